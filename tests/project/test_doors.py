@@ -112,7 +112,7 @@ def test_who_takes_a_name_from_the_wrong_door_is_told_the_right_one() -> None:
         with pytest.raises(ImportError) as caught:
             exec(f"from tabletop import {name}")
         said, _, hint = str(caught.value).partition(": ")
-        assert said.startswith(f"{name} stands in tabletop.")
+        assert said.startswith(f"{name} is in tabletop.")
         assert all(door in said for door in right)
         exec(hint)
 

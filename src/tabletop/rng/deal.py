@@ -12,7 +12,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 Capacity: TypeAlias = int | Mapping[P, int]
-"""Maximum number of things at a place: one number for all, or one for each; at most 0 for none."""
+"""Maximum number of things at a place: one number for all, or one for each. 0 or less for none."""
 
 
 def deal(
@@ -23,7 +23,7 @@ def deal(
     fits: Callable[[T, P], object] | None = None,
     capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` to `places` with draws of `below`; see `Stream.deal`."""
+    """Deal `things` to `places` with draws of `below`, as `Stream.deal` does."""
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is given twice")
@@ -106,12 +106,12 @@ class _Plan:
         self._fitting = [_set_of(column) for column in zip(*fits, strict=True)]
         self._left = list(left)
         self._spare = _set_of([capacity > 0 for capacity in left])
-        self._at = [-1] * len(fits)  # the place of each thing; -1 for a thing without a place
+        self._at = [-1] * len(fits)  # the place of each thing, or -1
         self._movable = 0  # the placed things that may still move
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`, moving others if necessary; return whether there is one."""
+        """Find a place for `thing`, moving others if necessary, and return whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -161,7 +161,7 @@ class _Plan:
         return wanted & reachable
 
     def put(self, thing: int, place: int) -> None:
-        """Put `thing` at `place`; if it is full, first move another thing away, as in `_moves`."""
+        """Put `thing` at `place`. If it is full, move another thing away first, as in `_moves`."""
         while not self._spare >> place & 1:
             other, goal = self._moves[place]
             self._at[thing] = place

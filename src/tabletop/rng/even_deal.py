@@ -19,7 +19,7 @@ _SWAPS: Final = 20
 
 
 class _Batch(NamedTuple):
-    """Items that may go to exactly the same groups; `goals` holds the indices of those groups."""
+    """Items that may go to exactly the same groups, whose indices are `goals`."""
 
     goals: tuple[int, ...]
     things: list[Any]
@@ -50,7 +50,7 @@ class EvenDeal(Generic[T]):
 
     Args:
         things: The things, in an order that does not depend on their present places.
-        fitting: The things that fit at each place; None for all. There must be as many places as
+        fitting: The things that fit at each place, or None for all. There must be as many places as
             things, and a deal in which everything fits.
     """
 
@@ -99,7 +99,7 @@ class EvenDeal(Generic[T]):
         return dealt
 
     def _count(self) -> list[dict[int, _Ways]]:
-        """Count the deals by batch and by the room before it; return [] if there are too many."""
+        """Count the deals by batch and by the room before it. An empty list means too many."""
         rooms, steps, counted = [self._units[-1] - 1], list[dict[int, _Ways]](), 0
         for batch in self._batches:
             step = {room: self._ways(batch, room) for room in rooms}

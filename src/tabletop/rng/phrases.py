@@ -118,7 +118,7 @@ def _extend(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
 
 
 def _spread(words: Sequence[str]) -> list[str]:
-    """Reorder `words` so that any number of the first ones are spread evenly over the list."""
+    """Reorder `words` so that every prefix is spread evenly over the original list."""
     places = sorted(range(len(words)), key=lambda place: place * 619 % 1001)  # the golden ratio
     return [words[place] for place in places]
 
@@ -144,7 +144,7 @@ def fresh_phrase(
     """Return a seed that is easy to say: two adjectives and a noun, without repeated words.
 
     Args:
-        vocabulary: The words to choose from; by default the packaged words.
+        vocabulary: The words to choose from. By default, the packaged words.
         draw: Returns a whole number from 0 to its argument - 1, such as `Stream.below`. By default
             the operating system's generator, so that the phrase differs each time.
 

@@ -104,7 +104,7 @@ def new_salt() -> bytes:
 
 
 def read_salt(text: str) -> bytes:
-    """Return the salt for 32 hexadecimal digits; the reverse of `salt.hex()`.
+    """Return the salt for 32 hexadecimal digits, the reverse of `salt.hex()`.
 
     Raises:
         SeedError: The text is anything else. The message does not quote the text, which may be a

@@ -20,7 +20,7 @@ class Stream(ABC):
     """A random stream: a sequence of random draws. The base class of all implementations.
 
     Rules get their streams from `Streams`, such as `rng["dice"]`. A subclass implements `below`,
-    `offset` and `copy`; all other draws are made of `below`. The unit of the offset depends on the
+    `offset` and `copy`. All other draws call `below`. The unit of the offset depends on the
     implementation (32-bit words in `HashStream`). The offset can be set, which lets a match save,
     undo and look ahead.
     """

@@ -181,7 +181,7 @@ class Streams:
         self._waiting = waiting
 
     def set_listener(self, listener: DrawListener | None) -> None:
-        """Call `listener` after each draw, in place of the previous listener; None for none."""
+        """Call `listener` after each draw, in place of the previous listener. None removes it."""
         self._listener = listener
         self._open = {
             name: self._observe(_inner_of(stream), _to_text(name))
@@ -262,7 +262,7 @@ def _part_to_text(part: NamePart) -> str:
 
 
 def _take_child(text: str, offsets: dict[str, int]) -> dict[str, int]:
-    """Remove the offsets of the child `text` from `offsets`; return them without its name."""
+    """Remove the offsets of the child `text` from `offsets`, and return them without its name."""
     start = f"{text}>"
     names = [name for name in offsets if name.startswith(start)]
     return {name[len(start) :]: offsets.pop(name) for name in names}

@@ -76,7 +76,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     The digest is the same in every process. Records contain it.
 
     Raises:
-        ContractError: JSON cannot represent a part of the state; see `to_json`.
+        ContractError: JSON cannot represent a part of the state.
     """
     # `person` separates these digests from every other hash of the same data.
     data = b"[%b,%b]" % (to_json(state), to_json(streams))
@@ -90,7 +90,7 @@ def key(state: object) -> bytes:
     are not part of it. The key may differ between versions of `tabletop`.
 
     Raises:
-        ContractError: JSON cannot represent a part of the state; see `to_json`.
+        ContractError: JSON cannot represent a part of the state.
 
     >>> from tabletop import State, state
     >>> @state
@@ -196,7 +196,7 @@ def _needed_schema(kind: type[Any]) -> Schema | None:
     try:
         schema = schema_of(kind)
         check_schema(schema)
-    except SchemaError:  # msgspec may still encode some values; `check_plain` reports the problem
+    except SchemaError:  # msgspec may still encode it, and `check_plain` reports the problem
         return None
     return None if schema.native else schema
 

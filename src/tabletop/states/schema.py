@@ -1,10 +1,10 @@
-"""The schema of a state: a tree that represents its annotations, made once for each class.
+"""The schema of a state: a tree of its annotations, built once per class.
 
-Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), views and redeals
-(`tabletop.rules.secrets`) are all made from this tree. A node also writes and reads its values
-where JSON has no type for them: a dictionary whose keys are no texts becomes a list of pairs, one
-of several classes is named in front of its fields, and sets are sorted. msgspec writes and reads
-all other values by itself (`native`).
+Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), and views and redeals
+(`tabletop.rules.secrets`) are derived from this tree. A node also converts values for which JSON
+has no type: a dictionary whose keys are not texts becomes a list of pairs, a value of one of
+several classes is wrapped in an object with the name of its class, and sets are sorted. msgspec
+encodes and decodes all other values directly (`native`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tabletop.states.type_hints import (
     type_arguments,
     type_name,
 )
-from tabletop.wording import SHOWN_LETTERS, plural
+from tabletop.wording import SHOWN_LETTERS
 
 _SEQUENCES: Final[dict[Any, type[Any]]] = {
     list: list,
@@ -47,7 +47,7 @@ _SEQUENCES: Final[dict[Any, type[Any]]] = {
     tuple: tuple,
     deque: deque,
 }
-"""The annotations of collections, with the class to read back for each."""
+"""The supported annotations of collections, with the class of the decoded collection."""
 
 _MAPPINGS: Final[dict[Any, type[Any]]] = {
     dict: dict,
@@ -60,11 +60,11 @@ _MAPPINGS: Final[dict[Any, type[Any]]] = {
 
 
 def schema_of(annotation: Any) -> Schema:
-    """Return the schema of an annotation; of a dataclass, that of its instances."""
+    """Return the schema of an annotation. For a dataclass, it describes the instances."""
     annotation, notes = strip_annotated(annotation)
     schema = _schema_of(annotation)
     if notes:
-        if isinstance(schema, Dataclass):  # which all fields of that class share
+        if isinstance(schema, Dataclass):  # shared by all fields of that class
             schema = schema.copy()
         schema.notes = notes
     return schema
@@ -87,12 +87,12 @@ def _schema_of(annotation: Any) -> Schema:
 
 
 def _collection_of(annotation: Any, origin: Any) -> Schema | None:
-    """Return the schema of a collection; None for any other annotation."""
+    """Return the schema of a collection, or None for another annotation."""
     items = get_args(annotation)
     if isinstance(origin, type) and issubclass(origin, tuple) and hasattr(origin, "_fields"):
         return _named_tuple(annotation, origin)
     if origin is tuple and items and items[1:] != (...,):
-        return Tuple(annotation, tuple, [at_step(n, schema_of, it) for n, it in enumerate(items)])
+        return Tuple(annotation, tuple, [at_step(n, schema_of, arg) for n, arg in enumerate(items)])
     if origin in _SEQUENCES:
         item = at_step("[...]", schema_of, items[0] if items else Any)
         return Sequence(annotation, _SEQUENCES[origin], item)
@@ -106,11 +106,13 @@ def _collection_of(annotation: Any, origin: Any) -> Schema | None:
 
 def _union(annotation: Any) -> Schema:
     members = [schema_of(item) for item in get_args(annotation)]
-    flat = [it for one in members for it in (one.members if isinstance(one, Union) else (one,))]
-    if any(it.is_any for it in flat):
+    flat: list[Schema] = []
+    for member in members:
+        flat += member.members if isinstance(member, Union) else [member]
+    if any(member.is_any for member in flat):
         return Scalar(Any)
-    optional = any(it.is_none for it in flat)
-    optional |= any(isinstance(one, Union) and one.optional for one in members)
+    optional = any(member.is_none for member in flat)
+    optional |= any(isinstance(member, Union) and member.optional for member in members)
     return Union(annotation, [it for it in flat if not it.is_none], optional=optional)
 
 
@@ -122,69 +124,73 @@ def _named_tuple(annotation: Any, kind: Any) -> Schema:
 
 
 def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
-    """Return the schemas of the fields of a dataclass, by name; of another class, none."""
+    """Return the schemas of the fields of a dataclass by name: none for another class."""
     schema = schema_of(kind)
     return schema.fields if isinstance(schema, Dataclass) else {}
 
 
 def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
-    """Return the schema of a dataclass being made; its annotations may use `names` as well."""
+    """Return the schema of a dataclass that is being created.
+
+    Its annotations may also refer to `names`.
+    """
     schema = _dataclasses[kind] = Dataclass(kind, kind)
     schema.fields = _fields(kind, names)
     return schema
 
 
 def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
-    """Return the schemas of the fields of a dataclass, its type variables filled in."""
+    """Return the schemas of the fields of a dataclass, with type variables filled in."""
     kind, given = get_origin(annotation) or annotation, type_arguments(annotation)
-    found = {}
+    schemas = {}
     for item in fields(kind):
         step = f".{item.name}"
         hint = at_step(step, field_type, kind, item, names)
-        found[item.name] = at_step(step, schema_of, substitute(hint, given))
-    return found
+        schemas[item.name] = at_step(step, schema_of, substitute(hint, given))
+    return schemas
 
 
 def check_schema(schema: Schema) -> None:
-    """Accept a schema whose values JSON can hold, and decide which of it msgspec handles alone.
+    """Check that JSON can represent the values of a schema, and set `native` of its nodes.
 
-    A `SchemaError` names the part that is no plain data, and what to write instead.
+    Raises:
+        SchemaError: A part is not plain data. The message suggests a replacement.
     """
-    found: dict[int, Schema] = {}
-    _check(schema, found)
+    nodes: dict[int, Schema] = {}
+    _check(schema, nodes)
     changed = True
-    while changed:  # classes may hold each other
+    while changed:  # repeated, because classes may contain each other
         changed = False
-        for one in found.values():
-            native = one.native and all(part.native for _, part in one.parts())
-            changed = changed or native != one.native
-            one.native = native
-    for one in found.values():
-        one.is_checked = True
+        for node in nodes.values():
+            native = node.native and all(part.native for _, part in node.parts())
+            changed = changed or native != node.native
+            node.native = native
+    for node in nodes.values():
+        node.is_checked = True
 
 
-def _check(schema: Schema, found: dict[int, Schema]) -> None:
-    if schema.is_checked or id(schema) in found:
+def _check(schema: Schema, nodes: dict[int, Schema]) -> None:
+    if schema.is_checked or id(schema) in nodes:
         return
-    found[id(schema)] = schema
+    nodes[id(schema)] = schema
     schema.check()
     for step, part in schema.parts():
-        at_step(step, _check, part, found)
+        at_step(step, _check, part, nodes)
 
 
 # The nodes.
 
 
 class Schema(ABC):
-    """The representation of an annotation.
+    """A node of the tree: the representation of an annotation.
 
     Attributes:
-        annotation: the annotation without names and notes.
-        origin: its class, without type arguments.
-        notes: the notes of `Annotated`.
-        is_checked: whether `check_schema` has accepted it.
-        native: whether msgspec writes and reads it without help; known when it is checked.
-        sortable: whether its values always have an order of their own.
+        annotation: The annotation without aliases and notes.
+        origin: The class of the annotation, without type arguments.
+        notes: The notes in `Annotated`.
+        is_checked: Whether `check_schema` has accepted the schema.
+        native: Whether msgspec encodes and decodes the values directly. Set by `check_schema`.
+        sortable: Whether any two values can be compared with `<`.
     """
 
     is_checked: bool = False
@@ -198,36 +204,36 @@ class Schema(ABC):
 
     @property
     def is_none(self) -> bool:
-        """True for the schema of None alone."""
+        """Whether None is the only value."""
         return self.annotation in (None, NoneType)
 
     @property
     def is_any(self) -> bool:
-        """True for a schema that any value fits."""
+        """Whether any value matches the schema."""
         return self.annotation in (Any, object)
 
     def parts(self) -> Iterable[tuple[str, Schema]]:
-        """Yield the schemas of its parts, each with the step to it."""
+        """Return the schemas of the parts, each with the text of the step to it."""
         return ()
 
     def classes(self) -> list[Any]:
-        """Return the classes of its values."""
+        """Return the classes of the values."""
         return [NoneType if self.origin is None else self.origin]
 
     def check(self) -> None:  # noqa: B027 - most have nothing to check
-        """Accept values that JSON can express, parts apart; else raise a `SchemaError`."""
+        """Raise a `SchemaError` if JSON cannot represent the values. Parts are not checked."""
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
-        """Return `value` in a form that msgspec can encode; a `SchemaError` if it does not fit."""
+        """Return `value` in a form that msgspec can encode, or raise a `SchemaError`."""
 
     @abstractmethod
     def load(self, data: Any) -> Any:
-        """Return the value that `data` of JSON describes; a `SchemaError` if there is none."""
+        """Return the value that `data` from JSON describes, or raise a `SchemaError`."""
 
 
 class Scalar(Schema):
-    """A value without parts, such as a number, a member of an enumeration, or of any class."""
+    """A value without parts: a number, a text, a member of an enumeration, or any other class."""
 
     def __init__(self, annotation: Any) -> None:
         super().__init__(annotation)
@@ -239,7 +245,7 @@ class Scalar(Schema):
     @override
     def classes(self) -> list[Any]:
         if self.origin is Literal:
-            return list({type(it) for it in get_args(self.annotation)})
+            return list({type(value) for value in get_args(self.annotation)})
         return super().classes()
 
     @override
@@ -255,10 +261,11 @@ class Scalar(Schema):
             info = msgspec.inspect.type_info(kind)
             msgspec.json.Decoder(kind)
         except (TypeError, NameError) as error:
-            raise SchemaError(f"{type_name(kind)} is no plain data: {error}") from error
+            raise SchemaError(f"{type_name(kind)} is not plain data: {error}") from error
         if isinstance(info, msgspec.inspect.CustomType):
-            own = "write numbers, texts and collections of them; or @dataclass above your own class"
-            raise SchemaError(f"{type_name(kind)} is no plain data; {advice_instead(kind) or own}")
+            general = "write numbers, texts and collections of them, or put @dataclass above it"
+            advice = advice_instead(kind) or general
+            raise SchemaError(f"{type_name(kind)} is not plain data: {advice}")
 
     @override
     def dump(self, value: Any) -> Any:
@@ -276,9 +283,9 @@ class Variable(Scalar):
 
     @cached_property
     def members(self) -> list[Schema]:
-        """The schemas that it may stand for; none when it may stand for anything."""
+        """The schemas of the bound or constraints. Empty if the variable may be any type."""
         bounds = self.annotation.__constraints__ or (self.annotation.__bound__,)
-        return [schema_of(it) for it in bounds if it is not None]
+        return [schema_of(bound) for bound in bounds if bound is not None]
 
     @override
     def classes(self) -> list[Any]:
@@ -290,7 +297,7 @@ class Variable(Scalar):
 
 
 class EnumByName(Scalar):
-    """A member of an enumeration whose values JSON cannot express: written by its name."""
+    """A member of an enumeration with values that JSON cannot represent: encoded by its name."""
 
     native = False
 
@@ -302,12 +309,12 @@ class EnumByName(Scalar):
     @override
     def load(self, data: Any) -> Any:
         if not isinstance(data, str) or data not in self.origin.__members__:
-            raise SchemaError(f"{data!r} is no {self.origin.__name__}")
+            raise SchemaError(f"{data!r} is not a {self.origin.__name__}")
         return self.origin[data]
 
 
 class Dataclass(Schema):
-    """A dataclass. Its fields are read at the first use: classes may hold each other."""
+    """A dataclass. Its fields are read on first use, because classes may contain each other."""
 
     def __init__(self, annotation: Any, kind: type[Any]) -> None:
         super().__init__(annotation)
@@ -321,12 +328,12 @@ class Dataclass(Schema):
         return _fields(self.annotation, {}) if shared is self else shared.fields
 
     def copy(self) -> Dataclass:
-        """Return a schema of the same class, for one field with notes of its own."""
+        """Return a new schema of the same class, for a field with notes."""
         return Dataclass(self.annotation, self.kind)
 
     @property
     def is_frozen(self) -> bool:
-        """True for a class whose instances cannot be changed."""
+        """Whether the class is a frozen dataclass."""
         kind: Any = self.kind
         return bool(kind.__dataclass_params__.frozen)
 
@@ -336,20 +343,21 @@ class Dataclass(Schema):
 
     @override
     def check(self) -> None:
-        own = vars(self.kind)
-        if "__dataclass_fields__" not in own:
-            what = "is no dataclass itself; write @dataclass above it"
-            raise SchemaError(f"{self.kind.__name__} {what}")
-        names = {it.name for it in fields(self.kind)} | inspect.get_annotations(self.kind).keys()
-        for name, value in own.items():
+        attributes = vars(self.kind)
+        if "__dataclass_fields__" not in attributes:
+            problem = "derives from a dataclass but is not one: write @dataclass above it"
+            raise SchemaError(f"{self.kind.__name__} {problem}")
+        names = {item.name for item in fields(self.kind)}
+        names |= inspect.get_annotations(self.kind).keys()
+        for name, value in attributes.items():
             if name in names or name.startswith("__") or not name.islower():
-                continue  # a constant, in capitals
+                continue  # a constant is in capitals
             if isinstance(value, (list, dict, set, deque)):
                 kind = type(value).__name__
                 factory = f"{name}: {kind}[...] = field(default_factory={kind})"
-                what = "it has no annotation, and so is no field but one thing for all matches"
-                raise SchemaError(f"{what}; write {factory}", [f".{name}"])
-        class_hints(self.kind)  # msgspec resolves them in this way when it reads a value
+                problem = f"without an annotation, all matches share it: write {factory}"
+                raise SchemaError(problem, [f".{name}"])
+        class_hints(self.kind)  # msgspec resolves them in the same way when it decodes a value
 
     @override
     def dump(self, value: Any) -> Any:
@@ -362,11 +370,11 @@ class Dataclass(Schema):
     @override
     def load(self, data: Any) -> Any:
         expect(data, dict, "an object")
-        # Not by `__init__`, which may leave fields out; and a frozen class refuses `setattr`.
+        # `__init__` may leave fields out, and a frozen class refuses `setattr`.
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
-        # The class computes its derived fields again, and refuses bad values.
+        # Lets the class compute derived fields again and refuse invalid values.
         after = getattr(value, "__post_init__", None)
         if after is not None:
             after()
@@ -383,18 +391,18 @@ class Dataclass(Schema):
 
 
 _dataclasses: dict[Any, Dataclass] = {}
-"""The schemas of the dataclasses read so far, by annotation."""
+"""All schemas of dataclasses, by annotation."""
 
 
 class Sequence(Schema):
-    """A list, a tuple of any length, a set or a deque; `kind` is the class to read back."""
+    """A list, tuple of any length, set or deque. `kind` is the class of the decoded collection."""
 
     def __init__(self, annotation: Any, kind: type[Any], item: Schema) -> None:
         super().__init__(annotation)
         self.kind = kind
         self.item = item
         self.is_set: bool = kind in (set, frozenset)
-        # msgspec sorts comparable items; other sets are sorted here, by `_rank`.
+        # msgspec sorts comparable items. All other sets are sorted here, by `_rank`.
         self.native: bool = kind is not deque and not (self.is_set and not item.sortable)
         self.sortable: bool = kind is tuple and item.sortable
 
@@ -410,20 +418,18 @@ class Sequence(Schema):
     def dump(self, value: Any) -> Any:
         expect(value, self.kind)
         if getattr(value, "maxlen", None) is not None:
-            raise SchemaError(
-                "a deque with a maxlen is not plain data; leave the maxlen to the rules"
-            )
-        items = [at_step(n, dump_value, self.item, it) for n, it in enumerate(value)]
+            raise SchemaError("a deque with a maxlen is not plain data: let the rules limit it")
+        items = [at_step(n, dump_value, self.item, item) for n, item in enumerate(value)]
         return sorted(items, key=_rank) if self.is_set else items
 
     @override
     def load(self, data: Any) -> Any:
         expect(data, list, "an array")
-        return self.kind([at_step(n, load_value, self.item, it) for n, it in enumerate(data)])
+        return self.kind([at_step(n, load_value, self.item, item) for n, item in enumerate(data)])
 
 
 class Tuple(Schema):
-    """A tuple with a schema for each place, or a named tuple."""
+    """A tuple with a schema for each item, or a named tuple."""
 
     def __init__(self, annotation: Any, kind: Any, items: abc.Sequence[Schema]) -> None:
         super().__init__(annotation)
@@ -431,7 +437,7 @@ class Tuple(Schema):
         self.items = items
         names = getattr(kind, "_fields", None)
         self.steps: list[str] = (
-            [f".{it}" for it in names] if names else [f"[{n}]" for n in range(len(items))]
+            [f".{name}" for name in names] if names else [f"[{n}]" for n in range(len(items))]
         )
         self.sortable: bool = all(item.sortable for item in items)
 
@@ -444,7 +450,7 @@ class Tuple(Schema):
         hints = {} if self.kind is tuple else class_hints(self.kind)
         for name in getattr(self.kind, "_fields", ()):
             if name not in hints:
-                raise SchemaError(f"{name} has no annotation; write {name}: and what it holds")
+                raise SchemaError(f"the field {name} has no annotation: add one")
 
     @override
     def dump(self, value: Any) -> Any:
@@ -457,17 +463,15 @@ class Tuple(Schema):
         row = self._each(load_value, data)
         return tuple(row) if self.kind is tuple else self.kind(*row)
 
-    def _each(self, act: Callable[[Schema, Any], Any], values: abc.Sequence[Any]) -> list[Any]:
+    def _each(self, convert: Callable[[Schema, Any], Any], values: abc.Sequence[Any]) -> list[Any]:
         if len(values) != len(self.items):
-            raise SchemaError(
-                f"{plural(len(values), 'item')}; the annotation says {len(self.items)}"
-            )
+            raise SchemaError(f"expected {len(self.items)} items, got {len(values)}")
         each = zip(self.steps, self.items, values, strict=True)
-        return [at_step(step, act, item, value) for step, item, value in each]
+        return [at_step(step, convert, item, value) for step, item, value in each]
 
 
 class Mapping(Schema):
-    """A dictionary. With keys that are not texts it becomes a list of pairs, sorted by key."""
+    """A dictionary. If its keys are not texts, JSON has a list of pairs, sorted by key."""
 
     def __init__(self, annotation: Any, kind: type[Any], key: Schema, value: Schema) -> None:
         super().__init__(annotation)
@@ -502,24 +506,26 @@ class Mapping(Schema):
                 raise SchemaError("expected pairs of a key and a value")
         return self.kind(dict(self._pair(load_value, *pair) for pair in pairs))
 
-    def _pair(self, act: Callable[[Schema, Any], Any], key: Any, item: Any) -> list[Any]:
+    def _pair(self, convert: Callable[[Schema, Any], Any], key: Any, item: Any) -> list[Any]:
         try:
-            first = act(self.key, key)
+            converted = convert(self.key, key)
         except SchemaError as error:
             error.path[:] = [f".keys()[{key!r}]"]
             raise
-        return [first, at_step(f"[{key!r}]", act, self.value, item)]
+        return [converted, at_step(f"[{key!r}]", convert, self.value, item)]
 
 
 def _is_text(key: Schema) -> bool:
-    """Check whether keys of that kind are JSON texts; true for a kind not given."""
+    """Check whether all keys are texts, or not annotated."""
     if not isinstance(key, Scalar) or isinstance(key, Variable):
         return False
-    return key.is_any or all(isinstance(it, type) and issubclass(it, str) for it in key.classes())
+    return key.is_any or all(
+        isinstance(kind, type) and issubclass(kind, str) for kind in key.classes()
+    )
 
 
 class Union(Schema):
-    """A value of one of `members`, or None; tagged with its name where msgspec needs it."""
+    """A value of one of several types. JSON has the name of its class if msgspec needs it."""
 
     def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
         super().__init__(annotation)
@@ -549,8 +555,8 @@ class Union(Schema):
         names = [kind.__name__ for member in self.members for kind in member.classes()]
         for name, number in Counter(names).items():
             if number > 1:
-                what = f"{type_name(self.annotation)}: nothing tells two kinds of {name} apart"
-                raise SchemaError(f"{what}; write one kind, or dataclasses with names of their own")
+                problem = f"{type_name(self.annotation)} has several types with the name {name}"
+                raise SchemaError(f"{problem}: write one of them, or rename a class")
         try:
             self.native: bool = len(names) == 1 or bool(msgspec.json.Decoder(self.annotation))
         except (TypeError, NameError):
@@ -563,8 +569,7 @@ class Union(Schema):
         member = self._by_class.get(type(value))
         if member is None:
             names = " or ".join(self._by_name)
-            what = f"{describe_value(value)} is no {names}"
-            raise SchemaError(f"{what}; write its class into the annotation")
+            raise SchemaError(f"{describe_value(value)} is not a {names}: correct the annotation")
         data = dump_value(member, value)
         return data if len(self._by_class) == 1 else {type(value).__name__: data}
 
@@ -586,56 +591,56 @@ class Union(Schema):
 
 
 def dump_value(schema: Schema, value: Any) -> Any:
-    """Return `value` in a form that msgspec can encode; unchanged where it needs no help."""
+    """Return `value` in a form that msgspec can encode."""
     return value if schema.native else schema.dump(value)
 
 
 def load_value(schema: Schema, data: Any) -> Any:
-    """Return the value of that schema that `data` describes."""
+    """Return the value that `data` describes."""
     if not schema.native:
         return schema.load(data)
     import msgspec
 
     try:
-        # Keys of JSON are texts: `str_keys` makes those of a dictionary numbers again.
+        # Keys in JSON are texts. `str_keys` converts those of a dictionary back to numbers.
         return msgspec.convert(data, schema.annotation, str_keys=True)
     except msgspec.ValidationError as error:
-        what, _, path = str(error).partition(" - at `$")
-        raise SchemaError(what, [path.rstrip("`")] if path else []) from error
+        problem, _, path = str(error).partition(" - at `$")
+        raise SchemaError(problem, [path.rstrip("`")] if path else []) from error
 
 
 def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
-    """Return `value` if its class is exactly `kind`; else raise a `SchemaError`."""
-    # Exactly this class: fields of a subclass would be lost silently.
+    """Return `value` if its class is exactly `kind`, or raise a `SchemaError`."""
+    # A subclass is refused, because its additional fields would be lost.
     if type(value) is kind:
         return value
     if wanted:
         raise SchemaError(f"expected {wanted}, got {type(value).__name__}")
-    raise SchemaError(f"{describe_value(value)} is no {kind.__name__}, as the annotation says")
+    raise SchemaError(f"{describe_value(value)} is not a {kind.__name__}: correct the annotation")
 
 
 def describe_value(value: object) -> str:
-    """Format a value and its class, for messages."""
+    """Return the text of a value and its class, for messages."""
     return f"{quote_value(value)} ({type(value).__name__})"
 
 
 def quote_value(value: object) -> str:
-    """Format a value for messages, cut when it is long."""
+    """Return the text of a value for messages, shortened if it is long."""
     text = str(value) if isinstance(value, Enum) else repr(value)
     return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
 
 
 def _has_order(kind: Any) -> bool:
-    """Check whether instances of a class can be sorted."""
+    """Check whether two instances of a class can be compared with `<`."""
     return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
 
 
-# Numbers of all classes share one order; texts and None are not comparable with them.
+# Numbers of all types are comparable with each other, but not with texts or None.
 _ORDER: Final[dict[type[Any], int]] = {NoneType: 0, bool: 1, int: 1, float: 1, str: 2}
 
 
 def _rank(value: Any) -> tuple[int, Any]:
-    """Return a sort key for values of mixed types that does not depend on hashes."""
+    """Return a sort key for values of mixed types. It does not depend on hashes."""
     if isinstance(value, (list, tuple)):
         return 3, [_rank(item) for item in value]
     if isinstance(value, Enum):

@@ -1,7 +1,8 @@
-"""States that copy themselves: `@state` makes a dataclass whose `clone` follows from its fields.
+"""The `@state` decorator, which makes a dataclass with a generated `clone`.
 
 `docs/concepts/state.md` explains how each field is copied. This module generates the source of
-`clone`, `tabletop.rules.secrets` that of views and redeals; `compile_functions` compiles both.
+`clone`. `tabletop.states.masking` generates that of views and redeals. `compile_functions` compiles
+both.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from itertools import count
+from itertools import count, product
 from types import FunctionType, NoneType
 from typing import Any, Final, Literal, Protocol, Self, TypeVar, get_args, overload
 
@@ -37,36 +38,37 @@ _IMMUTABLE_BY_NAME: Final = frozenset(
         "uuid.UUID",
     }
 )
-"""Types that cannot change, by name: importing them would make `import tabletop` slower."""
+"""Immutable types by name, because importing them would slow down `import tabletop`."""
 
-_OWN_NAMES: Final = frozenset({"self", "copy", "it", "key"})
+_RESERVED_NAMES: Final = frozenset({"self", "copy", "it", "key"})
 
 
 class State(Protocol):
-    """The state of a match: plain data that can copy itself.
+    """The state of a match: plain data with a method `clone`.
 
-    Any class with a `clone` counts as one. A class below `@state` derives from it, so that type
-    checkers know of its `clone`.
+    Any class with a `clone` is accepted. Derive classes with the decorator `@state` from it, so
+    that type checkers know about the generated `clone`.
     """
 
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        """Keep a class with fields of its own from inheriting the `clone` of its base."""
+        """Keep a class with additional fields from inheriting the `clone` of its base class."""
         super().__init_subclass__()
-        own = vars(cls)
-        if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
+        attributes = vars(cls)
+        is_annotated = "__annotations__" in attributes or "__annotate_func__" in attributes
+        if "clone" not in attributes and is_annotated:
             derived: Any = cls
             derived.clone = State.clone
 
     def clone(self) -> Self:
-        """Return an equal, independent copy. It may share what never changes.
+        """Return an equal, independent copy. The copy may share immutable values.
 
         Raises:
-            ContractError: the class has neither `@state` nor a `clone` of its own.
+            ContractError: The class has neither `@state` nor its own `clone`.
         """
         name = type(self).__name__
-        raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
+        raise ContractError(f"{name} has no clone: write @state above the class, or define clone")
 
 
 @overload
@@ -79,25 +81,26 @@ def state(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], t
 
 @dataclass_transform(field_specifiers=(field, secret))
 def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False) -> Any:
-    """Decorate a class with annotated fields as a state: a dataclass with a `clone`.
+    """Make a class with annotated fields a state: a dataclass with a `clone`.
 
-    `clone` is written from the annotations: immutable values are shared, and lists, dictionaries,
-    sets, deques and other states are copied as deep as their types say. It sets the fields of a new
-    object of the same class, without `__init__`. A class that has a `clone` of its own keeps it.
+    `clone` is generated from the annotations. A copy shares immutable values. Lists, dictionaries,
+    sets, deques and other states are copied at every level. `clone` does not call `__init__`. A
+    class that defines `clone` keeps its own.
 
-    Two states are equal if their fields are. They have no hash: `tabletop.states.key` makes a key
-    of one. Derive the class from `State`, so that type checkers know of its `clone`.
+    Two states are equal if their fields are equal. States are not hashable, but
+    `tabletop.states.key` returns a key for lookups. Derive the class from `State`, so that type
+    checkers know about its `clone`.
 
     Args:
-        kind: the class.
-        slots: whether its objects have their fields and nothing else; False for a class with a
-            `cached_property`, which a copy does not take along.
-        kw_only: whether fields are given by name only.
+        kind: The class.
+        slots: Whether instances have slots, and therefore no other attributes than the fields. Use
+            False for a class with a `cached_property`, whose value is not copied.
+        kw_only: Whether the constructor accepts fields only as keywords.
 
     Raises:
-        ContractError: a field cannot be copied safely, or the class is a dataclass already; names
-            the field, and says what to write instead.
-        ValueError: a default is a list, a dictionary or a set, which all matches would share: write
+        ContractError: A field cannot be copied safely, or the class is already a dataclass. The
+            message names the field and suggests a correction.
+        ValueError: A default is a list, a dictionary or a set, which all matches would share. Write
             `field(default_factory=list)`.
 
     >>> from tabletop import State
@@ -111,14 +114,14 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
     >>> trick.hands, copy.hands
     ([[3, 1], [2]], [[1], [2]])
     """
-    # A class inside a function may name things of that function, unknown to `typing`.
+    # Annotations of a class in a function may use local names, which `typing` cannot look up.
     frame = sys._getframe(1)
     names = {**frame.f_globals, **frame.f_locals}
 
     def decorate(kind: type[T]) -> type[T]:
         if "__dataclass_fields__" in vars(kind):
             raise ContractError(
-                f"{kind.__qualname__}: @state makes a dataclass; leave out the other decorator"
+                f"{kind.__qualname__} is already a dataclass: use @state without @dataclass"
             )
         has_clone = vars(kind).get("clone", State.clone) is not State.clone
         made = dataclass(slots=slots, kw_only=kw_only)(kind)
@@ -132,7 +135,7 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
 def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
     lines = [
         "def clone(self):",
-        '    """An equal, independent copy."""',
+        '    """Return an equal, independent copy."""',
         "    copy = _new(self.__class__)",
     ]
     copier = Copier(kind)
@@ -143,7 +146,7 @@ def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
     except SchemaError as error:
         raise ContractError(error.at(kind.__qualname__)) from error
     except RecursionError as error:
-        raise ContractError(f"{kind.__qualname__}: an annotation holds itself endlessly") from error
+        raise ContractError(f"{kind.__qualname__}: an annotation contains itself") from error
     lines.append("    return copy")
     title = f"clone of {kind.__module__}.{kind.__qualname__}"
     space = {"__name__": kind.__module__, **copier.names, "_new": object.__new__}
@@ -153,27 +156,27 @@ def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
 
 
 def is_immutable(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
-    """Check whether no value of a schema can change, so that copies may share it.
+    """Check whether all values of a schema are immutable, so that copies may share them.
 
-    `above` holds the classes being checked: one may hold its own kind.
+    `above` holds the enclosing classes, because a class may contain its own type.
     """
     frozen = True
-    held: Sequence[Schema] | None = None
+    inner: Sequence[Schema] | None = None
     match part:
         case schema.Variable():
-            frozen, held = bool(part.members), part.members
+            frozen, inner = bool(part.members), part.members
         case schema.Scalar():
             return _is_immutable_class(part)
         case schema.Sequence():
             frozen = part.origin in (tuple, frozenset) and part.annotation is not tuple
-            held = None if get_args(part.annotation) else ()
+            inner = None if get_args(part.annotation) else ()
         case schema.Mapping():
             frozen = False
         case schema.Dataclass():
-            frozen, held = part.is_frozen, () if part in above else None
-    if held is None and frozen:
-        held = [it for _, it in part.parts()]
-    return frozen and all(is_immutable(it, (*above, part)) for it in held or ())
+            frozen, inner = part.is_frozen, () if part in above else None
+    if inner is None and frozen:
+        inner = [item for _, item in part.parts()]
+    return frozen and all(is_immutable(item, (*above, part)) for item in inner or ())
 
 
 def _is_immutable_class(part: schema.Scalar) -> bool:
@@ -181,13 +184,13 @@ def _is_immutable_class(part: schema.Scalar) -> bool:
         return True
     kinds = getattr(part.origin, "__mro__", ())
     names = (f"{base.__module__}.{base.__qualname__}" for base in kinds)
-    return any(it in _IMMUTABLE for it in kinds) or not _IMMUTABLE_BY_NAME.isdisjoint(names)
+    return any(base in _IMMUTABLE for base in kinds) or not _IMMUTABLE_BY_NAME.isdisjoint(names)
 
 
 class Copier:
-    """Writes the expressions that copy values; `names` maps the names in them to objects.
+    """Generates the expressions that copy values. `names` maps the names in them to objects.
 
-    `own` is the class being made, which will have a `clone`.
+    `own` is the class that is being created, which will have a `clone`.
     """
 
     def __init__(self, own: type[Any] | None = None) -> None:
@@ -197,7 +200,7 @@ class Copier:
     def name(self, thing: Any) -> str:
         """Return the name of a class or another object in the expressions."""
         wanted = name = getattr(thing, "__name__", "value")
-        if wanted in _OWN_NAMES:
+        if wanted in _RESERVED_NAMES:
             wanted = name = f"{wanted}_"
         number = 1
         while self.names.setdefault(name, thing) is not thing:
@@ -206,10 +209,12 @@ class Copier:
         return name
 
     def copy(self, part: Schema, value: str, depth: int = 0) -> str:
-        """Return an expression for an independent copy of a value; the value itself if sharable.
+        """Return an expression for an independent copy of a value, or `value` if it is immutable.
 
-        `value` is an expression such as `self.hands`, inside `depth` loops. A `SchemaError` names
-        the part that cannot be copied safely, and what to write instead.
+        `value` is an expression such as `self.hands`, inside `depth` loops.
+
+        Raises:
+            SchemaError: A part cannot be copied safely. The message suggests a replacement.
         """
         if is_immutable(part):
             return value
@@ -239,7 +244,9 @@ class Copier:
         return f"{self.name(deque)}({items}, {value}.maxlen)" if kind is deque else items
 
     def _tuple(self, part: schema.Tuple, value: str, depth: int) -> str:
-        each = [at_step(step, self.copy, it, f"{value}{step}", depth) for step, it in part.parts()]
+        each = [
+            at_step(step, self.copy, inner, f"{value}{step}", depth) for step, inner in part.parts()
+        ]
         if part.kind is not tuple:
             return f"{self.name(part.kind)}({', '.join(each)})"
         return f"({', '.join(each)}{',' * (len(each) == 1)})"
@@ -253,73 +260,76 @@ class Copier:
         return f"{{{key}: {item} for {key}, {each} in {value}.items()}}"
 
     def _one_of(self, part: schema.Union | schema.Variable, value: str, depth: int) -> str:
-        """Return an expression that copies one of several kinds, told apart by class."""
+        """Return an expression that copies a value of one of several types, chosen by class."""
         ways: dict[str, list[Schema]] = {}
         for member in part.members:
             ways.setdefault(self.copy(member, value, depth), []).append(member)
-        # What is copied as itself is shared, whatever else there is: it needs no test.
+        # Immutable members are shared by the last `else` and need no test.
         shared = ways.pop(value, [])
         if not ways:
             return value
         if len(ways) == 1 and not shared:
             [way] = ways
             return f"None if {value} is None else {way}" if part.optional else way
-        _check_told_apart([*ways.values(), shared])
+        _check_distinguishable([*ways.values(), shared])
         tests = []
         for way, kinds in ways.items():
-            names = [self.name(kind) for it in kinds for kind in it.classes()]
+            names = [self.name(kind) for member in kinds for kind in member.classes()]
             classes = names[0] if len(names) == 1 else f"({', '.join(names)})"
             tests.append(f"{way} if isinstance({value}, {classes}) else ")
         return "".join([*tests, value])
 
 
 def _check_collection(part: Schema, hashed: Schema | None) -> None:
-    """Check that an annotation names its items' types, and that keys or set items never change."""
+    """Check that the types of items are known, and that keys or items of sets are immutable."""
     name = type_name(part.annotation)
     if not get_args(part.annotation):
-        raise SchemaError(f"{name} does not say what it holds; write that in brackets: list[int]")
+        raise SchemaError(f"{name} needs the types of its items in brackets, as in list[int]")
     if hashed is not None and not is_immutable(hashed):
-        raise SchemaError(f"{name} has keys or items that can change; write what never changes")
+        raise SchemaError(f"{name} has keys or items that can change: use an immutable type")
 
 
 def loop_name(word: str, depth: int) -> str:
-    """Return the name of the variable of a loop inside `depth` others."""
+    """Return the name of a loop variable inside `depth` other loops."""
     return word if not depth else f"{word}{depth + 1}"
 
 
-def _check_told_apart(ways: Sequence[Sequence[Schema]]) -> None:
-    """Raise an error where a value may be of two kinds that are copied in different ways."""
-    for at, own in enumerate(ways):
-        for one in own:
-            for other in [it for way in ways[at + 1 :] for it in way]:
-                pairs = ((mine, its) for mine in one.classes() for its in other.classes())
-                if any(issubclass(mine, its) or issubclass(its, mine) for mine, its in pairs):
-                    both = f"{type_name(one.annotation)} and {type_name(other.annotation)}"
-                    raise SchemaError(f"nothing tells {both} apart; write one kind, or dataclasses")
+def _check_distinguishable(ways: Sequence[Sequence[Schema]]) -> None:
+    """Raise an error if the class of a value does not decide how to copy the value."""
+    for index, members in enumerate(ways):
+        later = [member for way in ways[index + 1 :] for member in way]
+        for first, second in product(members, later):
+            pairs = product(first.classes(), second.classes())
+            if any(issubclass(one, other) or issubclass(other, one) for one, other in pairs):
+                both = f"{type_name(first.annotation)} and {type_name(second.annotation)}"
+                raise SchemaError(f"{both} cannot be distinguished: use one type, or dataclasses")
 
 
 def _uncopyable(part: Schema) -> str:
-    """Explain why values of a schema cannot be copied safely, and what to write instead."""
+    """Describe why values of a schema cannot be copied safely, with a suggested correction."""
     name = type_name(part.annotation)
     if isinstance(part, schema.Variable):
-        bounds = "bound=Hashable where it never changes, bound=State where it has a clone"
-        return f"{name} may be anything; give the type variable a bound: {bounds}"
+        bounds = "bound=Hashable if it is immutable, or bound=State if it has a clone"
+        return f"{name} may be any type: give the type variable a bound ({bounds})"
     if part.is_any:
-        return f"{name} may be anything; write what it is"
+        return f"{name} may be any type: write a specific type"
     if isinstance(part, schema.Dataclass):
         return _uncopyable_dataclass(part, name)
-    own = "write numbers, texts and collections of them; or @state above your own class"
-    return f"{name} cannot be copied safely; {advice_instead(part.annotation) or own}"
+    general = "write numbers, texts and collections of them, or put @state above your own class"
+    return f"{name} cannot be copied safely: {advice_instead(part.annotation) or general}"
 
 
 def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:
     if not part.is_frozen:
-        return f"{name} can change and has no clone; write @state in the place of its @dataclass"
-    changing = ((at, it) for at, it in part.fields.items() if not is_immutable(it, (part,)))
-    field_name, held = next(changing)
+        return f"{name} can change and has no clone: use @state instead of @dataclass"
+    field_name, inner = next(
+        (field_name, inner)
+        for field_name, inner in part.fields.items()
+        if not is_immutable(inner, (part,))
+    )
     return (
-        f"{name} is frozen, but its {field_name} ({type_name(held.annotation)}) can change; write"
-        " what never changes there, such as a tuple, or @state in the place of its @dataclass"
+        f"{name} is frozen, but its {field_name} ({type_name(inner.annotation)}) can change: use an"
+        " immutable type, such as a tuple, or @state instead of @dataclass"
     )
 
 
@@ -327,17 +337,18 @@ def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:
 
 
 def compile_functions(title: str, lines: Sequence[str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """Compile `lines`; return their functions by name. `names` are other names in the lines.
+    """Compile `lines` and return the functions in them by name.
 
-    Tracebacks, `inspect.getsource` and debuggers show their lines as if they were in a file.
+    `names` are the other names that the lines use. Tracebacks, `inspect.getsource` and debuggers
+    show the lines as if they were in a file.
     """
     source = "\n".join([*lines, ""])
-    # A class may be made anew under its name, in a notebook: each keeps the lines it runs.
-    places = (f"<tabletop {title}{f', {n}' if n > 1 else ''}>" for n in count(1))
-    place = next(it for it in places if it not in linecache.cache)
-    # Without a modification time, it is never looked for on a disk.
-    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
+    # A notebook may define a class again. Each definition keeps the lines that it runs.
+    paths = (f"<tabletop {title}{f', {n}' if n > 1 else ''}>" for n in count(1))
+    path = next(path for path in paths if path not in linecache.cache)
+    # Without a modification time, `linecache` does not look for the file.
+    linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
     space = {**names}
-    # The source was generated here, from the annotations of a class: no text of a stranger.
-    exec(compile(source, place, "exec"), space)  # noqa: S102
+    # The source was generated above from annotations, so it contains no untrusted text.
+    exec(compile(source, path, "exec"), space)  # noqa: S102
     return {name: it for name, it in space.items() if isinstance(it, FunctionType)}

@@ -1,4 +1,4 @@
-"""Resolve the annotations of a class: find names, fill in type variables."""
+"""Resolve the annotations of a class: look up names and fill in type variables."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from typing import Annotated, Any, Final, NewType, TypeVar, cast, get_args, get_
 F = TypeVar("F", bound=Callable[..., Any])
 
 _INSTEAD: Final[dict[Any, str]] = {
-    Callable: "keep a name or a number, and let the rules find the function by it",
-    type: "keep a name, and let the rules find the class by it",
-    Iterator: "write a list, and a number for how far it has been gone through",
+    Callable: "store a name or a number, and let the rules look up the function",
+    type: "store a name, and let the rules look up the class",
+    Iterator: "write a list, and the index of the next item",
     range: "write a tuple of its bounds",
     complex: "write a tuple of two numbers",
-    OrderedDict: "write a list of pairs, if their order counts; else a dict",
-    defaultdict: "write a dict, and ask it with get or setdefault",
-    MappingProxyType: "write a dict; what never changes belongs into a module constant",
+    OrderedDict: "write a list of pairs if their order matters, or else a dict",
+    defaultdict: "write a dict, and use its methods get and setdefault",
+    MappingProxyType: "write a dict, or a module constant if it never changes",
     Mapping: "write dict[...]",
     Iterable: "write list[...] or tuple[..., ...]",
 }
-"""The replacement to suggest for each type that no state can hold."""
+"""The replacement to suggest for each type that a state cannot contain."""
 
-_CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
-_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
+_RANDOM: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
+_DRAW: Final = "draw from table.rng, whose offsets the match saves"
 
 _SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
-"""The most common annotations, by name: resolving these by `typing` takes long."""
+"""The most common annotations by name. Resolving them with `typing` is slow."""
 
 
 class SchemaError(ValueError):
-    """A value does not fit its annotation, or a state cannot hold what an annotation says.
+    """A value does not match its annotation, or a state cannot contain a type.
 
     Attributes:
-        what: the fault, and what to write instead.
-        path: the steps to the place, from the inside out.
+        problem: The problem, with a suggested correction.
+        path: The steps to the wrong part, from the inside out.
     """
 
-    def __init__(self, what: str, path: Iterable[str] = ()) -> None:
-        super().__init__(what)
-        self.what = what
+    def __init__(self, problem: str, path: Iterable[str] = ()) -> None:
+        super().__init__(problem)
+        self.problem = problem
         self.path: list[str] = list(path)
 
     def at(self, name: str) -> str:
-        """Return the message, with the full path to the value below `name`."""
-        return f"{name}{''.join(reversed(self.path))}: {self.what}"
+        """Return the message with the full path to the wrong part, which begins with `name`."""
+        return f"{name}{''.join(reversed(self.path))}: {self.problem}"
 
 
 def cached_by_class(function: F) -> F:
-    """`functools.cache` for functions of a class, which mypy does not take to be hashable."""
+    """Cache a function whose argument is a class, which mypy does not consider hashable."""
     return cast("F", cache(function))
 
 
 def at_step(step: str | int, function: Callable[..., Any], *args: Any) -> Any:
-    """Call a function on a part; a `SchemaError` gets the step to the part in its path."""
+    """Call a function for a part of a value, and add `step` to the path of a `SchemaError`."""
     try:
         return function(*args)
     except SchemaError as error:
@@ -67,7 +67,7 @@ def at_step(step: str | int, function: Callable[..., Any], *args: Any) -> Any:
 
 
 def strip_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Strip an annotation of names and notes that do not change its meaning; return both."""
+    """Return an annotation without aliases and notes, and the notes."""
     notes: tuple[Any, ...] = ()
     while True:
         if isinstance(annotation, NewType):
@@ -77,23 +77,23 @@ def strip_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
             annotation = get_args(annotation)[0]
         elif get_origin(annotation) is Final:
             annotation = get_args(annotation)[0]
-        elif type(annotation).__name__ == "TypeAliasType":  # of Python 3.12
+        elif type(annotation).__name__ == "TypeAliasType":  # since Python 3.12
             annotation = annotation.__value__
         else:
             return annotation, notes
 
 
 def class_hints(kind: Any) -> dict[str, Any]:
-    """Return the annotations of a class, as `typing` reads them."""
+    """Return the resolved annotations of a class."""
     try:
         return typing.get_type_hints(kind, include_extras=True)
-    except Exception as error:  # an annotation is code, and may do anything
-        what = f"its annotations cannot be read: {error}"
-        raise SchemaError(f"{what}; what they name must be there when the rules run") from error
+    except Exception as error:  # an annotation is code, and may raise anything
+        hint = "import all names in them at run time, not only under TYPE_CHECKING"
+        raise SchemaError(f"its annotations cannot be read: {error} ({hint})") from error
 
 
 def type_arguments(annotation: Any) -> dict[Any, Any]:
-    """Return the arguments for the type variables of a class and of its bases."""
+    """Return the arguments for the type variables of a class and its bases."""
     kind = get_origin(annotation) or annotation
     given = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     for base in vars(kind).get("__orig_bases__", ()):
@@ -109,19 +109,19 @@ def substitute(annotation: Any, given: Mapping[Any, Any]) -> Any:
     variables = getattr(annotation, "__parameters__", ())
     if not variables or not given:
         return annotation
-    return annotation[tuple(given.get(it, it) for it in variables)]
+    return annotation[tuple(given.get(variable, variable) for variable in variables)]
 
 
 def field_type(kind: type[Any], item: Field[Any], names: Mapping[str, Any]) -> Any:
-    """Return the annotation of one field, with the names in it resolved."""
+    """Return the resolved annotation of one field."""
     owner = next(
         base
         for base in reversed(kind.__mro__)
         if vars(base).get("__dataclass_fields__", {}).get(item.name) is item
     )
     space = vars(modules[owner.__module__]) if owner.__module__ in modules else {}
-    local = {it.__name__: it for it in getattr(owner, "__parameters__", ())}
-    # The name of a class is not bound while the class is being made.
+    local = {variable.__name__: variable for variable in getattr(owner, "__parameters__", ())}
+    # While a class is being created, its name is not bound yet.
     local = {**names, **local, owner.__name__: owner, kind.__name__: kind}
     if item.type in _SIMPLE and item.type not in space and item.type not in local:
         return _SIMPLE[item.type]
@@ -130,10 +130,10 @@ def field_type(kind: type[Any], item: Field[Any], names: Mapping[str, Any]) -> A
         hints = typing.get_type_hints(holder, dict(space), local, include_extras=True)
     except NameError as error:
         hint = "define or import it above the class, and not under TYPE_CHECKING"
-        what = f"{item.type} names {error.name}, which is not there yet; {hint}"
-        raise SchemaError(what) from error
-    except Exception as error:  # an annotation is code, and may do anything
-        raise SchemaError(f"{item.type} cannot be read: {error}") from error
+        problem = f"{item.type} refers to {error.name}, which is not defined yet: {hint}"
+        raise SchemaError(problem) from error
+    except Exception as error:  # an annotation is code, and may raise anything
+        raise SchemaError(f"the annotation {item.type} cannot be read: {error}") from error
     return hints[item.name]
 
 
@@ -144,10 +144,10 @@ def type_name(annotation: Any) -> str:
 
 
 def advice_instead(annotation: Any) -> str:
-    """Return what to write instead of a type that no state can hold; empty if unknown."""
+    """Return the suggested replacement for a type that a state cannot contain, or ""."""
     origin = get_origin(annotation) or annotation
     for base in getattr(origin, "__mro__", (origin,)):
-        if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
+        if f"{base.__module__}.{base.__qualname__}" in _RANDOM:
             return _DRAW
         if base in _INSTEAD:
             return _INSTEAD[base]

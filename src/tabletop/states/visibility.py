@@ -1,6 +1,6 @@
-"""Secret fields: `secret` declares who sees them, for states, events and actions.
+"""Secret fields of states, events and actions: `secret` declares which seats see them.
 
-`tabletop.rules.secrets` makes views, masked events and redealt states of it.
+`tabletop.rules.secrets` derives views, masked events and redealt states from these declarations.
 """
 
 from __future__ import annotations
@@ -23,29 +23,38 @@ class Audience(Enum):
 
 
 NOBODY: Final = Audience.NOBODY
-"""No seat sees the field, such as a deck."""
+"""No seat sees the field. Example: a deck."""
 
 OWNER: Final = Audience.OWNER
-"""The seat whose it is, such as a hand: in a state, the place in the outermost list on the way; in
-an event, its `seat`; in an action, whoever has played it."""
+"""The owner sees the field. Example: a hand.
+
+- In a state, the owner is the index in the outermost list, or the key in the outermost dictionary.
+- In an event, the owner is its `seat`.
+- In an action, the owner is the seat that played it.
+"""
 
 EVERYBODY: Final = Audience.EVERYBODY
-"""All see the field, as if nothing were declared."""
+"""All seats and spectators see the field, as if it were not declared as secret."""
 
 Sight: TypeAlias = Callable[[Any, Seat | None, Any], bool]
-"""A function that decides whether a seat sees a field. It is called with the whole state; the seat,
-None for a spectator; and the owner of the cards (a field of a state), or else the event or action
-that has the field."""
+"""A function that returns whether a seat sees a field.
+
+Its arguments are the whole state, the seat (None for a spectator), and the owner of the cards if
+the field belongs to a state, or else the event or action that has the field.
+"""
 
 
 Fit: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
-"""A function that decides whether a card may lie at a place, as far as a seat can know. It is
-called with the view of the seat; the seat, None for a spectator; the owner of the cards; the place
-in its pile, from 0 (None for a single card, `(key, place)` in piles of piles); and the card."""
+"""A function that returns whether a card may be at a place, as far as a seat can know.
+
+Its arguments are the view of the seat, the seat (None for a spectator), the owner of the cards, the
+place, and the card. The place is an index in the pile, None for a single card, or `(key, place)` in
+piles of piles.
+"""
 
 
 class Secret(NamedTuple):
-    """The declaration of a field by `secret`; its parameters are described there."""
+    """The declaration of a secret field. `secret` describes the attributes."""
 
     to: Audience | Sight
     back: Any
@@ -68,30 +77,32 @@ def secret(
     default: Any = MISSING,
     default_factory: Any = MISSING,
 ) -> Any:
-    """Declare a field of a dataclass that not everybody sees.
+    """Declare a field of a dataclass that some seats do not see.
 
-    It holds a card, a pile of cards (a list, a deque, or a tuple of any or fixed length), or piles
-    in lists, tuples or dictionaries. A card is any value that `back` can replace, and never
-    changes. All see the number of cards, and None in the place of one.
+    The field contains a card, a pile of cards (a list, a deque, or a tuple of any or fixed length),
+    or piles in lists, tuples or dictionaries. A card is any immutable value that `back` can
+    replace. All seats see the number of cards, and None if it stands for "no card".
 
     Args:
-        to: the seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that decides
-            for each seat.
-        back: the substitute for a card that is not seen. No card equals it.
-        pool: the name of the pool of unseen cards with which these are dealt anew. By default,
-            cards with the same back share a pool; with `OWNER`, those of each owner stay apart.
-        choices: the possible values of a field that is chosen or rolled and not dealt: a redeal
+        to: The seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that returns
+            whether a seat sees them.
+        back: The replacement for a hidden card. No card may be equal to it.
+        pool: The name of the pool of hidden cards with which these are redealt. By default, all
+            cards with the same back share a pool. With `OWNER`, the cards of each owner have a
+            separate pool.
+        choices: The possible values of a field that is chosen or rolled instead of dealt. A redeal
             draws from these.
-        sorted_by: a sort key, if the order is a secret as well: the cards are seen sorted by it.
-        known: the name of the field with the cards that seats have been shown, a `Known`.
-        fits: a function that decides for each unseen card and place whether it may lie there: hints
-            about the cards of a hand, suits that a seat lacks. A redeal is one of the deals in
-            which all fit, each as likely as any other; the true one is always among them.
-        default: as of `dataclasses.field`.
-        default_factory: as of `dataclasses.field`.
+        sorted_by: A sort key, if the order of the cards is secret, too. Seats that see the cards
+            see them sorted by it.
+        known: The name of the `Known` field that stores which cards seats have been shown.
+        fits: A function that returns whether a hidden card may be at a place, for example because
+            of hints about a hand, or of suits that a seat lacks. A redeal chooses between all deals
+            in which every card fits, with equal probability. The true deal must be one of them.
+        default: The default, as in `dataclasses.field`.
+        default_factory: The default factory, as in `dataclasses.field`.
 
     Raises:
-        ContractError: `to` is no audience, `sorted_by` no key to sort by, or `fits` no function.
+        ContractError: `to` is not an audience, or `sorted_by` or `fits` is not a function.
 
     >>> from tabletop import State, state
     >>> @state
@@ -101,21 +112,24 @@ def secret(
     """
     if not isinstance(to, Audience) and not callable(to):
         raise ContractError(
-            f"to={to!r}: write NOBODY, OWNER, EVERYBODY, or a function that says so"
+            f"to={to!r}: use NOBODY, OWNER, EVERYBODY, or a function (state, seat, owner) -> bool"
         )
     if sorted_by is not None and not callable(sorted_by):
-        raise ContractError(f"sorted_by={sorted_by!r}: write a function of a card")
+        raise ContractError(f"sorted_by={sorted_by!r}: use a function that returns a sort key")
     if fits is not None and not callable(fits):
         raise ContractError(
-            f"fits={fits!r}: write a function fits(view, seat, owner, place, card) -> bool"
+            f"fits={fits!r}: use a function (view, seat, owner, place, card) -> bool"
         )
     declared = Secret(to, back, pool, tuple(choices), sorted_by, known, fits)
-    made: Any = field(default=default, default_factory=default_factory, metadata={Secret: declared})
-    return made
+    metadata = {Secret: declared}
+    dataclass_field: Any = field(
+        default=default, default_factory=default_factory, metadata=metadata
+    )
+    return dataclass_field
 
 
 def secrets_of(kind: Any) -> dict[str, Secret]:
-    """Return the declarations of a dataclass, by field; empty for any other class."""
+    """Return the secret fields of a class by name: none if it is not a dataclass."""
     if not hasattr(kind, "__dataclass_fields__"):
         return {}
-    return {it.name: it.metadata[Secret] for it in fields(kind) if Secret in it.metadata}
+    return {item.name: item.metadata[Secret] for item in fields(kind) if Secret in item.metadata}

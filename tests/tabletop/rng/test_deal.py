@@ -165,7 +165,7 @@ def test_an_iterator_of_things_is_dealt_out_and_nothing_can_be_dealt_out_to_nowh
         ([], None, "there is no place left for 'key'"),
         (["here"], 0, "there is no place left for 'key'"),
         (["here"], -1, "there is no place left for 'key'"),
-        (["here", "there", "here"], None, "a place is there twice"),
+        (["here", "there", "here"], None, "a place is given twice"),
     ],
 )
 def test_where_there_is_no_room_or_a_place_twice_dealing_is_refused(
@@ -195,8 +195,8 @@ def test_a_number_for_each_place_is_the_room_of_each(
 @pytest.mark.parametrize(
     ("capacity", "wrong"),
     [
-        ({"here": 1}, "the capacity of 'there' is not given"),
-        ({"here": 1, "there": 1, "away": 1}, "a capacity is given for 'away', which is none of"),
+        ({"here": 1}, "`capacity` has no number for the place 'there'"),
+        ({"here": 1, "there": 1, "away": 1}, "`capacity` has a number for 'away'"),
     ],
 )
 def test_capacities_are_given_for_the_places_that_there_are(

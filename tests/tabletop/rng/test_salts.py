@@ -78,7 +78,7 @@ def test_any_other_text_is_no_salt_and_is_not_quoted(text: str) -> None:
     [
         (bytes(15), "a salt is 16 bytes, not 15"),
         (b"", "a salt is 16 bytes, not 0"),
-        (SALT.hex(), "a salt is 16 bytes, not of the type str"),
+        (SALT.hex(), "a salt is 16 bytes, not an object of type str"),
     ],
 )
 def test_what_is_not_of_16_bytes_is_no_salt(

@@ -206,14 +206,14 @@ def test_a_function_that_does_wrong_is_named_with_what_it_was_asked(
 
 
 def test_what_cannot_be_declared_is_refused() -> None:
-    with pytest.raises(ContractError, match=r"fits='odd': write a function fits\(view, seat"):
+    with pytest.raises(ContractError, match=r"fits='odd': use a function \(view, seat"):
         secret(to=NOBODY, back=0, fits=cast("Any", "odd"))
     space = {
         "__annotations__": {"cards": list[int]},
         "__module__": __name__,
         "cards": secret(to=NOBODY, back=0, sorted_by=abs, fits=refusing),
     }
-    with pytest.raises(ContractError, match="leave out one of both"):
+    with pytest.raises(ContractError, match="leave out one of them"):
         masking_of(state(type("Odd", (State,), space)))
 
 

@@ -276,22 +276,22 @@ def declared(hint: Any, **options: Any) -> Any:
         (
             list[int],
             {"to": NOBODY, "back": "?"},
-            "Odd.cards: the back '?' cannot stand for int",
+            "Odd.cards: the back '?' does not have the type of the cards in int",
         ),
         (
             set[int],
             {"to": NOBODY, "back": 0},
-            "write a back of the type of the cards, and",
+            "put the cards into a list",
         ),
-        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
-        (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
-        (dict[str, int], {"to": OWNER, "back": 0}, "has keys that are no seats; write dict[Seat,"),
+        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change"),
+        (int, {"to": OWNER, "back": 0}, "OWNER needs one item per seat, but int is not a list"),
+        (dict[str, int], {"to": OWNER, "back": 0}, "are not seats: write dict[Seat, ...]"),
         (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
         (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot have known or sorted card"),
         (
             list[int],
             {"to": NOBODY, "back": 0, "sorted_by": abs, "choices": (1, 2)},
-            "what is chosen is not dealt: leave out known and sorted_by",
+            "leave out `known` and `sorted_by`",
         ),
     ],
 )
@@ -302,7 +302,7 @@ def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], sa
 def test_a_field_of_states_of_several_kinds_keeps_no_secrets() -> None:
     space = {"__annotations__": {"it": Trick | Deck | None}, "__module__": __name__}
     said = refusal(state(type("Either", (State,), space)))
-    assert "holds secrets where they cannot be kept; write a list" in said
+    assert "cannot contain secrets: use a list" in said
 
 
 @state
@@ -325,7 +325,7 @@ def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
     assert not holds_secrets(schema_of(Branch))
     assert not holds_secrets(schema_of(list[Branch]))
     assert holds_secrets(schema_of(Vault))
-    assert "Branch: no field says who sees it" in refusal(Branch)
+    assert "Branch: no field is secret" in refusal(Branch)
     assert seen(Vault([Vault([], 3)], 5), 0) == Vault([Vault([], 0)], 0)
     assert redealt(Vault([Vault([], 3)], 3), 0) == Vault([Vault([], 3)], 3)
 

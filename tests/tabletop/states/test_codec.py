@@ -64,22 +64,23 @@ def test_states_have_one_digest_and_key_exactly_when_they_are_equal(one: Hand, o
     assert (to_json(one) == to_json(other)) == equal
 
 
-def test_what_is_equal_and_written_otherwise_has_a_digest_and_a_key_of_its_own() -> None:
+def test_equal_states_with_different_json_have_different_digests_and_keys() -> None:
     values: list[Any] = [True, 1, 1.0]
     assert len({key(Card(Suit.HEARTS, value)) for value in values}) == 3
     states = [Card(Suit.HEARTS, value) for value in values]
-    assert len({digest(it, streams) for it in states for streams in ({}, {"dice": 3})}) == 6
+    digests = {digest(card, streams) for card in states for streams in ({}, {"dice": 3})}
+    assert len(digests) == 6
     data = b"[" + to_json(states[0]) + b',{"dice":3}]'
-    said = blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
-    assert digest(states[0], {"dice": 3}) == said
+    expected = blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
+    assert digest(states[0], {"dice": 3}) == expected
 
 
-def test_for_peoples_eyes_keys_stay_in_their_order() -> None:
+def test_without_an_order_keys_keep_their_order() -> None:
     assert to_json({"b": 1, "a": 2}, order=None) == b'{"b":1,"a":2}'
     assert to_json({"b": 1, "a": 2}) == b'{"a":2,"b":1}'
 
 
-def test_a_state_in_builtins_is_dicts_lists_texts_and_numbers() -> None:
+def test_to_builtins_returns_dictionaries_lists_texts_and_numbers() -> None:
     hand = Hand("Ann", [Card(Suit.SPADES, 3)], {"b", "a"}, {"x": 1}, called=2)
     assert to_builtins(hand) == {
         "owner": "Ann",
@@ -102,13 +103,13 @@ def endless() -> list[Any]:
     [object(), 1j, len, {1: 2}, {(1, 2): 3}, "\ud800", endless(), Sketch(1j)],
     ids=lambda value: type(value).__name__,
 )
-def test_what_json_cannot_say_is_refused(value: Any) -> None:
+def test_values_that_json_cannot_represent_are_refused(value: Any) -> None:
     kind = type(value).__name__
-    with pytest.raises(ContractError, match=f"^a {kind} is not plain data: "):
+    with pytest.raises(ContractError, match=f"^{kind} is not plain data: "):
         to_json(value)
-    with pytest.raises(ContractError, match="is not plain data"):
+    with pytest.raises(ContractError):
         to_builtins(value)
-    with pytest.raises(ContractError, match="is not plain data"):
+    with pytest.raises(ContractError):
         digest(value, {})
 
 
@@ -125,8 +126,8 @@ def test_what_json_cannot_say_is_refused(value: Any) -> None:
         (b"[" * 100_000, "."),
     ],
 )
-def test_what_describes_no_such_state_is_refused_and_told_where(data: bytes, message: str) -> None:
-    with pytest.raises(ContractError, match=f"^this is no Hand: .*{message}"):
+def test_invalid_json_is_refused_and_the_error_names_the_part(data: bytes, message: str) -> None:
+    with pytest.raises(ContractError, match=f"^not a valid Hand: .*{message}"):
         from_json(data, Hand)
 
 
@@ -136,9 +137,9 @@ class Nest:
 
 
 @pytest.mark.slow
-def test_what_is_nested_too_deeply_is_refused_in_words() -> None:
+def test_a_value_that_is_nested_too_deeply_is_refused() -> None:
     deep: list[Any] = []
-    for _ in range(1_000_000):  # from 3.14 on it depends on the size of the stack, mostly 8 MB
+    for _ in range(1_000_000):  # since Python 3.14, the limit depends on the stack, mostly 8 MB
         deep = [deep]
-    with pytest.raises(ContractError, match="a Nest is not plain data: its parts hold parts"):
+    with pytest.raises(ContractError, match="Nest is not plain data: it is nested"):
         digest(Nest(deep), {})

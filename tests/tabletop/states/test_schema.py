@@ -299,21 +299,21 @@ SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [
 @pytest.mark.parametrize(
     ("annotation", "where", "instead"),
     [
-        (complex, "Table.held: complex is no plain data", "write a tuple of two numbers"),
-        (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "@dataclass above your own"),
-        (dict[Unknown, int], "Table.held.keys(): Unknown", "@dataclass above your own"),
+        (complex, "Table.held: complex is not plain data", "write a tuple of two numbers"),
+        (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "put @dataclass above it"),
+        (dict[Unknown, int], "Table.held.keys(): Unknown", "put @dataclass above it"),
         (tuple[int, range], "Table.held[1]: range", "write a tuple of its bounds"),
-        (Callable[[int], int] | None, "Table.held: ", "let the rules find the function by it"),
-        (defaultdict[str, int], "Table.held: ", "write a dict, and ask it with get"),
+        (Callable[[int], int] | None, "Table.held: ", "let the rules look up the function"),
+        (defaultdict[str, int], "Table.held: ", "write a dict"),
         (HashStream, "Table.held: HashStream", "draw from table.rng"),
-        (list[int] | list[str], "Table.held: ", "nothing tells two kinds of list apart"),
+        (list[int] | list[str], "Table.held: ", "several types with the name list"),
         ("list[Nowhere]", "Table: ", "its annotations cannot be read: name 'Nowhere'"),
-        (Pile[Derived], "Table.held.cards[...]: ", "Derived is no dataclass itself"),
+        (Pile[Derived], "Table.held.cards[...]: Derived", "write @dataclass above it"),
         (SHARED, "Table.held.hands: ", "write hands: list[...] = field(default_factory=list)"),
     ],
     ids=str,
 )
-def test_what_is_not_plain_is_refused_with_the_field_and_what_to_write(
+def test_a_type_that_is_not_plain_data_is_refused_with_its_path_and_a_replacement(
     annotation: Any, where: str, instead: str
 ) -> None:
     with pytest.raises(ContractError) as caught:
@@ -324,20 +324,20 @@ def test_what_is_not_plain_is_refused_with_the_field_and_what_to_write(
 
 @dataclass
 class Annotated:
-    """Says that its costs are no field."""
+    """A class variable needs `ClassVar` or a name in capitals."""
 
     costs: ClassVar[dict[str, int]] = {"road": 1}
     turn: int = 0
 
 
 @pytest.mark.parametrize("kind", [CONSTANT, Annotated])
-def test_what_a_class_spells_in_capitals_or_annotates_as_its_own_is_a_constant(kind: Any) -> None:
+def test_names_in_capitals_and_class_variables_are_constants(kind: Any) -> None:
     check_plain(kind)
 
 
 @dataclass
 class Loose:
-    """Holds what its annotations do not say."""
+    """A class for values that its annotations do not allow."""
 
     changes: list[Gain | Loss] = field(default_factory=list)
     seen: set[Suit] = field(default_factory=set)
@@ -345,89 +345,89 @@ class Loose:
     rate: float = 0.5
 
 
-def loose(**held: Any) -> Loose:
-    """One that holds whatever it is given."""
-    made = Loose()
-    vars(made).update(held)
-    return made
+def loose(**attributes: Any) -> Loose:
+    """Return a `Loose` with the given attributes."""
+    state = Loose()
+    vars(state).update(attributes)
+    return state
 
 
 @pytest.mark.parametrize(
-    ("state", "what"),
+    ("state", "problem"),
     [
-        (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) is no Gain or Loss"),
-        (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) is no set"),
-        (Loose(names={"a": {1: 2}}), "Loose.names['a']: the key 1 is no text; annotate the keys"),
-        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: its items have no order; annotate what"),
-        (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> is no plain"),
-        (Loose(names={"a": Unknown}), "is no plain data; keep a name"),
+        (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) is not a Gain or Loss"),
+        (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) is not a set"),
+        (Loose(names={"a": {1: 2}}), "Loose.names['a']: the key 1 is not a text"),
+        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: its items have no order"),
+        (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> is not plain"),
+        (Loose(names={"a": Unknown}), "is not plain data: store a name"),
     ],
 )
-def test_what_cannot_be_written_is_named(state: Loose, what: str) -> None:
+def test_an_error_names_the_value_that_json_cannot_represent(state: Loose, problem: str) -> None:
     with pytest.raises(ContractError) as caught:
         to_json(state)
-    assert str(caught.value).startswith("a Loose ")
-    assert what in str(caught.value)
-    with pytest.raises(ContractError, match=r"^a Loose "):
+    assert str(caught.value).startswith("Loose ")
+    assert problem in str(caught.value)
+    with pytest.raises(ContractError, match=r"^Loose "):
         digest(state, {})
 
 
 @pytest.mark.parametrize(
-    ("state", "what"),
+    ("state", "problem"),
     [
-        (Loose(rate=float("nan")), "Loose.rate: nan is no number that JSON can say"),
-        (Loose(rate=float("-inf")), "Loose.rate: -inf is no number that JSON can say"),
-        (Loose(names={"a": "\ud800"}), r"Loose.names['a']: '\ud800' holds half a character"),
+        (Loose(rate=float("nan")), "Loose.rate: JSON cannot represent nan"),
+        (Loose(rate=float("-inf")), "Loose.rate: JSON cannot represent -inf"),
+        (Loose(names={"a": "\ud800"}), r"Loose.names['a']: '\ud800' contains half a character"),
     ],
 )
-def test_what_has_no_word_in_json_is_found(state: Loose, what: str) -> None:
-    assert (find_problem(state, "Loose") or "").startswith(what)
+def test_find_problem_finds_numbers_and_texts_without_json(state: Loose, problem: str) -> None:
+    assert (find_problem(state, "Loose") or "").startswith(problem)
 
 
 @pytest.mark.parametrize(
-    ("state", "what"),
+    ("state", "change"),
     [
         (Loose(rate=1), "Loose.rate: 1 (int) becomes 1.0 (float)"),
         (Loose(names={"a": (1,)}), "Loose.names['a']: (1,) (tuple) becomes [1] (list)"),
         (Loose(names={"a": Rank.ACE}), "Loose.names['a']: 1 (Rank) becomes 1 (int)"),
         (Loose(names={"a": {1}}), "Loose.names['a']: {1} (set) becomes [1] (list)"),
-        (loose(won=3), "Loose.won: it is no field, and lost; annotate it in the class: won: int"),
+        (loose(won=3), "Loose.won: it is not a field and was lost: annotate it, as in `won: int`"),
     ],
 )
-def test_what_comes_back_as_something_else_is_named(state: Loose, what: str) -> None:
-    assert difference(state, from_json(to_json(state), Loose), "Loose") == what
+def test_difference_names_a_value_that_changes_in_json(state: Loose, change: str) -> None:
+    assert difference(state, from_json(to_json(state), Loose), "Loose") == change
 
 
 @pytest.mark.parametrize(
-    ("field_", "said", "what"),
+    ("field_", "data", "problem"),
     [
         ("by_seat", '{"1":"x"}', "$.by_seat: expected an array, got dict"),
         ("by_seat", "[[1]]", "$.by_seat: expected pairs of a key and a value"),
         ("by_seat", '[["x","y"]]', "$.by_seat.keys()['x']: Expected `int`, got `str`"),
         ("changes", '[{"Win":{}}]', "$.changes[0]: expected one of Gain, Loss, by name"),
         ("changes", '[{"Gain":{}}]', "$.changes[0]: Object missing required field `points`"),
-        ("ways", '["UP"]', "$.ways[0]: 'UP' is no Way"),
+        ("ways", '["UP"]', "$.ways[0]: 'UP' is not a Way"),
         ("places", '[[1,"clubs"]]', "$.places[0][1]: Invalid enum value 'clubs'"),
         ("seen", "3", "$.seen: expected an array, got int"),
     ],
 )
-def test_what_describes_no_such_state_is_refused_and_told_where(
-    field_: str, said: str, what: str
+def test_from_json_refuses_invalid_data_and_names_the_wrong_part(
+    field_: str, data: str, problem: str
 ) -> None:
-    content = json.loads(to_json(HAND)) | {field_: json.loads(said)}
-    with pytest.raises(ContractError, match=r"^this is no Hand: ") as caught:
+    content = json.loads(to_json(HAND)) | {field_: json.loads(data)}
+    with pytest.raises(ContractError, match=r"^not a valid Hand: ") as caught:
         from_json(json.dumps(content), Hand)
-    assert what in str(caught.value)
+    assert problem in str(caught.value)
 
 
 @dataclass
 class OneOf:
-    """A sequence may be a list, and comes back as one."""
+    """A sequence may be a list, which is also the class of the decoded value."""
 
     order: Sequence[Gain | Loss] = ()
 
 
-def test_a_sequence_is_a_list() -> None:
+def test_a_sequence_must_be_a_list() -> None:
     order: list[Gain | Loss] = [Gain(1), Loss(2)]
     assert from_json(to_json(OneOf(order)), OneOf).order == order
     with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\) .*\blist\b"):

@@ -38,41 +38,41 @@ def refusal(annotation: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("annotation", "said"),
+    ("annotation", "message"),
     [
-        (list, "Trick.field: list does not say what it holds; write that in brackets: list[int]"),
-        ("list[list]", "Trick.field[...]: list does not say what it holds"),
-        (tuple, "tuple does not say what it holds; write that in brackets"),
-        (Any, "Any may be anything; write what it is"),
-        (object, "Trick.field: object may be anything; write what it is"),
-        (V, "Trick.field: ~V may be anything; give the type variable a bound: bound=Hashable"),
-        (Plain, "Trick.field: Plain cannot be copied safely; write numbers, texts and collections"),
-        (list[Loose], "Trick.field[...]: Loose can change and has no clone; write @state in the"),
-        (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change; write what"),
-        (Callable[[], int], "cannot be copied safely; keep a name or a number, and let the rules"),
-        (range, "Trick.field: range cannot be copied safely; write a tuple of its bounds"),
-        (defaultdict[str, int], "cannot be copied safely; write a dict, and ask it with get"),
-        (Stream, "Trick.field: Stream cannot be copied safely; draw from table.rng"),
-        (Sequence[int], "cannot be copied safely; write list[...] or tuple[..., ...]"),
-        (Mapping[str, int], "cannot be copied safely; write dict[...]"),
-        (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
+        (list, "Trick.field: list needs the types of its items in brackets, as in list[int]"),
+        ("list[list]", "Trick.field[...]: list needs the types"),
+        (tuple, "Trick.field: tuple needs the types"),
+        (Any, "Trick.field: Any may be any type"),
+        (object, "Trick.field: object may be any type"),
+        (V, "Trick.field: ~V may be any type: give the type variable a bound (bound=Hashable"),
+        (Plain, "Trick.field: Plain cannot be copied safely: write numbers, texts and collections"),
+        (list[Loose], "Trick.field[...]: Loose can change and has no clone: use @state"),
+        (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change: use"),
+        (Callable[[], int], "cannot be copied safely: store a name or a number"),
+        (range, "Trick.field: range cannot be copied safely: write a tuple of its bounds"),
+        (defaultdict[str, int], "cannot be copied safely: write a dict"),
+        (Stream, "Trick.field: Stream cannot be copied safely: draw from table.rng"),
+        (Sequence[int], "cannot be copied safely: write list[...] or tuple[..., ...]"),
+        (Mapping[str, int], "cannot be copied safely: write dict[...]"),
+        (list[int] | list[list[int]], "list[int] and list[list[int]] cannot be distinguished"),
         (set[list[int]], "set[list[int]] has keys or items that can change"),
         (frozenset[list[int]], "frozenset[list[int]] has keys or items that can change"),
         (dict[str, Plain], "Trick.field[...]: Plain cannot be copied safely"),
-        ("list[Crad]", "Trick.field: list[Crad] names Crad, which is not there yet; define or"),
-        ("list[", "Trick.field: list[ cannot be read"),
+        ("list[Crad]", "Trick.field: list[Crad] refers to Crad, which is not defined yet"),
+        ("list[", "Trick.field: the annotation list[ cannot be read"),
     ],
 )
-def test_a_field_that_cannot_be_copied_safely_is_named(annotation: Any, said: str) -> None:
-    assert said in refusal(annotation)
+def test_a_field_that_cannot_be_copied_safely_is_refused(annotation: Any, message: str) -> None:
+    assert message in refusal(annotation)
 
 
-def test_a_dataclass_is_not_made_a_state_as_well() -> None:
-    with pytest.raises(ContractError, match="Loose: @state makes a dataclass; leave out the other"):
+def test_state_refuses_a_class_that_is_already_a_dataclass() -> None:
+    with pytest.raises(ContractError, match="Loose is already a dataclass"):
         state(make_dataclass("Loose", [("cards", list[int])]))
 
 
-def test_who_plays_such_a_game_is_shown_the_line_of_its_own_file(tmp_path: Path) -> None:
+def test_the_error_names_the_line_in_the_file_of_the_game(tmp_path: Path) -> None:
     path = tmp_path / "odd.py"
     path.write_text(
         "from tabletop import state\n\n\n@state\nclass Odd:\n    cards: list\n", "utf-8"

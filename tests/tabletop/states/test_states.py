@@ -226,7 +226,7 @@ def test_the_clone_can_be_read_and_is_shown_in_tracebacks() -> None:
     source = inspect.getsource(Node.clone)
     assert source.splitlines() == [
         "def clone(self):",
-        '    """An equal, independent copy."""',
+        '    """Return an equal, independent copy."""',
         "    copy = _new(self.__class__)",
         "    copy.name = self.name",
         "    copy.below = [it.clone() for it in self.below]",
