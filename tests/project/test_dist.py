@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tools import dist
-from tools.long_description import with_whole_links
+from tools.build_backend import with_whole_links
 
 
 def project(folder: Path, *, made: bool = False) -> Path:
@@ -70,7 +70,7 @@ def test_links_to_files_lead_to_the_files_of_the_release() -> None:
     )
 
 
-PREPARE = "from setuptools import build_meta as b; print(b.prepare_metadata_for_build_wheel('.'))"
+PREPARE = "from tools import build_backend as b; print(b.prepare_metadata_for_build_wheel('.'))"
 
 
 @pytest.mark.slow

@@ -1,14 +1,37 @@
-"""The README as an index of packages shows it: with whole links.
+"""The build backend: setuptools, which packages the README with whole links.
 
-setuptools uses `EggInfo` for every build (`[tool.setuptools.cmdclass]` in `pyproject.toml`), so the
-metadata of each source distribution and wheel contain this text. The file `README.md` keeps its
-relative links, which a forge and a checkout follow.
+setuptools uses `EggInfo` for every build (`[tool.setuptools.cmdclass]` in `pyproject.toml`), and
+finds it because pip puts the folder of this backend on the path (`backend-path`). The file
+`README.md` keeps its relative links, which a forge and a checkout follow.
 """
 
 import re
 from typing import Final
 
+from setuptools.build_meta import (
+    build_editable,
+    build_sdist,
+    build_wheel,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
 from setuptools.command.egg_info import egg_info
+
+__all__ = [
+    "EggInfo",
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+    "with_whole_links",
+]
 
 _RELATIVE: Final = re.compile(r"(?P<image>!?)\[(?P<text>[^]]*)\]\((?!\w+:|#)(?P<path>[^)]*)\)")
 
