@@ -16,6 +16,7 @@ names end in a budget, as `search:1000` or `search:2s` (`tabletop.bots`).
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
@@ -28,7 +29,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 from tabletop.display.picture import Picture, Scene, TextPicture
 from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
-from tabletop.host.modules import call, entry_points_of, import_from_folder, import_named, load_file
+from tabletop.host.modules import (
+    call,
+    clash_of,
+    entry_points_of,
+    import_from_folder,
+    import_named,
+    load_file,
+)
 from tabletop.host.user_files import user_path
 from tabletop.match.contract_errors import no_player
 from tabletop.match.match import AnyMatch
@@ -536,9 +544,15 @@ def load_point(point: EntryPoint) -> Plugin:
     """Load one of the `installed` games, without looking for it again.
 
     Raises:
-        RegistryError: it cannot be imported, or is not a game.
+        RegistryError: The game cannot be imported, or is not a game. If another distribution has
+            overwritten its package, the message names that distribution.
     """
-    return _plugin(point.name, import_named(point.module, point.name), point.attr or "")
+    try:
+        return _plugin(point.name, import_named(point.module, point.name), point.attr or "")
+    except RegistryError as error:
+        if clash := clash_of(point):
+            raise RegistryError(f"{point.name}: {clash}") from error
+        raise
 
 
 def load_installed(game: str) -> Plugin | None:
@@ -565,13 +579,15 @@ def _load_path(name: str) -> Plugin:
     path, _, attribute = name.partition(".py:")
     if attribute:
         file = user_path(f"{path}.py")
-        return _plugin(f"{file.resolve()}:{attribute}", load_file(file), attribute)
+        module = load_file(file)  # first: a link to itself cannot be resolved
+        return _plugin(f"{file.resolve()}:{attribute}", module, attribute)
     place, colon, attribute = name.rpartition(":")
     file = user_path(name)
     if colon and f"_{attribute}".isidentifier() and not file.exists():
         folder = user_path(place)
         return _load_from(folder.parent, folder.name, attribute)
-    return _plugin(str(file.resolve()), load_file(file), "")
+    module = load_file(file)
+    return _plugin(str(file.resolve()), module, "")
 
 
 def _load_module(name: str, *, here: bool) -> Plugin:
@@ -591,7 +607,7 @@ def _load_module(name: str, *, here: bool) -> Plugin:
 
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
     """Load a game in a module that lies in a directory."""
-    source = f"{directory.resolve() / module}:{attribute}"
+    source = f"{os.path.join(os.path.realpath(directory), module)}:{attribute}"
     return _plugin(source, import_from_folder(directory, module, source), attribute)
 
 

@@ -31,7 +31,7 @@ from tabletop.cli.match_args import (
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.compiling import Built, CompileError, build_wheel, path_of
 from tabletop.host.screen_text import say_error
-from tabletop.host.user_files import user_path
+from tabletop.host.user_files import make_folders, user_path
 from tabletop.match.match import Match
 from tabletop.match.players import Random
 from tabletop.registry import Plugin, load
@@ -124,7 +124,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
             line.wipe()
         wheel: Path = arguments.output / built.wheel.name
         try:
-            arguments.output.mkdir(parents=True, exist_ok=True)
+            make_folders(arguments.output)
             shutil.move(built.wheel, wheel)
         except OSError as error:
             raise TabletopError(f"{wheel}: cannot be written: {error.strerror}") from error

@@ -9,6 +9,7 @@ from typing import Final
 from tabletop.cli.match_args import add_game_argument, number_in, players_of
 from tabletop.display.rulebook import find_sections, no_rules, shown
 from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
+from tabletop.host.modules import clash_of
 from tabletop.host.pager import show_pages
 from tabletop.host.screen_text import printable, say_error
 from tabletop.registry import installed, load, load_point
@@ -26,19 +27,23 @@ def add_games_arguments(parser: argparse.ArgumentParser) -> None:
 def run_games(arguments: argparse.Namespace) -> int:
     """List the games that can be played."""
     rows = []
-    broken = []
+    messages = []
+    is_broken = False
     for name, point in installed().items():
         try:
             game = load_point(point).game
         except RegistryError as error:
-            broken.append(str(error))
+            is_broken = True
+            messages.append(str(error))
             rows.append((name, "-", "-", "(cannot be loaded)"))
         else:
             rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
+            if clash := clash_of(point):
+                messages.append(f"{name}: {clash}")
     sys.stdout.write(table(("NAME", "PLAYERS", "VERSION", "TITLE"), rows) + "\n")
-    for message in broken:
+    for message in messages:
         say_error(f"tabletop: {message}")
-    return 1 if broken else 0
+    return 1 if is_broken else 0
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:

@@ -365,8 +365,8 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_film(arguments: argparse.Namespace) -> int:
     """Write a recorded match as one page that steps through it with pictures, for any browser."""
-    output = arguments.output or arguments.file.with_suffix(".html")
-    return _write_film(output, open_record(arguments, "film", until=arguments.until))
+    opened = open_record(arguments, "film", until=arguments.until)
+    return _write_film(arguments.output or arguments.file.with_suffix(".html"), opened)
 
 
 def _write_film(output: Path, opened: OpenedRecord) -> int:

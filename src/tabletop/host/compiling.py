@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 
 from tabletop.errors import TabletopError
 from tabletop.host.extras import require
+from tabletop.host.user_files import make_folders
 
 _HELPERS: Final = "tabletop.rng.build_in_use"
 _NATIVE: Final = "@_mypyc_attr(allow_interpreted_subclasses=True, serializable=True)\n"
@@ -122,7 +123,7 @@ def build_wheel(
         if done.returncode:
             problems = [_place(found) for found in said if found[3] != "warning"]
             raise CompileError(_why(done.stdout, problems), problems)
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folders(folder)
         [made] = Path(name, "wheel").glob("*.whl")
         wheel = Path(shutil.move(made, folder / made.name))
     return Built(wheel, [_place(found) for found in said if found[4] == _EAGER])

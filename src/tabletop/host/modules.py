@@ -13,7 +13,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
@@ -23,6 +23,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import RegistryError
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -44,6 +45,39 @@ def _entry_points(_path: tuple[str, ...]) -> Any:  # of another class on Python 
     return entry_points()
 
 
+def clash_of(point: EntryPoint) -> str:
+    """Return a message if another distribution installs the package of an entry point as well.
+
+    Two such distributions write the same files, and pip does not warn about it. The message names
+    the distributions and the remedy. It is empty if there is no other distribution.
+    """
+    from importlib.metadata import distribution  # slow to import
+
+    package = point.module.partition(".")[0]
+    own = point.dist.name if point.dist else ""
+    files = {f"{package}/__init__.py", f"{package}.py"}
+    others = [
+        name
+        for name in sorted(set(_distributions(tuple(sys.path)).get(package, ())))
+        if name != own and files.intersection(map(str, distribution(name).files or ()))
+    ]
+    if not others:
+        return ""
+    return (
+        f"{join_words([own, *others], 'and')} both install a package {package!r}, so one overwrites"
+        f" the other; run `pip uninstall {' '.join(others)}` and install {own} again, or use an"
+        " environment for each"
+    )
+
+
+@cache
+def _distributions(_path: tuple[str, ...]) -> Mapping[str, list[str]]:
+    """Return the names of the distributions of each package that can be imported."""
+    from importlib.metadata import packages_distributions
+
+    return packages_distributions()
+
+
 def import_named(module: str, name: str) -> ModuleType:
     """Import the module called `module`, which a person has asked for as `name`."""
     try:
@@ -60,7 +94,7 @@ def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
     file = directory / f"{module}.py"
     if file.is_file():
         return load_file(file)
-    _add_to_path(directory.resolve())
+    _add_to_path(Path(os.path.realpath(directory)))
     return import_named(module, source)
 
 

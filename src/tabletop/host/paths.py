@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 from tabletop.errors import RecordError, UsageError
+from tabletop.host.user_files import make_folders
 
 RECORD_SUFFIX = ".jsonl"
+
+_LONGEST = 100
+"""Characters of a game's name in the name of a record."""
 
 
 def records_directory() -> Path:
@@ -37,17 +42,21 @@ def tables_directory() -> Path:
 
 
 def new_record_path(game: str, now: datetime) -> Path:
-    """A path for a new record of the game with this name; its directory exists."""
+    """Return a path for a new record of a game, in the directory of records, which exists.
+
+    Characters of the game's name that could lead out of the directory become `_`.
+    """
     directory = records_directory()
     try:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folders(directory, 0o700)
     except OSError as error:
         raise RecordError(
             f"{directory}: cannot be made: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
     ending = f"{os.urandom(3).hex()}{RECORD_SUFFIX}"
-    return directory / f"{game}-{now:%Y%m%dT%H%M%S}-{ending}"
+    name = re.sub(r"[^\w-]", "_", game)[:_LONGEST]
+    return directory / f"{name}-{now:%Y%m%dT%H%M%S}-{ending}"
 
 
 def scores_path() -> Path:

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from time import time
 
@@ -35,6 +36,22 @@ def user_path(text: str) -> Path:
 def is_there(path: str | Path) -> bool:
     """Check whether there is such a file; there is none of a name that is too long for one."""
     return os.path.exists(path)  # a method of a `Path` may raise an error for such a name
+
+
+def make_folders(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder and all that it is in, if they are missing, however deep it is.
+
+    Args:
+        folder: The folder.
+        mode: The mode of the folder itself.
+
+    Raises:
+        OSError: A folder cannot be made.
+    """
+    missing = list(takewhile(lambda parent: not is_there(parent), folder.parents))
+    for parent in reversed(missing):  # Path.mkdir(parents=True) fails for 1,000 of them
+        parent.mkdir(exist_ok=True)
+    folder.mkdir(mode, exist_ok=True)
 
 
 def write_text(path: str, text: str) -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 from tabletop.errors import ContractError, RecordError, RecordInUse, RegistryError, UsageError
 from tabletop.host.paths import RECORD_SUFFIX, is_own, origins_directory, records_directory
 from tabletop.host.screen_text import say_error
+from tabletop.host.user_files import make_folders
 from tabletop.records.file import PATIENCE, Record, read, writer_of
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.states.codec import from_json, to_json
@@ -106,7 +107,7 @@ def _is_place(source: str) -> bool:
 
 
 def _write(file: Path, note: Note) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folders(file.parent, 0o700)
     with suppress(FileNotFoundError):
         file.unlink()  # of a record of the same name that has been deleted
     # O_EXCL and 0600: a planted link is not followed, and only the user can

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tabletop.errors import ContractError, ScoresError
+from tabletop.host.user_files import make_folders
 from tabletop.rng.seeds import Seed
 from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.states.codec import from_json, to_json
@@ -150,7 +151,7 @@ class ScoreBook:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Begin a write transaction; make the tables if needed."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folders(self.path.parent)
         except OSError as error:
             raise ScoresError(f"{self.path.parent}: cannot be made: {error.strerror}") from error
         with self._open("rwc") as connection:

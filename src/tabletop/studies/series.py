@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -354,7 +355,7 @@ def _resolve_file(source: MetricSource) -> MetricSource:
     """Return a metric so that it is found from any working directory."""
     if isinstance(source, str) and ".py:" in source:
         file, _, name = source.rpartition(":")
-        return f"{user_path(file).resolve()}:{name}"
+        return f"{os.path.realpath(user_path(file))}:{name}"
     return source
 
 

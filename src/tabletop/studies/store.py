@@ -22,7 +22,7 @@ from zlib import crc32
 
 from tabletop.errors import ContractError, UsageError
 from tabletop.host.extras import require
-from tabletop.host.user_files import read_bytes, reason, write_bytes, write_text
+from tabletop.host.user_files import make_folders, read_bytes, reason, write_bytes, write_text
 from tabletop.rules.options import OptionValue
 from tabletop.scores.save_score import program_version
 from tabletop.states.codec import from_json
@@ -40,6 +40,12 @@ FORMAT: Final = "tabletop-study 1"
 
 MOST_BYTES: Final = 1 << 30
 """A file of a study with more is none: a batch has some megabytes."""
+
+MOST_UNPACKED: Final = 1 << 28
+"""Bytes of the matches in one file, in memory. A small file may unpack to very much."""
+
+_ROWS: Final = 1024
+"""Matches unpacked at a time."""
 
 MANIFEST: Final = "_study.json"
 """The file in that folder which says what the matches are."""
@@ -314,7 +320,22 @@ class Study:
             # Not a file of Python: a thread of Arrow would read it, and aborts a program that ends
             # at that moment.
             parquet = pq.ParquetFile(pa.BufferReader(data))
-            table = parquet.read(None if columns is None else list(columns), use_threads=False)
+            if parquet.metadata.num_rows != len(numbers):
+                return None
+            stored = range(parquet.num_row_groups)
+            size = sum(parquet.metadata.row_group(it).total_byte_size for it in stored)
+            batches = []
+            if size <= MOST_UNPACKED:
+                wanted = None if columns is None else list(columns)
+                for batch in parquet.iter_batches(_ROWS, columns=wanted, use_threads=False):
+                    batches.append(batch)
+                    size += batch.nbytes
+                    if size > MOST_UNPACKED:
+                        break
+            if size > MOST_UNPACKED:
+                most = MOST_UNPACKED >> 20
+                raise StudyError(f"{file}: unpacks to more than {most} MB; no batch has as much")
+            table = pa.Table.from_batches(batches)
         except (OSError, ValueError, pa.ArrowException):
             return None
         return table if table.num_rows == len(numbers) else None
@@ -342,7 +363,7 @@ def lock_folder(folder: Path | str) -> Iterator[None]:
     folder = Path(folder)
     require("a study", "studies", "numpy", "pyarrow")
     with name_in_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folders(folder)
         lock = FileLock(folder / ".lock")
         try:
             lock.acquire(timeout=0)

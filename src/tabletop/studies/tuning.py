@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from inspect import signature
@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.user_files import write_bytes, write_text
+from tabletop.host.user_files import read_bytes, write_bytes, write_text
 from tabletop.registry import Plugin, is_whole, load
 from tabletop.studies.comparisons import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError
 from tabletop.studies.simulating import Count, Progress
-from tabletop.studies.store import Manifest, lock_folder, name_in_errors
+from tabletop.studies.store import MOST_BYTES, Manifest, lock_folder, name_in_errors
 from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
@@ -123,7 +123,9 @@ def tune(
         kept = _open(folder, what, resume=resume)
         done = len(kept.trials)
         count = Count(max(trials, done) * matches + check, progress, done * matches)
-        _play_trials(kept, trials, bounds, standing, play)
+        for trial in _play_trials(kept, trials, bounds, standing, play):
+            with name_in_errors(folder / _JOURNAL):
+                kept.add_trial(trial)
         best = kept.best_trial
         checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
         name, share = name_bot(bot, best.params), best.values[0]
@@ -140,11 +142,11 @@ def _play_trials(
     bounds: Mapping[str, tuple[float, float]],
     standing: Mapping[str, float],
     play: Callable[[Mapping[str, float]], float],
-) -> None:
-    """Play the trials that are missing.
+) -> Iterator[Any]:
+    """Play the missing trials, and yield each one at its end.
 
-    They are proposed and told in a study of their own: only those that were played to their end are
-    kept, and decide what is tried next.
+    A study in memory proposes them, because only trials that were played to their end may decide
+    what is tried next.
     """
     optuna = import_module("optuna")
     proposed = optuna.create_study(direction="maximize")
@@ -160,7 +162,7 @@ def _play_trials(
         if number == 0:
             proposed.enqueue_trial(dict(standing))
         trial = proposed.ask(wanted)
-        kept.add_trial(proposed.tell(trial, play(trial.params)))
+        yield proposed.tell(trial, play(trial.params))
 
 
 def name_bot(bot: str, weights: Mapping[str, float]) -> str:
@@ -169,16 +171,30 @@ def name_bot(bot: str, weights: Mapping[str, float]) -> str:
 
 
 def _cut_half_line(file: Path) -> None:
-    """Drop an incomplete last line, which a killed program has left: the next one would join it."""
-    if file.exists():
-        written = file.read_bytes()
+    """Drop an incomplete last line, which a killed program has left: the next one would join it.
+
+    Raises:
+        StudyError: The file is a pipe or a device, is too large, or cannot be read.
+    """
+    if not file.exists():
+        return
+    with name_in_errors(file):
+        written = read_bytes(file, MOST_BYTES)
+        if len(written) > MOST_BYTES:
+            raise StudyError(f"{file}: larger than any log of trials; name another folder")
         whole = written[: written.rfind(b"\n") + 1]
         if whole != written:
             write_bytes(str(file), whole)
 
 
 def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
-    """Open the trials in a folder, or begin them; `what` says of what they are."""
+    """Open the trials in a folder, or begin them.
+
+    Args:
+        folder: The folder.
+        what: The description of the matches. Trials of other matches are refused.
+        resume: Whether to continue trials that are in the folder.
+    """
     optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     file = folder / _JOURNAL
@@ -195,10 +211,13 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
             )
             if (former := kept.user_attrs.get("what")) is None:
                 kept.set_user_attr("what", former := wanted)
-    except (AssertionError, KeyError, ValueError) as error:  # whatever Optuna finds there
-        why = f"damaged, or nothing that Optuna has written: {error!r}"
+            wrong = [name for name in wanted if wanted[name] != former.get(name)]
+    except StudyError:
+        raise
+    except Exception as error:  # Optuna checks nothing that it reads: any may come
+        why = f"damaged, or not written by Optuna ({type(error).__name__}); name another folder"
         raise StudyError(f"{file}: {why}") from error
-    if wrong := [name for name in wanted if wanted[name] != former.get(name)]:
+    if wrong:
         differ = join_words(wrong, "and")
         raise StudyError(f"{folder}: these are other trials: they differ in {differ}")
     return kept

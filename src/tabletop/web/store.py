@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.screen_text import sanitize
-from tabletop.host.user_files import read_bytes, read_lines, write_text
+from tabletop.host.user_files import make_folders, read_bytes, read_lines, write_text
 from tabletop.session.undo import UndoPolicy
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
@@ -219,7 +219,7 @@ class TableStore:
 
     def _write(self, path: Path, text: str) -> None:
         """Write a file, for its user alone; an `OSError` says why that cannot be."""
-        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folders(self.directory, 0o700)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         write_text(str(path), text)
@@ -289,7 +289,7 @@ class TableStore:
 
     def _make_key(self, path: Path) -> None:
         """Write a key whole, unless another server has just been quicker."""
-        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folders(self.directory, 0o700)
         aside = self.directory / f".tabletop-{secrets.token_hex(8)}.tmp"
         with open(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(f"{secrets.token_hex(KEY_BYTES)}\n")

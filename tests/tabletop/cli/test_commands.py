@@ -15,7 +15,7 @@ import pytest
 
 from tabletop import Plugin, Stream
 from tabletop.bots import Expectimax
-from tabletop.cli import COMMANDS
+from tabletop.cli import COMMANDS, main
 from tabletop.cli.check import _fitting_budget, _times_of_levels
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
@@ -45,6 +45,50 @@ def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command:
     assert said.startswith(usage)
     assert said.startswith(f"tabletop {command}: error: ", said.rindex("\n", 0, -1) + 1)
     assert said.endswith(" --nope\n")
+
+
+def add_distribution(folder: Path, package: str) -> None:
+    """Install a distribution with a package of this name, as pip would, into a folder."""
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").write_text("", "utf-8")
+    about = folder / "another_project-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: another-project\nVersion: 1\n")
+    (about / "RECORD").write_text(f"{package}/__init__.py,,\n", "utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["games", "play sorcery --bot all --no-record"])
+def test_a_package_that_overwrites_a_game_is_named_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    add_distribution(tmp_path, "sorcery")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = process(*command.split())
+    assert done.returncode != 0
+    for words in ("tabletop-rules", "another-project", "pip uninstall another-project"):
+        assert words in done.stderr
+
+
+def test_a_package_that_a_game_has_overwritten_is_named_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_distribution(tmp_path, "lcr")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    assert main(["games"]) == 0
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("tabletop: lcr: ")
+    assert "pip uninstall another-project" in line
+
+
+def test_a_namespace_that_several_distributions_share_is_no_clash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_distribution(tmp_path, "lcr")
+    (tmp_path / "another_project-1.dist-info" / "RECORD").write_text("lcr/extra.py,,\n", "utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    assert main(["games"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_the_program_tells_its_version_and_its_commands() -> None:
@@ -242,6 +286,17 @@ def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: 
     lost = "\nfrom pathlib import Path\nPLUGIN = Plugin(GAME, rulebook=Path('no/such.md'))\n"
     path.write_text(f"{path.read_text('utf-8')}{lost}", "utf-8")
     assert "no/such.md" in refused("rules", path)
+
+
+@pytest.mark.parametrize("path", ["", "/"])
+def test_a_film_of_a_folder_is_refused(path: str) -> None:
+    assert refused("film", path, status=1).endswith(": cannot be read: Is a directory\n")
+
+
+@pytest.mark.parametrize("name", ["loop.py", "loop.py:GAME"])
+def test_a_link_to_itself_is_no_game(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    assert "loop.py: there is no such file" in refused("play", tmp_path / name)
 
 
 # Completion.

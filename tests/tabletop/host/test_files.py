@@ -7,12 +7,15 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from tests.pages import unmeasured
 
 from tabletop.host import NoFile, read_text, user_path, write_text
+from tabletop.host.paths import new_record_path, records_directory
+from tabletop.host.user_files import make_folders
 
 
 @pytest.fixture
@@ -21,6 +24,28 @@ def place(tmp_path: Path) -> Path:
     place = tmp_path / "game.sv"
     place.write_text("old")
     return place
+
+
+def test_a_folder_of_any_depth_is_made(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*"a" * 1500)
+    (tmp_path / "file").touch()
+    make_folders(deep)
+    make_folders(deep)
+    assert deep.is_dir()
+    os.removedirs(deep)  # pytest cannot remove so many
+    assert [it.name for it in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_record_of_a_game_of_any_name_is_in_the_folder_of_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    names = ("../../x", "/x", "a/b", "..", "x" * 300, "a\0b", "lcr")
+    paths = [new_record_path(name, datetime.now(UTC)) for name in names]
+    assert {path.resolve().parent for path in paths} == {records_directory().resolve()}
+    for path in paths:
+        path.touch()
+    assert paths[-1].name.startswith("lcr-")
 
 
 def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(

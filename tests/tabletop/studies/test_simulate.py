@@ -8,9 +8,11 @@ import shlex
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -29,7 +31,7 @@ from tabletop.studies import (
     simulate,
 )
 from tabletop.studies.simulating import Count, _Plan, _play, play_missing
-from tabletop.studies.store import lock_folder
+from tabletop.studies.store import MOST_UNPACKED, lock_folder
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
 from tests.tabletop.studies.own_metrics import FILE
 
@@ -442,3 +444,26 @@ def test_the_rate_of_slow_matches_is_reported_with_the_first_one(
 def test_two_late_results_close_together_keep_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     late = counted(monkeypatch, [(50.0, 5), (100.0, 5), (100.1, 5)])[-1]
     assert late.rate == pytest.approx(0.2, abs=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("use_dictionary", [True, False])
+def test_a_small_file_that_unpacks_to_very_much_is_refused_by_its_size(
+    tmp_path: Path, use_dictionary: bool
+) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    study = simulate("lcr", 3000, tmp_path, metrics=[], workers=1)
+    for file in tmp_path.rglob("*.parquet"):
+        file.unlink()
+    text = "x" * (2 * MOST_UNPACKED // 3000)
+    written = BytesIO()
+    table = pa.table({"seed": pa.array([text] * 3000)})
+    pq.write_table(table, written, compression="zstd", use_dictionary=use_dictionary)
+    data = written.getvalue()
+    assert len(data) < MOST_UNPACKED // 100
+    name = f"matches-{0:012}-{2999:012}-{crc32(data):08x}.parquet"
+    (tmp_path / "000000" / name).write_bytes(data)
+    with pytest.raises(StudyError, match=f"{name}: unpacks to more than"):
+        study.table(["seed"])

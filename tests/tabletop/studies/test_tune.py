@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +84,57 @@ def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> 
         tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
 
 
-def test_a_journal_that_is_damaged_is_named(tmp_path: Path) -> None:
-    tmp_path.joinpath("trials.log").write_text('{"op_code": 1}\n')
-    with pytest.raises(StudyError, match=r"trials\.log: damaged, or nothing that Optuna has"):
+DAMAGED = {
+    "no trial": '{"op_code": 1}',
+    "a list": "[]",
+    "a number": "5",
+    "text": "trials",
+    "nested": "[" * 100_000 + "]" * 100_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_journal_that_is_damaged_is_named(tmp_path: Path, damage: str) -> None:
+    tmp_path.joinpath("trials.log").write_text(f"{DAMAGED[damage]}\n")
+    with pytest.raises(StudyError, match=r"trials\.log: damaged, or not written by Optuna"):
         tuned(tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder"])
+def test_a_journal_that_is_not_a_file_is_named(tmp_path: Path, kind: str) -> None:
+    journal = tmp_path / "trials.log"
+    match kind:
+        case "pipe":
+            os.mkfifo(journal)
+        case "device":
+            journal.symlink_to("/dev/zero")
+        case "loop":
+            journal.symlink_to(journal)
+        case _:
+            journal.mkdir()
+    with pytest.raises(StudyError, match=r"trials\.log: "):
+        tuned(tmp_path, resume=True)
+
+
+FULL = """
+import resource, sys
+from tabletop.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
+    words = ["tune", BIDS, "--bot", "bidder", "--trials", "9", "--matches", "2", "--check", "2"]
+    words += ["--workers", "1", "-o", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
+    )
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"tabletop: {tmp_path / 'trials.log'}: File too large\n",
+    )
 
 
 @pytest.mark.parametrize("wrong", [{"trials": 0}, {"matches": 3}, {"check": 0}])
