@@ -175,7 +175,8 @@ def test_what_pages_show_passes_the_settings_of_a_package() -> None:
         text = page.read_text("utf-8")
         for name, code in re.findall(r'(?ms)^```python title="(\w+)\.py"\n(.*?)^```', text):
             if "--8<--" not in code:
-                shown_whole[f"{page.stem.replace('-', '_')}_{name}"] = code
+                module = f"{page.stem.replace('-', '_')}_{name}"
+                shown_whole[module] = shown_whole.get(module, "") + code
     for name, code in shown_whole.items():
         (folder / "src" / folder.name / f"{name}.py").write_text(code, "utf-8")
     # Lines of a page are narrow: imports stand in fewer of them than ruff gives them.
