@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import EntryPoint, distribution
+from importlib.metadata import distribution
 from typing import Any, Final
 
 from tabletop.errors import RegistryError
@@ -85,7 +85,8 @@ function _tabletop_NAME_files {
 
 def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop completion`."""
-    programs = list(_programs())
+    points = distribution("tabletop-rules").entry_points.select(group="console_scripts")
+    programs = [point.name for point in points]
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
     parser.add_argument(
         "completed",
@@ -112,9 +113,8 @@ def run_completion(arguments: argparse.Namespace) -> int:
     package = ""
     seats: list[str] | None = None
     if program != parser.prog:
-        module = _programs()[program].module
-        package = module.partition(".")[0]
-        cli = import_module(module)
+        package = program
+        cli = import_module(f"{package}.program.cli")
         parser = _parser_of(cli)
         if isinstance(named := getattr(cli, "SEATS", None), dict):
             seats = [name.lower() for name in named]
@@ -126,12 +126,6 @@ def run_completion(arguments: argparse.Namespace) -> int:
         script = re.sub(r" -s (?=\w[\w-])", " -o ", script)
     raw_stream(sys.stdout).write(f"{script}\n")
     return 0
-
-
-def _programs() -> dict[str, EntryPoint]:
-    """Return the programs of this distribution by name."""
-    points = distribution("tabletop-rules").entry_points.select(group="console_scripts")
-    return {point.name: point for point in points}
 
 
 def _parser_of(cli: Any) -> argparse.ArgumentParser:
