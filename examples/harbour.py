@@ -26,8 +26,14 @@ from tabletop import (
 )
 from tabletop.display import CardTable, CardText, Face, Scene
 from tabletop.parts.cards import BACK, Card, deal, deck_of
-from tabletop.parts.claims import Act, Claims, Deed, Say, fits
-from tabletop.parts.flow import Todo
+from tabletop.parts.claims import (
+    Answer,
+    ClaimAction,
+    Claims,
+    TakeAction,
+    fits,
+)
+from tabletop.parts.flow import Pending
 from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 from tabletop.wording import plural
@@ -36,28 +42,28 @@ ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))
 HIDDEN, RICH = "?", 10
 
-# --8<-- [start:deeds]
-DEEDS = {
-    "wage": Deed(),
-    "alms": Deed(blocked_by=("reeve",)),
-    "tax": Deed("reeve"),
-    "rob": Deed(
+# --8<-- [start:actions]
+ACTIONS = {
+    "wage": ClaimAction(),
+    "alms": ClaimAction(blocked_by=("reeve",)),
+    "tax": ClaimAction("reeve"),
+    "rob": ClaimAction(
         "smuggler",
         aimed=True,
         blocked_by=("smuggler", "guard"),
     ),
-    "stab": Deed("knife", cost=3, aimed=True, blocked_by=("guard",)),
-    "raid": Deed(cost=7, aimed=True),
+    "stab": ClaimAction("knife", cost=3, aimed=True, blocked_by=("guard",)),
+    "raid": ClaimAction(cost=7, aimed=True),
 }
-CLAIMS = Claims(DECK, DEEDS, in_turn=True)
-# --8<-- [end:deeds]
+CLAIMS = Claims(DECK, ACTIONS, in_turn=True)
+# --8<-- [end:actions]
 EARNED = {"wage": 1, "alms": 2, "tax": 3}
 
 Role = Annotated[str, OneOf(ROLES)]
 Cards = Annotated[list[Role], Length(2), BAG]
 Hands = Annotated[list[Cards], PER_SEAT]
 Said = Annotated[list[Annotated[list[Role], Length(len(ROLES)), BAG]], PER_SEAT]
-WORDS = Fields(what=OneOf(CLAIMS.tasks), about=OneOf((*ROLES, *DEEDS)))
+WORDS = Fields(what=OneOf(CLAIMS.tasks), about=OneOf((*ROLES, *ACTIONS)))
 
 
 @state
@@ -71,10 +77,10 @@ class Harbour(State):
     caught: Said
     coins: Annotated[list[Annotated[int, Range(0, 12)]], PER_SEAT]
     turn: Seat = 0
-    todo: Annotated[list[Annotated[Todo, WORDS]], Length(6)] = field(default_factory=list)
+    todo: Annotated[list[Annotated[Pending, WORDS]], Length(6)] = field(default_factory=list)
 
 
-class HarbourGame(SecretGame[Harbour, Act | Say]):
+class HarbourGame(SecretGame[Harbour, TakeAction | Answer]):
     """The last one who holds a card wins."""
 
     name = "harbour"
@@ -93,20 +99,21 @@ class HarbourGame(SecretGame[Harbour, Act | Say]):
 
     def to_act(self, state: Harbour) -> Sequence[Seat]:
         over = not others(state.turn, state.hands)
-        return () if over else CLAIMS.asked(state) or (state.turn,)
+        return () if over else CLAIMS.awaiting(state) or (state.turn,)
 
-    def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act | Say]:
+    def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[TakeAction | Answer]:
         if state.todo:
             return CLAIMS.answers(state, seat)
         coins = state.coins[seat]
-        return [it for it in CLAIMS.acts(state, seat, coins) if coins < RICH or it.what == "raid"]
+        actions = CLAIMS.turn_actions(state, seat, coins)
+        return [action for action in actions if coins < RICH or action.what == "raid"]
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[Act | Say]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[TakeAction | Answer]:
         return CLAIMS.all_actions(seats)
 
-    def apply(self, state: Harbour, action: Act | Say, table: Table) -> None:
+    def apply(self, state: Harbour, action: TakeAction | Answer, table: Table) -> None:
         state.coins[action.seat] -= CLAIMS.cost(action)
-        CLAIMS.play(state, action, table, lambda done: do(state, done))
+        CLAIMS.play(state, action, table, lambda task: do(state, task))
         if not state.todo:
             state.turn = (*others(state.turn, state.hands), state.turn)[0]
 
@@ -117,12 +124,12 @@ class HarbourGame(SecretGame[Harbour, Act | Say]):
         return Outcome.win(last, len(state.hands), "the last one in the harbour")
 
 
-def do(state: Harbour, done: Todo) -> None:
-    """Carry out a deed that nobody stops any more."""
-    seat, target, coins = done.by, done.target, state.coins
+def do(state: Harbour, task: Pending) -> None:
+    """Carry out an action that can no longer be stopped."""
+    seat, target, coins = task.by, task.target, state.coins
     if target is None:
-        coins[seat] += EARNED[done.what]
-    elif done.what == "rob":
+        coins[seat] += EARNED[task.what]
+    elif task.what == "rob":
         taken = min(2, coins[target])
         coins[target] -= taken
         coins[seat] += taken
@@ -141,10 +148,10 @@ def evaluate(state: Harbour, seat: Seat) -> float:
 def belief(state: Harbour, seat: Seat) -> float:
     """Say how likely what others claim is, if they hold this."""
     weight = 1.0
-    for it in state.todo:
-        deed = DEEDS.get(it.what, Deed())
-        role = it.about if it.what == "doubt" else deed.role
-        if role and it.by != seat and role not in state.hands[it.by]:
+    for task in state.todo:
+        action = ACTIONS.get(task.what, ClaimAction())
+        role = task.about if task.what == "doubt" else action.role
+        if role and task.by != seat and role not in state.hands[task.by]:
             weight /= 5
     return weight
 
@@ -163,12 +170,12 @@ def faces(roles: Sequence[str]) -> list[Face | Card]:
 class HarbourPicture(CardTable[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
-    buttons = DEEDS
+    buttons = ACTIONS
 
     def hands(self, view: Harbour) -> Sequence[Sequence[Face | Card]]:
         return [faces(hand) for hand in view.hands]
 
-    def aim(self, action: Act | Say) -> Seat | None:
+    def aim(self, action: TakeAction | Answer) -> Seat | None:
         return CLAIMS.aim(action)
 
     def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
@@ -178,7 +185,7 @@ class HarbourPicture(CardTable[Harbour]):
         return plural(view.coins[seat], "coin")
 
     def note(self, view: Harbour, scene: Scene) -> str:
-        return "\n".join(["", *CLAIMS.pending(view, scene.names)])
+        return "\n".join(["", *CLAIMS.describe_pending(view, scene.names)])
 
 
 class HarbourText(CardText[Harbour]):
@@ -194,10 +201,10 @@ class Honest:
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
 
-    def choose(self, view: Harbour, actions: Sequence[Act | Say]) -> Act | Say:
+    def choose(self, view: Harbour, actions: Sequence[TakeAction | Answer]) -> TakeAction | Answer:
         if "doubt" in map(str, actions):
             return actions[self.chance.chance(1, 6)]
-        return self.chance.choice(CLAIMS.true(view, actions))
+        return self.chance.choice(CLAIMS.honest(view, actions))
 
 
 GAME = HarbourGame()

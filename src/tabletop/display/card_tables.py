@@ -34,7 +34,7 @@ from tabletop.display.playing_cards import (
 from tabletop.display.svg import FLOOR, group, measure, rect, seat_mark, text, wrap
 from tabletop.display.text_view import TextView
 from tabletop.parts.cards import BACK, Card, CardsPassed, Trick
-from tabletop.parts.claims import Blocked, Doubted
+from tabletop.parts.claims import Blocked, Challenged
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -494,9 +494,9 @@ class CardText(TextView[S]):
                 return ""
             case Blocked(by, role):
                 return f"{names[by]} claims {role} to block it."
-            case Doubted(by, claimer, role, lied=True):
+            case Challenged(by, claimer, role, lied=True):
                 return f"{names[claimer]} has no {role}: {names[by]} was right to doubt it."
-            case Doubted(by, claimer, role):
+            case Challenged(by, claimer, role):
                 return f"{names[claimer]} shows the {role} that {names[by]} doubted."
             case CardsPassed(seat=who, giver=giver, cards=cards):
                 return f"{names[giver]} passes {names[who]} {cards_in_words(sorted(cards))}."

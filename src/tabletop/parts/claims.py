@@ -1,7 +1,8 @@
-"""Claims: deeds for which a seat says to hold a role that nobody sees, doubts, and blocks.
+"""Bluffing games: actions that claim a secret role, with challenges and blocks.
 
-A game declares its deck and its deeds, and says what a deed does. `Claims` asks who doubts and who
-blocks, has claimed cards shown, and takes a card of whoever was wrong.
+A game declares its deck and its actions, and implements the effect of each action. `Claims` asks
+the other seats for challenges and blocks, has challenged cards revealed, and makes the seat that
+was wrong lose a card.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from tabletop.parts.cards import redraw
-from tabletop.parts.flow import Todo, asked, call_off, hear, passes, settle
+from tabletop.parts.flow import Pending, awaiting, cancel, record_answer, record_pass, resolve
 from tabletop.rules.events import Event, Watcher, event
 from tabletop.rules.game import Table
 from tabletop.rules.turns import others
@@ -21,23 +22,25 @@ from tabletop.wording import join_words
 
 A = TypeVar("A")
 
-_PASSES: Final = "pass"
-_DOUBT: Final = "doubt"
+# Players type these words, and records contain them.
+_PASSING: Final = "pass"
+_CHALLENGE: Final = "doubt"
 _BLOCK: Final = "block"
 _BLOCKED: Final = "blocked"
 _LOSE: Final = "lose"
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """What a seat may do in its turn, and what it says to hold for it.
+class ClaimAction:
+    """Declaration of an action that a seat may take on its turn.
 
     Attributes:
-        role: the role that is claimed; empty for none: then nobody doubts it.
-        cost: the coins that it costs, which are paid whatever comes of it.
-        aimed: whether it is aimed at another seat.
-        blocked_by: the roles of which whoever it is aimed at may claim one to block it; where it is
-            aimed at nobody all others may.
+        role: The role that the action claims. Empty for an action without a claim, which nobody can
+            challenge.
+        cost: Price in coins. The price is paid even if the action is challenged or blocked.
+        aimed: Whether the action has another seat as its target.
+        blocked_by: The roles that block the action. Its target may claim one of them. If the action
+            has no target, every other seat may.
     """
 
     role: str = ""
@@ -47,14 +50,14 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """A deed, an answer that all hear, or the card to lose: `rob 2`, `block guard`, `lose guard`.
+class TakeAction:
+    """A public action: `rob 2`, `lose guard`, or an answer such as `block guard`.
 
     Attributes:
-        seat: the seat that acts.
-        what: the word of the deed, `pass`, `doubt`, `block` or `lose`.
-        target: the seat that a deed is aimed at, if any.
-        role: the role that is claimed to block, or lost.
+        seat: The seat that acts.
+        what: The word of a declared action, or `pass`, `doubt` (to challenge), `block` or `lose`.
+        target: The seat that the action is aimed at, or None.
+        role: The role that is claimed to block, or the role of the card to lose.
     """
 
     seat: Seat
@@ -68,8 +71,13 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """An answer that others hear when all have answered: `pass`, `doubt`, `block guard`."""
+class Answer:
+    """A secret answer in a window that all seats answer at the same time.
+
+    Attributes:
+        seat: The seat that answers.
+        word: `pass`, `doubt` (to challenge), or a block such as `block guard`.
+    """
 
     seat: Seat
     word: str = secret(to=OWNER, back="?")
@@ -80,15 +88,21 @@ class Say:
 
 @event
 class Blocked(Event):
-    """A seat claims a role to block a deed; told where answers are given at the same time."""
+    """A seat claims a role to block an action.
+
+    Emitted only if windows are answered at the same time, because answers in turn are public.
+    """
 
     seat: Seat
     role: str
 
 
 @event
-class Doubted(Event):
-    """A seat has doubted a claim: the card was shown and drawn anew, or was not there."""
+class Challenged(Event):
+    """A seat has challenged a claim.
+
+    If `lied` is false, the claimer has revealed the card and drawn a replacement.
+    """
 
     seat: Seat
     claimer: Seat
@@ -96,315 +110,339 @@ class Doubted(Event):
     lied: bool
 
 
-class Claiming(Protocol):
-    """The fields of a state that `Claims` reads and changes.
+class ClaimState(Protocol):
+    """The state fields that `Claims` reads and changes.
 
-    Unless windows are answered in turn, the state has `said` as well, the answer of each seat or
-    None: `secret(to=OWNER, back="?", choices=CLAIMS.words, fits=CLAIMS.said_fits)`.
+    Unless windows are answered in turn, the state also needs a field `said` with the answer of each
+    seat or None: `secret(to=OWNER, back="?", choices=CLAIMS.words, fits=CLAIMS.answer_fits)`.
 
     Attributes:
-        hands: the roles in the hand of each seat, which `fits` may deal anew.
-        lost: the roles that each seat has lost; they lie open.
-        deck: the roles that are drawn.
-        todo: what is still to do.
-        claimed: the roles that each seat has claimed and not shown since it last drew by choice.
-        caught: the roles that each seat was caught not to hold, since it last drew.
+        hands: The roles in the hand of each seat. Declare the field with `fits` of this module.
+        lost: The roles that each seat has lost, which are public.
+        deck: The draw pile.
+        todo: The stack of pending tasks, with the next task last.
+        claimed: The roles that each seat has claimed but not revealed, since it last drew by
+            choice.
+        caught: The roles that each seat was caught not to hold, since its hand last changed by a
+            draw.
     """
 
     hands: list[list[str]]
     lost: list[list[str]]
     deck: list[str]
-    todo: list[Todo]
+    todo: list[Pending]
     claimed: list[list[str]]
     caught: list[list[str]]
 
 
 class Claims:
-    """The deeds of a game, and all that follows from their being claimed.
+    """The rules for claims, challenges and blocks of one game.
 
-    A turn puts a deed on `state.todo`, a window to block it above, and a window to doubt it on top.
-    The first that objects counts, in the order of seats from the left of whoever claims. A lie is
-    called off; a card that was doubted and shown is shuffled into the deck, and another one drawn
-    by the stream `deck`. Whoever was wrong chooses a card to lose. A deed goes on although its
-    actor or its aim has lost all cards.
+    An action pushes itself on `state.todo`, then a window to block it, then a window to challenge
+    its claim, so the challenge is decided first. Among several objections, the first in seat order
+    from the left of the claimer counts. If the claim was false, the action is cancelled. If it was
+    true, the revealed card is shuffled into the deck and the claimer draws a replacement from the
+    random stream `deck`. The seat that was wrong chooses a card to lose. An action still takes
+    effect if its actor or its target has lost the last card in the meantime.
 
     Args:
-        deck: all cards of the game; it tells bots how many there are of each role.
-        deeds: the deeds by their words.
-        in_turn: whether windows are answered one after the other, for all to hear; by default all
-            answer at the same time.
+        deck: All cards of the game. `policy` counts the cards of each role.
+        actions: The declared actions by the words that players type.
+        in_turn: Whether seats answer a window one after the other, in public. By default all seats
+            answer at the same time, in secret.
 
     Attributes:
-        deeds: the deeds by their words.
-        tasks: the words that `Todo.what` may be: the deeds, and what comes with them.
-        words: the answers that may be said, for the `choices` of `said`.
+        actions: The declared actions by the words that players type.
+        tasks: All words that `Pending.what` may contain.
+        words: All answers to windows, for the `choices` of the field `said`.
     """
 
     def __init__(
-        self, deck: Iterable[str], deeds: Mapping[str, Deed], *, in_turn: bool = False
+        self, deck: Iterable[str], actions: Mapping[str, ClaimAction], *, in_turn: bool = False
     ) -> None:
         self._deck = list(deck)
         self._in_turn = in_turn
-        self.deeds = dict(deeds)
-        self.tasks: tuple[str, ...] = (*deeds, _BLOCK, _BLOCKED, _DOUBT, _LOSE)
+        self.actions = dict(actions)
+        self.tasks: tuple[str, ...] = (*actions, _BLOCK, _BLOCKED, _CHALLENGE, _LOSE)
         blocks = dict.fromkeys(
-            f"{_BLOCK} {it}" for deed in deeds.values() for it in deed.blocked_by
+            f"{_BLOCK} {role}" for spec in actions.values() for role in spec.blocked_by
         )
-        self.words: tuple[str, ...] = (_PASSES, _DOUBT, *blocks)
+        self.words: tuple[str, ...] = (_PASSING, _CHALLENGE, *blocks)
 
-    # The rules.
+    # For the rules of the game.
 
-    def asked(self, state: Claiming) -> tuple[Seat, ...]:
-        """Return the seats that are to answer, or to lose a card; none in between."""
+    def awaiting(self, state: ClaimState) -> tuple[Seat, ...]:
+        """Return the seats that must answer or lose a card; empty if nothing is pending."""
         if self._in_turn:
-            return asked(state.todo, in_turn=True)
-        return asked(state.todo, said=_said(state))
+            return awaiting(state.todo, in_turn=True)
+        return awaiting(state.todo, answers=_answers(state))
 
-    def acts(self, state: Claiming, seat: Seat, coins: int) -> list[Act]:
-        """Return the deeds of a seat with so many coins, each with all it can be aimed at."""
+    def turn_actions(self, state: ClaimState, seat: Seat, coins: int) -> list[TakeAction]:
+        """Return the actions that a seat can pay for with `coins`, one for each possible target."""
         rivals = others(seat, state.hands)
-        payable = {what: deed for what, deed in self.deeds.items() if deed.cost <= coins}
-        return _aimed(seat, payable, rivals)
+        payable = {what: spec for what, spec in self.actions.items() if spec.cost <= coins}
+        return _with_targets(seat, payable, rivals)
 
-    def answers(self, state: Claiming, seat: Seat) -> list[Act | Say]:
-        """Return how a seat that is asked can answer, to pass first; or the cards it can lose."""
+    def answers(self, state: ClaimState, seat: Seat) -> list[TakeAction | Answer]:
+        """Return the legal answers of an awaited seat, `pass` first, or the cards it can lose."""
         top = state.todo[-1]
         if top.what == _LOSE:
-            return [Act(seat, _LOSE, role=role) for role in sorted(set(state.hands[seat]))]
+            return [TakeAction(seat, _LOSE, role=role) for role in sorted(set(state.hands[seat]))]
         return [self._answer(seat, word) for word in self._answers_to(top)]
 
-    def all_actions(self, seats: int) -> list[Act | Say]:
-        """Return every action of so many seats, for `Game.all_actions`."""
-        every: list[Act | Say] = []
+    def all_actions(self, seats: int) -> list[TakeAction | Answer]:
+        """Return every possible action in a match with `seats` seats, for `Game.all_actions`."""
+        every: list[TakeAction | Answer] = []
         for seat in range(seats):
-            every += _aimed(seat, self.deeds, [it for it in range(seats) if it != seat])
+            rivals = [other for other in range(seats) if other != seat]
+            every += _with_targets(seat, self.actions, rivals)
             every += [self._answer(seat, word) for word in self.words]
-            every += [Act(seat, _LOSE, role=role) for role in dict.fromkeys(self._deck)]
+            every += [TakeAction(seat, _LOSE, role=role) for role in dict.fromkeys(self._deck)]
         return every
 
     def cost(self, action: Any) -> int:
-        """Return the coins that an action costs: the game takes them when it is played."""
-        deed = self._deed(action)
-        return deed.cost if deed else 0
+        """Return the price of an action in coins, which the game subtracts in `apply`."""
+        spec = self._spec(action)
+        return spec.cost if spec else 0
 
     def aim(self, action: Any) -> Seat | None:
-        """Return the seat that an action is aimed at, if any, for `CardTable.aim`."""
-        return action.target if isinstance(action, Act) else None
+        """Return the seat that an action is aimed at, or None, for `CardTable.aim`."""
+        return action.target if isinstance(action, TakeAction) else None
 
     def play(
-        self, state: Claiming, action: Act | Say, table: Table, do: Callable[[Todo], object]
+        self,
+        state: ClaimState,
+        action: TakeAction | Answer,
+        table: Table,
+        do: Callable[[Pending], object],
     ) -> None:
-        """Play an action, and have `do` carry out the deeds that nobody stops any more.
+        """Play an action, and call `do` for each task that can no longer be stopped.
 
-        `do` gets a deed as `Todo(what, by=seat, target=target)`, and other tasks that the game has
-        put on the stack. Tells of `Doubted`, and of `Blocked` where the answers are not heard.
+        Emits `Challenged`, and `Blocked` if windows are answered at the same time.
+
+        Args:
+            state: The state, which is changed in place.
+            action: The action to play.
+            table: The table of `Game.apply`.
+            do: Carries out an action, as `Pending(what, by=seat, target=target)`. It is also called
+                with tasks that the game itself has pushed on `state.todo`.
         """
         seat, todo = action.seat, state.todo
-        if isinstance(action, Say):
-            said = _said(state)
-            said[seat] = action.word
-            word = hear(todo, said, passing=_PASSES)
+        if isinstance(action, Answer):
+            answers = _answers(state)
+            answers[seat] = action.word
+            word = record_answer(todo, answers, passing=_PASSING)
             if word is not None and (first := todo[-1].target) is not None:
                 self._object(state, first, word, table)
-        elif action.what in self.deeds:
+        elif action.what in self.actions:
             self._begin(state, action)
         elif action.what == _LOSE:
             _lose(state, seat, action.role)
-        elif action.what == _PASSES:
-            passes(todo, seat)
+        elif action.what == _PASSING:
+            record_pass(todo, seat)
         else:
             self._object(state, seat, str(action), table)
 
-        def carry_out(it: Todo) -> None:
-            if it.what == _BLOCKED:
-                todo.pop()  # the deed
-            elif it.what not in (_DOUBT, _BLOCK):  # windows in which all have passed
-                do(it)
+        def carry_out(task: Pending) -> None:
+            if task.what == _BLOCKED:
+                todo.pop()  # the blocked action
+            elif task.what not in (_CHALLENGE, _BLOCK):  # windows in which every seat has passed
+                do(task)
 
-        settle(todo, carry_out)
+        resolve(todo, carry_out)
 
-    def punish(self, state: Claiming, seat: Seat) -> None:
-        """Have a seat lose a card of its choice, if it has one."""
+    def punish(self, state: ClaimState, seat: Seat) -> None:
+        """Make a seat lose a card of its choice, if it has one."""
         self._punish(state, seat)
 
-    def _punish(self, state: Claiming, seat: Seat, doubter: Seat | None = None) -> None:
+    def _punish(self, state: ClaimState, seat: Seat, challenger: Seat | None = None) -> None:
         if state.hands[seat]:
-            state.todo.append(Todo(_LOSE, seat, (seat,), target=doubter))
+            state.todo.append(Pending(_LOSE, seat, (seat,), target=challenger))
 
-    def pending(self, state: Claiming, names: Sequence[str]) -> list[str]:
-        """Say what is still to be done, the deed first, for the note of a table.
+    def describe_pending(self, state: ClaimState, names: Sequence[str]) -> list[str]:
+        """Describe the pending tasks in words, oldest first, for `CardTable.note`.
 
-        >>> claims = Claims(["cook"] * 6, {"dine": Deed("cook", aimed=True)})
+        >>> claims = Claims(["cook"] * 6, {"dine": ClaimAction("cook", aimed=True)})
         >>> class State:
-        ...     todo = [Todo("dine", by=0, target=1)]
-        ...     todo += [Todo("doubt", 0, seats=(1,), about="cook")]
-        >>> claims.pending(State(), ["Ann", "Bo"])
+        ...     todo = [Pending("dine", by=0, target=1)]
+        ...     todo += [Pending("doubt", 0, seats=(1,), about="cook")]
+        >>> claims.describe_pending(State(), ["Ann", "Bo"])
         ['Ann: dine Bo', 'Ann claims cook']
         """
-        return [_in_words(it, names) for it in state.todo]
+        return [_in_words(task, names) for task in state.todo]
 
-    def drew(self, state: Claiming, seat: Seat) -> None:
-        """Note that a seat has drawn by choice: what it claimed, and was caught at, is past."""
+    def record_draw(self, state: ClaimState, seat: Seat) -> None:
+        """Clear the recorded claims of a seat that has exchanged cards by choice."""
         state.claimed[seat].clear()
         state.caught[seat].clear()
 
-    def said_fits(self, view: Claiming, seat: Watcher, owner: Seat, place: int, word: str) -> bool:
-        """Say whether a word may be said in the window on top: the `fits` of `said`."""
+    def answer_fits(
+        self, view: ClaimState, seat: Watcher, owner: Seat, place: int, word: str
+    ) -> bool:
+        """Check whether a word is a legal answer in the current window, for `fits` of `said`."""
         return word in self._answers_to(view.todo[-1])
 
-    def _answers_to(self, window: Todo) -> Sequence[str]:
-        if window.what == _DOUBT:
-            return _PASSES, _DOUBT
-        return _PASSES, *(f"{_BLOCK} {it}" for it in self.deeds[str(window.about)].blocked_by)
+    def _answers_to(self, window: Pending) -> Sequence[str]:
+        if window.what == _CHALLENGE:
+            return _PASSING, _CHALLENGE
+        blocks = self.actions[str(window.about)].blocked_by
+        return _PASSING, *(f"{_BLOCK} {role}" for role in blocks)
 
-    def _deed(self, action: object) -> Deed | None:
-        return self.deeds.get(action.what) if isinstance(action, Act) else None
+    def _spec(self, action: object) -> ClaimAction | None:
+        return self.actions.get(action.what) if isinstance(action, TakeAction) else None
 
-    def _answer(self, seat: Seat, word: str) -> Act | Say:
+    def _answer(self, seat: Seat, word: str) -> TakeAction | Answer:
         what, _, role = word.partition(" ")
-        return Act(seat, what, role=role) if self._in_turn else Say(seat, word)
+        return TakeAction(seat, what, role=role) if self._in_turn else Answer(seat, word)
 
-    def _begin(self, state: Claiming, act: Act) -> None:
-        deed, target = self.deeds[act.what], act.target
-        state.todo.append(Todo(act.what, act.seat, target=target))
-        if deed.blocked_by:
-            asks = others(act.seat, state.hands) if target is None else (target,)
-            state.todo.append(Todo(_BLOCK, act.seat, asks, act.what, target))
-        if deed.role:
-            self._claim(state, act.seat, deed.role)
+    def _begin(self, state: ClaimState, action: TakeAction) -> None:
+        spec, target = self.actions[action.what], action.target
+        state.todo.append(Pending(action.what, action.seat, target=target))
+        if spec.blocked_by:
+            blockers = others(action.seat, state.hands) if target is None else (target,)
+            state.todo.append(Pending(_BLOCK, action.seat, blockers, action.what, target))
+        if spec.role:
+            self._claim(state, action.seat, spec.role)
 
-    def _claim(self, state: Claiming, seat: Seat, role: str) -> None:
+    def _claim(self, state: ClaimState, seat: Seat, role: str) -> None:
         if role not in state.claimed[seat]:
             state.claimed[seat].append(role)
-        state.todo.append(Todo(_DOUBT, seat, others(seat, state.hands), role))
+        state.todo.append(Pending(_CHALLENGE, seat, others(seat, state.hands), role))
 
-    def _object(self, state: Claiming, seat: Seat, answer: str, table: Table) -> None:
+    def _object(self, state: ClaimState, seat: Seat, answer: str, table: Table) -> None:
         top, role = state.todo.pop(), answer.removeprefix(f"{_BLOCK} ")
-        if answer == _DOUBT:
-            self._show(state, top, seat, table)
+        if answer == _CHALLENGE:
+            self._reveal(state, top, seat, table)
             return
-        state.todo.append(Todo(_BLOCKED, seat))
+        state.todo.append(Pending(_BLOCKED, seat))
         self._claim(state, seat, role)
         if not self._in_turn:
             table.emit(Blocked(seat, role))
 
-    def _show(self, state: Claiming, claim: Todo, doubter: Seat, table: Table) -> None:
+    def _reveal(self, state: ClaimState, claim: Pending, challenger: Seat, table: Table) -> None:
         seat, role = claim.by, str(claim.about)
         lied = role not in state.hands[seat]
-        table.emit(Doubted(doubter, seat, role, lied))
+        table.emit(Challenged(challenger, seat, role, lied))
         state.claimed[seat].remove(role)
         if lied:
             state.caught[seat].append(role)
-            call_off(state.todo, seat)
+            cancel(state.todo, seat)
         else:
             redraw(state.hands[seat], role, state.deck, table.rng["deck"])
             state.caught[seat].clear()
-        # Seats before the doubter have passed, so that the state shows who it was.
-        self._punish(state, seat if lied else doubter, None if self._in_turn else doubter)
+        # With secret answers, the players know from the challenge that all seats before the
+        # challenger have passed. The task names the challenger so that the state contains this.
+        self._punish(state, seat if lied else challenger, None if self._in_turn else challenger)
 
-    # Bots.
+    # For bots.
 
     def role(self, action: Any) -> str:
-        """Return the role that an action claims; empty for none."""
+        """Return the role that an action or a block claims; empty if it claims none."""
         word, _, role = str(action).partition(" ")
-        deed = self._deed(action)
-        return role if word == _BLOCK else deed.role if deed else ""
+        spec = self._spec(action)
+        return role if word == _BLOCK else spec.role if spec else ""
 
-    def true(self, view: Claiming, actions: Sequence[A]) -> list[A]:
-        """Return the actions of a seat that are no lies, for a bot that never lies."""
-        return [it for it in actions if self.role(it) in ("", *_hand(view, it))]
+    def honest(self, view: ClaimState, actions: Sequence[A]) -> list[A]:
+        """Return the actions that claim no role that the acting seat does not hold."""
+        return [action for action in actions if self.role(action) in ("", *_hand(view, action))]
 
-    def policy(self, state: Claiming, actions: Sequence[A]) -> Sequence[A]:
-        """Leave out what is foolish, as far as the seat that acts sees: a `policy` for bots.
+    def policy(self, state: ClaimState, actions: Sequence[A]) -> Sequence[A]:
+        """Leave out unreasonable actions: a `policy` for bots.
 
-        It doubts what cannot be. Both answers are left where a lie is likely, as all other cards of
-        the role are seen or more roles are claimed than cards held; else it passes. It claims
-        nothing of which all can see that it is a lie.
+        The function uses only information that the acting seat has. A claim that must be false is
+        always challenged. If a claim is doubtful, because only one card of the role is unseen or
+        because the claimer has claimed more roles than it has cards, all answers remain. Other
+        claims are accepted. Own claims that every player can recognize as false are left out.
         """
-        answers = {str(it): it for it in actions}
-        if _DOUBT not in answers:
-            return [it for it in actions if not self._is_open_lie(state, it)] or actions
+        answers = {str(action): action for action in actions}
+        if _CHALLENGE not in answers:
+            return [action for action in actions if not self._is_open_lie(state, action)] or actions
         claim, hand = state.todo[-1], _hand(state, actions[0])
         by, role = claim.by, str(claim.about)
-        unseen = self._left(state, role) - hand.count(role)
+        unseen = self._not_lost(state, role) - hand.count(role)
         if unseen == 0 or role in state.caught[by]:
-            return [answers[_DOUBT]]
+            return [answers[_CHALLENGE]]
         many = len(state.claimed[by]) > len(state.hands[by])
-        return actions if many or unseen == 1 else [answers[_PASSES]]
+        return actions if many or unseen == 1 else [answers[_PASSING]]
 
-    def _left(self, state: Claiming, role: str) -> int:
-        """Return how many cards of a role do not lie open."""
+    def _not_lost(self, state: ClaimState, role: str) -> int:
+        """Return the number of cards of a role that are in hands or in the deck."""
         return self._deck.count(role) - sum(lost.count(role) for lost in state.lost)
 
-    def _is_open_lie(self, state: Claiming, action: Any) -> bool:
+    def _is_open_lie(self, state: ClaimState, action: Any) -> bool:
+        """Check whether every player can see that a claim is false."""
         role = self.role(action)
         if not role or role in _hand(state, action):
             return False
-        return role in state.caught[action.seat] or not self._left(state, role)
+        return role in state.caught[action.seat] or not self._not_lost(state, role)
 
 
-def belief(state: Claiming, seat: Seat, lie: float = 0.2) -> float:
-    """Say how likely hands are after what was claimed: a `belief` for bots.
+def belief(state: ClaimState, seat: Seat, lie: float = 0.2) -> float:
+    """Return how likely the hands in `state` are, given all claims: a `belief` for bots.
 
     Args:
-        state: a state that may be the true one.
-        seat: the seat that imagines it.
-        lie: how often a role is claimed without the card, to each time with it.
+        state: A state that may be the true one.
+        seat: The seat of the bot.
+        lie: Factor for each claim of another seat that does not hold the card. The default 0.2
+            means five true claims for each false one.
     """
-    likely = 1.0
+    likelihood = 1.0
     for other, roles in enumerate(state.claimed):
         for role in roles:
             if other != seat and role not in state.hands[other]:
-                likely *= lie
-    return likely
+                likelihood *= lie
+    return likelihood
 
 
-def fits(view: Claiming, seat: Watcher, owner: Seat, place: int, role: str) -> bool:
-    """Say whether a card can lie in a hand after what its owner was caught at: for `secret`."""
+def fits(view: ClaimState, seat: Watcher, owner: Seat, place: int, role: str) -> bool:
+    """Check whether a seat may hold a role, given what it was caught at, for `fits` of `secret`."""
     return role not in view.caught[owner]
 
 
-def _aimed(seat: Seat, deeds: Mapping[str, Deed], rivals: Sequence[Seat]) -> list[Act]:
+def _with_targets(
+    seat: Seat, specs: Mapping[str, ClaimAction], rivals: Sequence[Seat]
+) -> list[TakeAction]:
     return [
-        Act(seat, what, target)
-        for what, deed in deeds.items()
-        for target in (rivals if deed.aimed else (None,))
+        TakeAction(seat, what, target)
+        for what, spec in specs.items()
+        for target in (rivals if spec.aimed else (None,))
     ]
 
 
-def _in_words(it: Todo, names: Sequence[str]) -> str:
-    who, target = names[it.by], "" if it.target is None else f" {names[it.target]}"
+def _in_words(task: Pending, names: Sequence[str]) -> str:
+    name, target = names[task.by], "" if task.target is None else f" {names[task.target]}"
     words = {
-        _BLOCK: f"{join_words([names[seat] for seat in it.seats], 'or')} may block it",
-        _BLOCKED: f"{who} blocks it",
-        _DOUBT: f"{who} claims {it.about}",
-        _LOSE: f"{who} loses a card",
+        _BLOCK: f"{join_words([names[seat] for seat in task.seats], 'or')} may block it",
+        _BLOCKED: f"{name} blocks it",
+        _CHALLENGE: f"{name} claims {task.about}",
+        _LOSE: f"{name} loses a card",
     }
-    return words.get(it.what, f"{who}: {it.what}{target}")
+    return words.get(task.what, f"{name}: {task.what}{target}")
 
 
-def _said(state: Any) -> list[str | None]:
-    said: list[str | None] = state.said
-    return said
+def _answers(state: Any) -> list[str | None]:
+    answers: list[str | None] = state.said
+    return answers
 
 
-def _hand(state: Claiming, action: Any) -> list[str]:
+def _hand(state: ClaimState, action: Any) -> list[str]:
     return state.hands[action.seat]
 
 
-def _lose(state: Claiming, seat: Seat, role: str) -> None:
-    """Lay a card open. Who has lost the last one is asked nothing more."""
-    passes(state.todo, seat)
+def _lose(state: ClaimState, seat: Seat, role: str) -> None:
+    """Reveal a card. A seat that has lost its last card is removed from all windows."""
+    record_pass(state.todo, seat)
     state.hands[seat].remove(role)
     state.lost[seat].append(role)
     if role in state.claimed[seat]:
         state.claimed[seat].remove(role)
     if state.hands[seat]:
         return
-    todo = state.todo.copy()
+    tasks = state.todo.copy()
     state.todo.clear()
-    for it in todo:
-        left = tuple(other for other in it.seats if other != seat)
-        # What it began itself stays, as the block of another takes it off.
-        if left or not it.seats:
-            state.todo.append(replace(it, seats=left))
+    for task in tasks:
+        remaining = tuple(other for other in task.seats if other != seat)
+        # Tasks that await nobody stay, also those of this seat, because a block pops the action
+        # below it.
+        if remaining or not task.seats:
+            state.todo.append(replace(task, seats=remaining))

@@ -1,8 +1,9 @@
-"""The flow of a turn: pending tasks, windows to answer, simultaneous choices, hands passed on.
+"""Control flow inside a turn: pending tasks, response windows, simultaneous choices, passed hands.
 
-A stack of `Todo` in the state, the next one last, holds interruptions, reactions, and questions in
-the middle of a turn: an interruption is put on top, and what was interrupted goes on when it is
-done. The state of a draft keeps what each seat has put aside so far: one list a seat.
+A state keeps a stack of `Pending` tasks in a list, with the next task last. An interruption, a
+reaction or a question in the middle of a turn is pushed on top. The task below it continues when
+the interruption is resolved. For a draft, the state keeps one list per seat with the cards that
+the seat has set aside.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Todo:
-    """A task still to do, or a question to be answered first.
+class Pending:
+    """A task to carry out, possibly after some seats have responded to it.
 
-    A list of these is plain data: `list.copy` is enough to clone it.
+    Tasks are immutable, so `list.copy` is enough to clone a stack of them.
 
     Attributes:
-        what: a word of the game's own: "challenge", "steal".
-        by: the seat that does it.
-        seats: the seats that may still answer; none when it only has to be done.
-        about: its subject: a card, a number.
-        target: the seat that it is aimed at, if any.
+        what: The kind of task, a word that the game chooses, such as "challenge" or "steal".
+        by: The seat that causes the task.
+        seats: The seats that may still respond. Empty if the task needs no response.
+        about: The subject of the task, such as a card or a number.
+        target: The seat that the task is aimed at, or None.
     """
 
     what: str
@@ -38,82 +39,93 @@ class Todo:
     target: Seat | None = None
 
 
-def asked(
-    stack: Sequence[Todo], *, in_turn: bool = False, said: Sequence[object | None] = ()
+def awaiting(
+    stack: Sequence[Pending], *, in_turn: bool = False, answers: Sequence[object | None] = ()
 ) -> tuple[Seat, ...]:
-    """Return the seats that the top of the stack waits for; none if it waits for nobody.
+    """Return the seats that must respond to the top task; empty if no response is awaited.
 
-    With `in_turn` they answer one after the other: return the first of them alone. With `said`,
-    the answer of each seat or None, those are left out that have answered; see `hear`.
+    Args:
+        stack: The pending tasks, with the next task last.
+        in_turn: Whether the seats respond one after the other. If true, return only the first seat.
+        answers: The answer of each seat, or None for a seat that has not answered. Seats that have
+            answered are left out; see `record_answer`. By default no seat has answered.
 
-    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
-    >>> asked(stack), asked(stack, in_turn=True)
+    >>> stack = [Pending("steal", 0), Pending("challenge", 0, (1, 2))]
+    >>> awaiting(stack), awaiting(stack, in_turn=True)
     ((1, 2), (1,))
-    >>> asked(stack, said=[None, "pass", None])
+    >>> awaiting(stack, answers=[None, "pass", None])
     (2,)
     """
     seats = stack[-1].seats if stack else ()
-    if said:
-        seats = tuple(seat for seat in seats if said[seat] is None)
+    if answers:
+        seats = tuple(seat for seat in seats if answers[seat] is None)
     return seats[:1] if in_turn else seats
 
 
-def passes(stack: list[Todo], seat: Seat) -> None:
-    """Note in `stack` that `seat` passes on its top, which is removed once all have passed.
+def record_pass(stack: list[Pending], seat: Seat) -> None:
+    """Record that `seat` passes on the top task, and remove the task once every seat has passed.
 
     Raises:
-        ValueError: `seat` is not asked.
+        ValueError: The top task does not await a response of `seat`.
 
-    >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
-    >>> passes(stack, 2)
-    >>> asked(stack)
+    >>> stack = [Pending("steal", 0), Pending("challenge", 0, (1, 2))]
+    >>> record_pass(stack, 2)
+    >>> awaiting(stack)
     (1,)
-    >>> passes(stack, 1)
+    >>> record_pass(stack, 1)
     >>> stack
-    [Todo(what='steal', by=0, seats=(), about=None, target=None)]
+    [Pending(what='steal', by=0, seats=(), about=None, target=None)]
     """
-    if seat not in asked(stack):
-        raise ValueError(f"seat {seat + 1} is not asked")
-    todo = stack.pop()
-    left = tuple(other for other in todo.seats if other != seat)
-    if left:
-        stack.append(replace(todo, seats=left))
+    if seat not in awaiting(stack):
+        raise ValueError(f"seat {seat + 1} is not asked to respond")
+    task = stack.pop()
+    remaining = tuple(other for other in task.seats if other != seat)
+    if remaining:
+        stack.append(replace(task, seats=remaining))
 
 
-def hear(stack: list[Todo], said: MutableSequence[T | None], passing: T) -> T | None:
-    """Close the window on top of the stack once its answers decide it; until then do nothing.
+def record_answer(stack: list[Pending], answers: MutableSequence[T | None], passing: T) -> T | None:
+    """Close the response window on top of the stack if the answers so far decide it.
 
-    A window is a task whose `seats` answer at the same time, each by its item of `said`. The first
-    of them in the order of `seats` that does not pass counts: it becomes the `target`. If all pass
-    there is none. Who answers sooner has no advantage: bots need not wait for people, and people
-    have all the time they want. A closed window asks nobody, so that `settle` does it, and `said`
-    is empty for the next one.
+    Call this function after storing an answer in `answers`. All seats of the window answer at the
+    same time. The first seat in the order of `Pending.seats` that does not pass wins the window, so
+    a fast answer has no advantage over a slow one. Once the winner is certain, or every seat has
+    passed, the function replaces the top task by one that awaits nobody and whose `target` is the
+    winner or None, and resets `answers` to None for every seat. `resolve` then carries out the
+    task. If the window is still open, nothing changes.
+
+    Args:
+        stack: The pending tasks, with the window on top.
+        answers: The answer of each seat, or None for a seat that has not answered.
+        passing: The answer that means "pass".
 
     Returns:
-        The answer that counts; None if all pass, or as long as the window is open.
+        The answer of the winner, or None if every seat passed or the window is still open.
 
-    >>> stack = [Todo("object?", 0, (1, 2, 3))]
-    >>> said = [None, None, "object", None]
-    >>> hear(stack, said, passing="pass"), asked(stack, said=said)
+    >>> stack = [Pending("object?", 0, (1, 2, 3))]
+    >>> answers = [None, None, "object", None]
+    >>> record_answer(stack, answers, passing="pass"), awaiting(stack, answers=answers)
     (None, (1, 3))
-    >>> said[1] = "pass"
-    >>> hear(stack, said, passing="pass"), stack
-    ('object', [Todo(what='object?', by=0, seats=(), about=None, target=2)])
+    >>> answers[1] = "pass"
+    >>> record_answer(stack, answers, passing="pass"), stack
+    ('object', [Pending(what='object?', by=0, seats=(), about=None, target=2)])
     """
-    first = next((seat for seat in asked(stack) if said[seat] != passing), None)
-    if not asked(stack) or (first is not None and said[first] is None):
+    first = next((seat for seat in awaiting(stack) if answers[seat] != passing), None)
+    if not awaiting(stack) or (first is not None and answers[first] is None):
         return None
-    answer = None if first is None else said[first]
+    answer = None if first is None else answers[first]
     stack[-1] = replace(stack[-1], seats=(), target=first)
-    said[:] = [None] * len(said)
+    answers[:] = [None] * len(answers)
     return answer
 
 
-def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
-    """Take the top off the stack and `do` it, as long as it asks nobody. `do` may put more on it.
+def resolve(stack: list[Pending], do: Callable[[Pending], object]) -> None:
+    """Pop tasks and call `do` with each, until the top task awaits a response or none is left.
 
-    >>> stack = [Todo("draw", 1), Todo("steal", 0)]
-    >>> settle(stack, lambda todo: print(todo.what))
+    `do` may push further tasks.
+
+    >>> stack = [Pending("draw", 1), Pending("steal", 0)]
+    >>> resolve(stack, lambda task: print(task.what))
     steal
     draw
     """
@@ -121,33 +133,35 @@ def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
         do(stack.pop())
 
 
-def call_off(stack: list[Todo], by: Seat) -> None:
-    """Take off the stack what is on top and done by this seat; what others do below it stays.
+def cancel(stack: list[Pending], by: Seat) -> None:
+    """Remove the tasks caused by this seat from the top, down to a task of another seat.
 
-    A claim that proves false is called off with the act that it stands for, and a false claim to
-    block with the block alone.
+    For example, a false claim cancels the action that depends on the claim, and a false claim to
+    block cancels only the block.
 
-    >>> stack = [Todo("steal", 0), Todo("stop", 1), Todo("doubt", 1, (0,))]
-    >>> call_off(stack, 1)
-    >>> [todo.what for todo in stack]
+    >>> stack = [Pending("steal", 0), Pending("block", 1), Pending("challenge", 1, (0,))]
+    >>> cancel(stack, 1)
+    >>> [task.what for task in stack]
     ['steal']
     """
     while stack and stack[-1].by == by:
         stack.pop()
 
 
-# Choices that are made at the same time, in secret, and hands that are passed on.
+# Simultaneous secret choices, and hands or cards that are passed to other seats.
 
 
 def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
-    """Return the seats that have put aside fewer than `each` things: those that are to act.
+    """Return the seats that have set aside fewer than `each` cards, which still have to choose.
 
-    `chosen` has what each seat has put aside so far, in the order of seats.
+    Args:
+        chosen: The cards that each seat has set aside.
+        each: The number of cards that each seat chooses.
 
     >>> choosing([["oar"], [], ["net"]])
     (1,)
     """
-    return tuple(seat for seat, own in enumerate(chosen) if len(own) < each)
+    return tuple(seat for seat, cards in enumerate(chosen) if len(cards) < each)
 
 
 def pass_cards(
@@ -156,16 +170,17 @@ def pass_cards(
     steps: int = 1,
     known: Known[T] | None = None,
 ) -> list[tuple[Seat, Seat, list[T]]]:
-    """Add what each seat has put aside to the hand `steps` places to the left, and clear it there.
+    """Move the cards that each seat has set aside to the hand of the seat `steps` to its left.
 
     Args:
-        hands: the hand of each seat.
-        aside: what each seat has put aside.
-        steps: how many places to the left it goes (negative: to the right).
-        known: notes that whoever gave a card away knows where it lies.
+        hands: The hand of each seat.
+        aside: The cards that each seat has set aside. Every list is empty afterwards.
+        steps: The number of seats to the left. A negative number passes to the right.
+        known: Record here that each giver knows the holder of the passed cards. By default nothing
+            is recorded.
 
     Returns:
-        For each seat, in their order: who gave to it, the seat, and the cards.
+        One tuple per receiving seat, in seat order: the giver, the receiver, and the cards.
 
     >>> hands, aside = [["oar"], ["net"]], [["rope"], ["sail"]]
     >>> pass_cards(hands, aside), aside
@@ -182,13 +197,13 @@ def pass_cards(
             for card in cards:
                 known.show(giver, card, seat)
         passed.append((giver, seat, cards))
-    for own in aside:
-        own.clear()
+    for cards in aside:
+        cards.clear()
     return passed
 
 
 def pass_on(hands: MutableSequence[list[T]], steps: int = 1) -> None:
-    """Pass every hand on to the seat `steps` places to the left (negative: to the right).
+    """Pass every hand to the seat `steps` to the left. A negative number passes to the right.
 
     >>> hands = [["a"], ["b"], ["c"]]
     >>> pass_on(hands)

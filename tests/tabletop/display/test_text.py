@@ -23,7 +23,7 @@ from tabletop import (
 )
 from tabletop.display import TextView, describe_event, seed_warning
 from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
-from tabletop.parts.flow import Todo
+from tabletop.parts.flow import Pending
 from tabletop.registry import load
 
 NAMES = ["Ann", "Bo", "Cy"]
@@ -188,7 +188,7 @@ class Chairs:
 
 @dataclass
 class Street:
-    todo: list[Todo] = field(default_factory=lambda: [Todo("rob", 0, (1, 2), about="gold")])
+    todo: list[Pending] = field(default_factory=lambda: [Pending("rob", 0, (1, 2), about="gold")])
 
     def clone(self) -> Street:
         return Street()
@@ -210,7 +210,7 @@ def test_seats_and_data_within_data_are_said_by_name() -> None:
     assert TextView[Street]().position(Street(), NAMES) == (
         "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
     )
-    aimed = Street([Todo("rob", 0, target=2)])
+    aimed = Street([Pending("rob", 0, target=2)])
     assert format_fields(aimed, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
 
 

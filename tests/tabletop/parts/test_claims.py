@@ -24,8 +24,17 @@ from tabletop import (
 )
 from tabletop.display import CardText
 from tabletop.parts.cards import deal, deck_of
-from tabletop.parts.claims import Act, Blocked, Claims, Deed, Doubted, Say, belief, fits
-from tabletop.parts.flow import Todo
+from tabletop.parts.claims import (
+    Answer,
+    Blocked,
+    Challenged,
+    ClaimAction,
+    Claims,
+    TakeAction,
+    belief,
+    fits,
+)
+from tabletop.parts.flow import Pending
 from tabletop.rules import others
 from tabletop.testing import begin, check_game, play
 
@@ -33,11 +42,11 @@ DECK = deck_of({"banker": 3, "thief": 3, "guard": 3})
 CLAIMS = Claims(
     DECK,
     {
-        "rest": Deed(blocked_by=("banker",)),
-        "collect": Deed("banker"),
-        "rob": Deed("thief", aimed=True, blocked_by=("thief", "guard")),
-        "swap": Deed("thief"),
-        "strike": Deed(cost=3, aimed=True),
+        "rest": ClaimAction(blocked_by=("banker",)),
+        "collect": ClaimAction("banker"),
+        "rob": ClaimAction("thief", aimed=True, blocked_by=("thief", "guard")),
+        "swap": ClaimAction("thief"),
+        "strike": ClaimAction(cost=3, aimed=True),
     },
 )
 
@@ -46,17 +55,19 @@ CLAIMS = Claims(
 class Court(State):
     hands: list[list[str]] = secret(to=OWNER, back="?", fits=fits)
     deck: list[str] = secret(to=NOBODY, back="?")
-    said: list[str | None] = secret(to=OWNER, back="?", choices=CLAIMS.words, fits=CLAIMS.said_fits)
+    said: list[str | None] = secret(
+        to=OWNER, back="?", choices=CLAIMS.words, fits=CLAIMS.answer_fits
+    )
     lost: list[list[str]]
     claimed: list[list[str]]
     caught: list[list[str]]
     coins: list[int]
     left: int = 60
     turn: Seat = 0
-    todo: list[Todo] = field(default_factory=list)
+    todo: list[Pending] = field(default_factory=list)
 
 
-class CourtGame(SecretGame[Court, Act | Say]):
+class CourtGame(SecretGame[Court, TakeAction | Answer]):
     name = "court"
     seats = range(2, 4)
 
@@ -68,24 +79,24 @@ class CourtGame(SecretGame[Court, Act | Say]):
 
     def to_act(self, state: Court) -> Sequence[Seat]:
         over = not (state.left and others(state.turn, state.hands))
-        return () if over else CLAIMS.asked(state) or (state.turn,)
+        return () if over else CLAIMS.awaiting(state) or (state.turn,)
 
-    def legal_actions(self, state: Court, seat: Seat) -> Sequence[Act | Say]:
+    def legal_actions(self, state: Court, seat: Seat) -> Sequence[TakeAction | Answer]:
         if state.todo:
             return CLAIMS.answers(state, seat)
-        return CLAIMS.acts(state, seat, state.coins[seat])
+        return CLAIMS.turn_actions(state, seat, state.coins[seat])
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[Act | Say]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[TakeAction | Answer]:
         return CLAIMS.all_actions(seats)
 
-    def apply(self, state: Court, action: Act | Say, table: Table) -> None:
+    def apply(self, state: Court, action: TakeAction | Answer, table: Table) -> None:
         state.coins[action.seat] -= CLAIMS.cost(action)
 
-        def do(deed: Todo) -> None:
+        def do(deed: Pending) -> None:
             if deed.what == "strike" and deed.target is not None:
                 CLAIMS.punish(state, deed.target)
             elif deed.what == "swap":
-                CLAIMS.drew(state, deed.by)
+                CLAIMS.record_draw(state, deed.by)
             else:
                 state.coins[deed.by] += 1
 
@@ -98,7 +109,7 @@ class CourtGame(SecretGame[Court, Act | Say]):
         return None if self.to_act(state) else Outcome.by_score([*map(len, state.hands)])
 
 
-Held = Match[Court, Act | Say]
+Held = Match[Court, TakeAction | Answer]
 
 
 def held(*hands: str, **fields: Any) -> Held:
@@ -189,7 +200,7 @@ def test_what_was_claimed_and_caught_is_noted_until_cards_change() -> None:
     assert match.state.claimed == [["banker"], [], []]
     play(match, "collect", "3: doubt", "lose thief")
     assert (match.state.claimed[1], match.state.caught[1]) == ([], ["banker"])
-    CLAIMS.drew(match.state, 1)
+    CLAIMS.record_draw(match.state, 1)
     assert match.state.caught == [[], [], []]
 
 
@@ -211,10 +222,10 @@ def test_a_belief_trusts_most_of_what_others_claim() -> None:
 
 def test_what_is_no_lie_is_what_is_held_or_claims_nothing() -> None:
     match = held("thief thief", *THREE[1:])
-    true = [str(it) for it in CLAIMS.true(match.view(0), match.legal_actions())]
+    true = [str(it) for it in CLAIMS.honest(match.view(0), match.legal_actions())]
     assert true == ["rest", "rob 2", "rob 3", "swap"]
     play(match, "rob 2", "2: pass", "3: pass")
-    true = [str(it) for it in CLAIMS.true(match.view(1), match.legal_actions())]
+    true = [str(it) for it in CLAIMS.honest(match.view(1), match.legal_actions())]
     assert true == ["pass", "block thief", "block guard"]
 
 
@@ -249,6 +260,6 @@ def test_a_block_and_what_became_of_a_doubt_are_told_in_words() -> None:
     play(match, "rob 3", "2: pass", "3: pass", "3: block guard", "1: doubt", "lose guard")
     assert "Cid claims guard to block it." in told
     assert "Cid shows the guard that Ann doubted." in told
-    lied = CardText().event(Doubted(1, 0, "banker", lied=True), ["Ann", "Bo"])
+    lied = CardText().event(Challenged(1, 0, "banker", lied=True), ["Ann", "Bo"])
     assert lied == "Ann has no banker: Bo was right to doubt it."
     assert Blocked(2, "guard").seat == 2
