@@ -18,7 +18,7 @@ from constructor import SMALL_PLUGIN, SQUARE_PLUGIN, Builder
 from sorcery import GAME as SORCERY
 from sorcery import GAME_2017, Duelist
 from tabletop import Match, Plugin, Random, Streams
-from tabletop.bots import ISMCTS, Thought
+from tabletop.bots import ISMCTS, SearchResult
 from tabletop.match import AnyMatch, AnyPlayer
 from tabletop.match.playouts import play_on
 from tabletop.registry import load
@@ -158,16 +158,16 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
         )
         view, actions, sampler = asked
         timed: Any = SimpleNamespace(seat=seat, sample=clock.timed("redeals", sampler.sample))
-        with patch("tabletop.bots.thinking.play_on", clock.timed("playouts", play_on)):
+        with patch("tabletop.bots.search_bot.play_on", clock.timed("playouts", play_on)):
             bot.choose(view, actions, timed)
-        if bot.thought is not None:
-            rate = bot.thought.iterations / bot.thought.seconds
-            yield Row(f"{name}, {how}", rate, ITERATIONS, note=clock.shares(bot.thought))
+        if bot.last_search is not None:
+            rate = bot.last_search.iterations / bot.last_search.seconds
+            yield Row(f"{name}, {how}", rate, ITERATIONS, note=clock.shares(bot.last_search))
     one = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_mind(plugin))
     one.choose(*asked)
-    if one.thought is not None:
+    if one.last_search is not None:
         rate = asyncio.run(_two_trees(plugin, match, seconds))
-        alone = rate / (one.thought.iterations / one.thought.seconds)
+        alone = rate / (one.last_search.iterations / one.last_search.seconds)
         what = f"{name}, two trees in two processes"
         yield Row(what, rate, ITERATIONS, alone, "a single one", PARALLEL)
 
@@ -231,11 +231,11 @@ class Clock:
 
         return call
 
-    def shares(self, thought: Thought) -> str:
+    def shares(self, search: SearchResult) -> str:
         """Say what part of a search went where; the rest is the tree, with the rules in it."""
-        parts = {**self.spent, "the tree": thought.seconds - sum(self.spent.values())}
+        parts = {**self.spent, "the tree": search.seconds - sum(self.spent.values())}
         return ", ".join(
-            f"{part} {100 * spent / thought.seconds:.0f} %" for part, spent in parts.items()
+            f"{part} {100 * spent / search.seconds:.0f} %" for part, spent in parts.items()
         )
 
 

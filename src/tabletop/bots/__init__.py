@@ -11,7 +11,7 @@ A bot may be a program of its own, in any language (`external_bot`).
 from tabletop.bots.expectimax import Expectimax
 from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
 from tabletop.bots.search import ISMCTS, FlatMonteCarlo
-from tabletop.bots.thinking import Belief, Budget, Evaluate, Policy, Thinker, Thought
+from tabletop.bots.search_bot import Belief, Budget, Evaluate, Policy, SearchBot, SearchResult
 
 __all__ = [
     "ISMCTS",
@@ -23,7 +23,7 @@ __all__ = [
     "FlatMonteCarlo",
     "Policy",
     "ProgramFault",
-    "Thinker",
-    "Thought",
+    "SearchBot",
+    "SearchResult",
     "external_bot",
 ]

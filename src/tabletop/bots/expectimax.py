@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from tabletop.bots.thinking import Thinker
+from tabletop.bots.search_bot import SearchBot
 from tabletop.errors import TabletopError
 from tabletop.match.players import Sampler
 from tabletop.rng.stream import Stream
@@ -20,18 +20,18 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 
-class Expectimax(Thinker[S, A]):
+class Expectimax(SearchBot[S, A]):
     """Looks at every line of its own actions up to the end of its turn, and rates where it ends.
 
     An action that draws counts as the mean of several tries. An iteration goes through all lines in
     one state that the seat may be in: where nothing is hidden and nothing drawn, one is enough.
 
     Attributes:
-        tries: as of a `Thinker`, and not the argument: for each action the iterations of the last
+        tries: as of a `SearchBot`, and not the argument: for each action the iterations of the last
             thought, and the sum of its values in them.
 
     Args:
-        chance: the stream of its seat; see `Thinker`, for the other arguments as well.
+        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
         depth: the actions of its own that it looks ahead, at least 1.
         tries: how often an action that draws is tried in each iteration, at least 1.
 
@@ -40,13 +40,13 @@ class Expectimax(Thinker[S, A]):
     """
 
     def __init__(
-        self, chance: Stream, *, game: Game[S, A], depth: int = 2, tries: int = 4, **others: Any
+        self, chance: Stream, *, game: Game[S, A], depth: int = 2, samples: int = 4, **others: Any
     ) -> None:
         super().__init__(chance, game=game, **others)
-        if depth < 1 or tries < 1:
-            raise ValueError(f"depth={depth}, tries={tries}: write 1 or more")
+        if depth < 1 or samples < 1:
+            raise ValueError(f"depth={depth}, samples={samples}: write 1 or more")
         self._depth = depth
-        self._tries = tries
+        self._samples = samples
 
     @override
     def _think(
@@ -65,7 +65,7 @@ class Expectimax(Thinker[S, A]):
                 break  # only a whole round compares all actions alike
             totals = [total + value for total, value in zip(totals, values, strict=False)]
         rounds = self._iterations
-        self.tries = {it: (rounds, total) for it, total in zip(actions, totals, strict=False)}
+        self.statistics = {it: (rounds, total) for it, total in zip(actions, totals, strict=False)}
         best = max(range(len(totals)), key=totals.__getitem__)
         return actions[best], totals[best] / self._iterations, None
 
@@ -90,11 +90,11 @@ class _Turn:
             after = self._after(state, action)
         except TabletopError:  # a match takes such an action back: it is worth nothing
             return 0.0
-        tries = self._bot._tries if self._has_drawn else 1
+        samples = self._bot._samples if self._has_drawn else 1
         total = self._value(after, depth - 1)
-        for _ in range(tries - 1):
+        for _ in range(samples - 1):
             total += self._value(self._after(state, action), depth - 1)
-        return total / tries
+        return total / samples
 
     def _after(self, state: Any, action: Any) -> Any:
         twin = state.clone()

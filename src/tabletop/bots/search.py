@@ -17,8 +17,8 @@ from typing import Any, Final, TypeVar
 
 from typing_extensions import override
 
+from tabletop.bots.search_bot import SearchBot
 from tabletop.bots.search_tree import Tree
-from tabletop.bots.thinking import Thinker
 from tabletop.errors import TabletopError
 from tabletop.match.players import Sampler
 from tabletop.rng.stream import Stream
@@ -33,14 +33,14 @@ EXPLORATION: Final = 0.6
 """How much an action that was seldom tried gains; the paper has 0.7 for values from 0 to 1."""
 
 
-class ISMCTS(Thinker[S, A]):
+class ISMCTS(SearchBot[S, A]):
     """Information-set Monte Carlo tree search.
 
     The choice is the action that was tried most. Where several seats choose at once, none sees what
     the others choose.
 
     Args:
-        chance: the stream of its seat; see `Thinker`, for the other arguments as well.
+        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
         exploration: how much an action that was seldom tried gains, from 0.0; values lie between
             0.0 and 1.0.
         key: what an action is in the tree, as a function of the state and the action: where hidden
@@ -57,7 +57,7 @@ class ISMCTS(Thinker[S, A]):
     >>> bot = ISMCTS(match.chance_of(0), game=plugin.game, iterations=50)
     >>> match.set_player(0, bot)
     >>> _ = match.step()
-    >>> bot.thought.iterations
+    >>> bot.last_search.iterations
     50
     """
 
@@ -96,8 +96,8 @@ class ISMCTS(Thinker[S, A]):
         for _ in self._rounds():
             tree.iterate()
         nodes = tree.root.children
-        self.tries = {it: (nodes[it].visits, nodes[it].total) for it in actions if it in nodes}
-        return most_tried(self.tries)
+        self.statistics = {it: (nodes[it].visits, nodes[it].total) for it in actions if it in nodes}
+        return most_tried(self.statistics)
 
 
 def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
@@ -108,12 +108,12 @@ def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
     return best, total / visits, visits / sum([visits for visits, _ in tries.values()])
 
 
-class FlatMonteCarlo(Thinker[S, A]):
+class FlatMonteCarlo(SearchBot[S, A]):
     """Flat Monte Carlo: every action is tried equally often, and the one that goes best is chosen.
 
     Args:
-        chance: the stream of its seat; see `Thinker`, for the other arguments as well.
-        plies: as of a `Thinker`: unlike a tree, it sees nothing of what follows without them.
+        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
+        plies: as of a `SearchBot`: unlike a tree, it sees nothing of what follows without them.
     """
 
     def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
@@ -135,7 +135,7 @@ class FlatMonteCarlo(Thinker[S, A]):
                 continue
             totals[place] += self._rate(state, table)[sampler.seat]
         known = zip(actions, tries, totals, strict=True)
-        self.tries = {action: (tried, total) for action, tried, total in known if tried}
+        self.statistics = {action: (tried, total) for action, tried, total in known if tried}
         means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]
         best = max(range(len(means)), key=means.__getitem__)
         return actions[best], means[best], None

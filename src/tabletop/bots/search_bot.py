@@ -101,7 +101,7 @@ class Budget:
         return cls(int(found[1])) if found[1] else cls(seconds=float(found[2]))
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """What a bot thought when it chose.
 
     Attributes:
@@ -123,7 +123,7 @@ class Thought(NamedTuple):
     counts_wins: bool = False
 
 
-class Thinker(ABC, Generic[S, A]):
+class SearchBot(ABC, Generic[S, A]):
     """A player that looks ahead for as long as its budget lasts.
 
     Args:
@@ -150,7 +150,7 @@ class Thinker(ABC, Generic[S, A]):
         ValueError: `plies`, `choices` or the budget is out of range; see `Budget`.
     """
 
-    thought: Thought | None = None
+    last_search: SearchResult | None = None
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Thinker(ABC, Generic[S, A]):
         if choices is not None and choices < 1:
             raise ValueError(f"choices={choices}: write 1 or more")
         self.budget: Budget = Budget(iterations, seconds)
-        self.tries: dict[A, tuple[int, float]] = {}
+        self.statistics: dict[A, tuple[int, float]] = {}
         self._plies = plies
         self._most_choices = choices
         self._chance = chance
@@ -187,7 +187,7 @@ class Thinker(ABC, Generic[S, A]):
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
-        self.thought = None
+        self.last_search = None
         try:
             return self._choose(actions, sampler)
         finally:
@@ -211,7 +211,7 @@ class Thinker(ABC, Generic[S, A]):
             return actions[0]
         action, value, share = self._think(actions, sampler, streams)
         took, wins = self._measure_time(), self._counts_wins
-        self.thought = Thought(action, value, self._iterations, took, share, wins)
+        self.last_search = SearchResult(action, value, self._iterations, took, share, wins)
         return action
 
     def stop(self) -> None:

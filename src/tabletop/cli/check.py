@@ -299,8 +299,8 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
         seat = match.to_act[0]
         bot = plugin.bot(level, match.chance_of(seat), seat)
         ask(bot, match.view(seat), match.legal_actions(seat), match.sampler(seat))
-        thought = getattr(bot, "thought", None)
-        iterations += thought.iterations if thought else 0
+        search = getattr(bot, "last_search", None)
+        iterations += search.iterations if search else 0
         moves += 1
         if monotonic() - begun >= _LEVEL_SECONDS:
             break

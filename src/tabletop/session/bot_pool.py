@@ -29,7 +29,7 @@ from traceback import format_exc
 from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeAlias, cast
 
 from tabletop.bots.search import most_tried
-from tabletop.bots.thinking import Thinker
+from tabletop.bots.search_bot import SearchBot
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, ask
@@ -118,7 +118,7 @@ class Answer:
         action: the text of the action.
         offset: the offset that its stream has reached.
         share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
-            `tabletop.bots.Thought`, also for the value.
+            `tabletop.bots.SearchResult`, also for the value.
         value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
         counts_wins: whether that is the part of its tries that were won.
         tries: how often each action was tried, by its text, and the sum of what that was worth;
@@ -204,12 +204,12 @@ def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) 
             thinking.enter_context(stopping(stop))
             thinking.enter_context(_stopped_after(question.seconds, stop))
         action = ask(bot, own, actions, Sampler(game, state, seat))
-    thought = getattr(bot, "thought", None)
-    share, value = getattr(thought, "share", None), getattr(thought, "value", None)
-    wins = bool(getattr(thought, "counts_wins", False))
-    known = {} if thought is None else getattr(bot, "tries", {})
+    search = getattr(bot, "last_search", None)
+    share, value = getattr(search, "share", None), getattr(search, "value", None)
+    wins = bool(getattr(search, "counts_wins", False))
+    known = {} if search is None else getattr(bot, "statistics", {})
     tries = {str(tried): count for tried, count in known.items()}
-    alone = isinstance(bot, Thinker) and thought is None
+    alone = isinstance(bot, SearchBot) and search is None
     return Answer(str(action), chance.offset, share, value, wins, tries, alone)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import Any, Final, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
-from tabletop.bots.thinking import Budget
+from tabletop.bots.search_bot import Budget
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
 from tabletop.host.modules import import_named, load_file, place_of
 from tabletop.host.user_files import user_path

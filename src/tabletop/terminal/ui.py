@@ -447,17 +447,17 @@ class TerminalUI:
 
         How it rates its position may tell what it holds: only where nothing is hidden it is said.
         """
-        thought = getattr(bot, "thought", None)
-        if not (self.client.console.interactive and takes_seconds(bot)) or thought is None:
+        search = getattr(bot, "last_search", None)
+        if not (self.client.console.interactive and takes_seconds(bot)) or search is None:
             return
-        name, count = self._called(seat), plural(thought.iterations, "iteration")
-        said = f"{name} has thought for {thought.seconds:.1f} seconds: {count}"
-        if thought.share is not None:
-            said += f", {100 * thought.share:.0f} % sure of its move"
+        name, count = self._called(seat), plural(search.iterations, "iteration")
+        said = f"{name} has thought for {search.seconds:.1f} seconds: {count}"
+        if search.share is not None:
+            said += f", {100 * search.share:.0f} % sure of its move"
         if not self.client.match.game.hides_something:
-            chances = f"puts its chances at {100 * thought.value:.0f} %"
-            rates = f"rates its position {thought.value:.2f}"
-            said += f"; it {chances if thought.counts_wins else rates}"
+            chances = f"puts its chances at {100 * search.value:.0f} %"
+            rates = f"rates its position {search.value:.2f}"
+            said += f"; it {chances if search.counts_wins else rates}"
         self.client.say(f"{said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:

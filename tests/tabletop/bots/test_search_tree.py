@@ -102,4 +102,4 @@ def test_a_search_that_remembers_chooses_like_one_that_does_not(
     )
     seat = match.to_act[0]
     bot.choose(match.view(seat), match.legal_actions(seat), match.sampler(seat))
-    assert bot.tries == search_plainly(plugin, match, iterations, 0.4, key)
+    assert bot.statistics == search_plainly(plugin, match, iterations, 0.4, key)

@@ -31,7 +31,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, SearchBot
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tests.hashes import printed
@@ -93,17 +93,17 @@ def test_one_draw_seeds_a_search_and_nothing_is_drawn_for_a_single_action(kind: 
     [bot, *_] = thinking(match, kind)
     match.step(0)
     assert match.chances() == {0: chance.offset}
-    assert bot.thought.iterations == 12
+    assert bot.last_search.iterations == 12
     [action, *_] = match.legal_actions(1)
     alone = kind(match.chance_of(1), game=match.game, iterations=5)
     assert alone.choose(match.view(1), [action], match.sampler(1)) == action
     assert match.chance_of(1).offset == 0
-    assert alone.thought is None
+    assert alone.last_search is None
 
 
 MOVES = """
 from tabletop import Match
-from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, SearchBot
 from tabletop.registry import load
 for name in ("sorcery", "constructor"):
     match = Match(load(name).game, seed="oak")
@@ -128,7 +128,7 @@ def test_sums_and_roots_are_the_same_on_every_python() -> None:
     bots = thinking(match, iterations=40)
     match.run(9)
     assert [action.card for action in match.actions] == [24, 6, 3, 1, 10, 15, 17, 14, 16]
-    assert [bot.thought.value for bot in bots] == [0.7222222222222222, 0.95, 0.5]
+    assert [bot.last_search.value for bot in bots] == [0.7222222222222222, 0.95, 0.5]
 
 
 # No peeking.
@@ -167,7 +167,7 @@ def test_a_win_is_taken_and_one_of_the_other_prevented(moves: str, best: str) ->
     bots = thinking(match, iterations=300)
     seat = match.to_act[0]
     assert str(match.step()) == best
-    thought = bots[seat].thought
+    thought = bots[seat].last_search
     assert (str(thought.action), thought.iterations) == (best, 300)
     assert 0 <= thought.value <= 1
     assert 0.3 < thought.share <= 1
@@ -180,7 +180,7 @@ def test_without_a_tree_a_win_is_taken_as_well(kind: Any) -> None:
         match.play(match.parse(move))
     [bot, _] = thinking(match, kind, iterations=50)
     assert str(match.step()) == "3"
-    assert bot.thought.value == 1.0
+    assert bot.last_search.value == 1.0
 
 
 def test_where_all_choose_at_once_it_mixes() -> None:
@@ -193,8 +193,8 @@ def test_where_all_choose_at_once_it_mixes() -> None:
         bot = ISMCTS(match.chance_of(seat), game=game, iterations=120)
         match.set_player(seat, bot)
         chosen[match.step(seat).shape] += 1
-        assert bot.thought is not None
-        assert 0.2 < bot.thought.value < 0.8
+        assert bot.last_search is not None
+        assert 0.2 < bot.last_search.value < 0.8
     assert min(chosen.values()) >= 7, chosen
 
 
@@ -256,8 +256,8 @@ def test_nobody_in_the_tree_sees_what_another_has_chosen_in_secret() -> None:
     match: AnyMatch = Match(MatchingPennies(), seed="secret")
     first, second = thinking(match, iterations=400)
     match.run()
-    assert 0.35 < first.thought.value < 0.65
-    assert 0.35 < second.thought.value < 0.65
+    assert 0.35 < first.last_search.value < 0.65
+    assert 0.35 < second.last_search.value < 0.65
 
 
 # What was seen counts, as a belief says.
@@ -269,7 +269,7 @@ def pennies(kind: Any, belief: Any, **how: Any) -> Any:
     match.play(Side(0, "heads"))
     bot = thinking(match, kind, belief=belief, **{"iterations": 60, **how})[1]
     match.step()
-    return match.state.second, bot.thought
+    return match.state.second, bot.last_search
 
 
 @every_kind
@@ -337,10 +337,10 @@ def test_a_thought_ends_when_it_has_made_its_random_choices() -> None:
     match = tricks()
     [bot, *_] = thinking(match, iterations=1000, choices=500)
     match.step(0)
-    assert 10 < bot.thought.iterations < 200
+    assert 10 < bot.last_search.iterations < 200
     [_, other, _] = thinking(match, iterations=50, choices=10**6)
     match.step(1)
-    assert other.thought.iterations == 50
+    assert other.last_search.iterations == 50
 
 
 @state
@@ -403,7 +403,7 @@ def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(togethe
     bot = ISMCTS(match.chance_of(0), game=game, iterations=60, evaluate=lambda state, seat: 0.9)
     chosen = bot.choose(match.state, match.legal_actions(0), match.sampler(0))
     assert chosen == "out"
-    assert sum(visits for visits, _ in bot.tries.values()) == 60
+    assert sum(visits for visits, _ in bot.statistics.values()) == 60
 
 
 @every_kind
@@ -415,7 +415,7 @@ def test_chance_counts_by_its_mean(kind: Any, faces: int, best: str) -> None:
     match: AnyMatch = Match(game, seed="die", seats=4)
     [bot, *_] = thinking(match, kind, iterations=80)
     assert match.step() == best
-    assert bot.thought.value == pytest.approx(0.5 if best == "give up" else 5 / 6, abs=0.15)
+    assert bot.last_search.value == pytest.approx(0.5 if best == "give up" else 5 / 6, abs=0.15)
 
 
 def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
@@ -456,7 +456,7 @@ def test_where_the_policy_leaves_one_action_nothing_is_searched(kind: Any) -> No
     match = example(TICTACTOE)
     [bot, _] = thinking(match, kind, iterations=10**9, policy=lambda board, actions: actions[3:4])
     assert str(match.step()) == "4"
-    assert bot.thought is None
+    assert bot.last_search is None
 
 
 class Endless(Gamble):
@@ -474,7 +474,7 @@ def test_a_game_without_end_is_left_at_some_point(kind: Any) -> None:
     match: AnyMatch = Match(Endless(), seed="on", seats=2)
     [bot, _] = thinking(match, kind, iterations=3)
     match.step()
-    assert bot.thought.value == 0.5, "neither won nor lost"
+    assert bot.last_search.value == 0.5, "neither won nor lost"
 
 
 class Alarm(Gamble):
@@ -512,7 +512,7 @@ def test_a_choice_that_ends_the_move_of_all_leaves_nothing_to_the_others(
     match: AnyMatch = Match(Alarm(), seed="ring", seats=2)
     bot = thinking(match, kind, iterations=60)[seat]
     assert match.step(seat) == Call(seat, "!")
-    assert bot.thought.value == 1.0
+    assert bot.last_search.value == 1.0
 
 
 @every_kind
@@ -535,12 +535,12 @@ def test_it_stops_when_the_time_is_over_and_when_it_is_told_to(kind: Any) -> Non
     match = example(TICTACTOE)
     bots = thinking(match, kind, iterations=None, seconds=0.02)
     match.step()
-    assert 0.02 <= bots[0].thought.seconds < 5
+    assert 0.02 <= bots[0].last_search.seconds < 5
     bots = thinking(match, kind, iterations=10**9)
     timer = Timer(0.02, bots[1].stop)
     timer.start()
     match.step()
-    assert 0 < bots[1].thought.iterations < 10**9
+    assert 0 < bots[1].last_search.iterations < 10**9
 
 
 @every_kind
@@ -549,10 +549,10 @@ def test_who_stops_it_may_do_so_before_it_has_begun_and_only_this_time(kind: Any
     bots = thinking(match, kind, iterations=3)
     bots[0].stop()
     match.step()
-    assert bots[0].thought.iterations == 1
+    assert bots[0].last_search.iterations == 1
     match.step()
     match.step()
-    assert bots[0].thought.iterations == 3
+    assert bots[0].last_search.iterations == 3
 
 
 @pytest.mark.parametrize(
@@ -579,11 +579,11 @@ def test_what_is_no_budget_is_refused(text: str) -> None:
         (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),
         (ISMCTS, {"choices": 0}, "choices=0: write 1 or more"),
         (ISMCTS, {"exploration": -1}, "exploration=-1: write 0 or more"),
-        (Expectimax, {"depth": 0}, "depth=0, tries=4: write 1 or more"),
+        (Expectimax, {"depth": 0}, "depth=0, samples=4: write 1 or more"),
     ],
 )
 def test_arguments_out_of_range_are_refused(
-    kind: type[Thinker[Any, Any]], how: dict[str, Any], said: str
+    kind: type[SearchBot[Any, Any]], how: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ValueError, match=said):
         kind(Streams("x")["y"], game=cards.GAME, **{"iterations": 1, **how})

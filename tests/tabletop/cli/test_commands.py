@@ -177,7 +177,7 @@ def test_check_measures_a_move_where_most_play() -> None:
 
 def test_check_proposes_no_budget_for_a_bot_of_the_games_own() -> None:
     def surveyor(chance: Stream, game: AnyGame) -> Expectimax[Any, Any]:
-        return Expectimax(chance, game=game, tries=1, iterations=1)
+        return Expectimax(chance, game=game, samples=1, iterations=1)
 
     game = load(TICTACTOE).game
     for fair, proposes in (("surveyor", False), ("expectimax:1", True)):
