@@ -52,7 +52,12 @@ ACTIONS = {
         aimed=True,
         blocked_by=("smuggler", "guard"),
     ),
-    "stab": ClaimAction("knife", cost=3, aimed=True, blocked_by=("guard",)),
+    "stab": ClaimAction(
+        "knife",
+        cost=3,
+        aimed=True,
+        blocked_by=("guard",),
+    ),
     "raid": ClaimAction(cost=7, aimed=True),
 }
 CLAIMS = Claims(DECK, ACTIONS, in_turn=True)
@@ -151,7 +156,8 @@ def belief(state: Harbour, seat: Seat) -> float:
     for task in state.todo:
         action = ACTIONS.get(task.what, ClaimAction())
         role = task.about if task.what == "doubt" else action.role
-        if role and task.by != seat and role not in state.hands[task.by]:
+        hand = state.hands[task.by]
+        if role and task.by != seat and role not in hand:
             weight /= 5
     return weight
 

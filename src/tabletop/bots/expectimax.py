@@ -1,4 +1,4 @@
-"""Expectimax, one turn deep: what a seat can reach before another one is to act."""
+"""Expectimax search over the rest of the turn of one seat."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ A = TypeVar("A")
 
 
 class Expectimax(SearchBot[S, A]):
-    """Looks at every line of its own actions up to the end of its turn, and rates where it ends.
+    """A bot that searches every sequence of its own actions up to the end of its turn.
 
-    An action that draws counts as the mean of several tries. An iteration goes through all lines in
-    one state that the seat may be in: where nothing is hidden and nothing drawn, one is enough.
-
-    Attributes:
-        tries: as of a `SearchBot`, and not the argument: for each action the iterations of the last
-            thought, and the sum of its values in them.
+    The bot rates the state at the end of each sequence. The value of an action that draws random
+    numbers is the mean of several samples. One iteration searches all sequences from one state that
+    the seat may be in, so a single iteration is enough if nothing is hidden.
 
     Args:
-        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
-        depth: the actions of its own that it looks ahead, at least 1.
-        tries: how often an action that draws is tried in each iteration, at least 1.
+        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        depth: Maximum number of own actions to look ahead, at least 1.
+        samples: Samples of each action that draws random numbers, per iteration, at least 1.
+
+    Attributes:
+        statistics: The number of iterations of the last search and the sum of the values, for each
+            action.
 
     Raises:
-        ValueError: an argument is out of range.
+        ValueError: An argument is out of range.
     """
 
     def __init__(
@@ -62,16 +63,17 @@ class Expectimax(SearchBot[S, A]):
                     break
                 values.append(turn.value_of(state, action, self._depth))
             if len(values) < len(actions) and number:
-                break  # only a whole round compares all actions alike
+                break  # an incomplete iteration would compare actions unfairly
             totals = [total + value for total, value in zip(totals, values, strict=False)]
         rounds = self._iterations
-        self.statistics = {it: (rounds, total) for it, total in zip(actions, totals, strict=False)}
+        sums = zip(actions, totals, strict=False)
+        self.statistics = {action: (rounds, total) for action, total in sums}
         best = max(range(len(totals)), key=totals.__getitem__)
         return actions[best], totals[best] / self._iterations, None
 
 
 class _Turn:
-    """The values of a turn of one seat, as `bot` rates them."""
+    """The search of one turn of one seat, on behalf of `bot`."""
 
     def __init__(self, bot: Expectimax[Any, Any], seat: Seat, streams: Streams) -> None:
         self._bot = bot
@@ -85,10 +87,10 @@ class _Turn:
         self._has_drawn = True
 
     def value_of(self, state: Any, action: Any, depth: int) -> float:
-        """Return the value of an action in a state, by lines of `depth` actions from this one."""
+        """Return the value of an action in a state, looking ahead `depth` actions including it."""
         try:
             after = self._after(state, action)
-        except TabletopError:  # a match takes such an action back: it is worth nothing
+        except TabletopError:  # a match undoes such an action, so it is worth nothing
             return 0.0
         samples = self._bot._samples if self._has_drawn else 1
         total = self._value(after, depth - 1)
@@ -97,13 +99,13 @@ class _Turn:
         return total / samples
 
     def _after(self, state: Any, action: Any) -> Any:
-        twin = state.clone()
+        copy = state.clone()
         self._has_drawn = False
-        self._bot._game.apply(twin, action, self._table)
-        return twin
+        self._bot._game.apply(copy, action, self._table)
+        return copy
 
     def _value(self, state: Any, depth: int) -> float:
-        """Return the value of the best line of the seat's own actions from here."""
+        """Return the value of the best sequence of own actions that starts in `state`."""
         bot, seat = self._bot, self._seat
         if depth and tuple(bot._game.to_act(state)) == (seat,):
             actions = bot._worthwhile(state, seat)
