@@ -70,7 +70,9 @@ def steps() -> Iterator[tuple[str, str]]:
 def readme() -> Iterator[tuple[str, str]]:
     """The code of the page, without the results that it shows and the mistake that it makes."""
     for block in blocks(ROOT / "README.md"):
-        if block.language == "python":
+        if block.language == "python" and block.title:
+            yield block.title, f"{block.text.rstrip()}\n"
+        elif block.language == "python":
             lines = block.text.splitlines()
             code = [
                 line[4:] for line in lines if line.startswith((">>> ", "... ")) or line == "..."
