@@ -1,6 +1,6 @@
-"""What rules are written with: the contract, commands, events, options, outcomes, secrets, turns.
+"""The contract of a game, with commands, events, options, outcomes, secrets and turn orders.
 
-`tabletop` itself hands on what every game needs; here is the rest.
+`tabletop` exports the names that most games need. The other names are here.
 """
 
 from tabletop.rules.action_text import complete_text, find_by_text

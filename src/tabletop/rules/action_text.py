@@ -1,4 +1,4 @@
-"""Actions by their texts: what is typed where a game has no command table."""
+"""Find actions by their text, for games without a command table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ A = TypeVar("A")
 
 
 def find_by_text(text: str, actions: Iterable[A]) -> A:
-    """Find the action whose text is `text`; white space around words and letter case do not matter.
+    """Find the action whose text is `text`. Letter case and extra blanks do not matter.
 
     Raises:
-        CommandError: no action has that text.
+        CommandError: No action has this text.
     """
     wanted = normalize(text)
     texts = []
@@ -32,55 +32,55 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
 
 
 def normalize(text: str) -> str:
-    """Normalise `text`: lower case, one blank between words."""
+    """Return `text` in lower case, with one blank between words."""
     return " ".join(text.split()).casefold()
 
 
 def complete_text(line: str, actions: Iterable[object]) -> list[str]:
-    """Return the words that continue `line` to the text of an action, each once.
+    """Return the possible words at the end of `line`, without duplicates.
 
-    The last word of the line counts as begun, unless a blank follows it.
+    If the line does not end with a blank, its last word is incomplete, and is completed.
     """
     words = normalize(line).split()
     begun = words.pop() if words and not line[-1:].isspace() else ""
     place = len(words)
-    found: dict[str, None] = {}
+    completions: dict[str, None] = {}
     for action in actions:
         text = str(action).split()
         if len(text) <= place or normalize(" ".join(text[:place])).split() != words:
             continue
         if text[place].casefold().startswith(begun):
-            found[text[place]] = None
-    return list(found)
+            completions[text[place]] = None
+    return list(completions)
 
 
 class ActionTexts(Generic[A]):
     """An index of all possible actions of a match by their text.
 
     Args:
-        actions: the result of `Game.all_actions`.
+        actions: The result of `Game.all_actions`.
 
     Attributes:
-        actions: the same.
+        actions: The actions as a tuple.
     """
 
     def __init__(self, actions: Iterable[A]) -> None:
         self.actions: tuple[A, ...] = tuple(actions)
-        # An index, because a match asks for every line that is typed, and a game may have
-        # thousands.
+        # An index, because each typed line is looked up, and a game may have thousands of actions.
         self._by_text: dict[str, list[A]] = {}
         for action in self.actions:
             self._by_text.setdefault(normalize(str(action)), []).append(action)
 
     def find(self, text: str, seat: Seat, *, alone: bool) -> A | None:
-        """Find the action that `seat` means by `text`; None when there is none.
+        """Return the action that `seat` means by `text`, or None if there is none.
 
         Args:
-            text: the typed line.
-            seat: the seat that typed it. Of actions with one text, that of `seat` wins.
-            alone: whether no other seat is to act. Otherwise an action with another `seat` belongs
-                to that seat.
+            text: The typed line.
+            seat: The seat that typed it. If several actions have this text, an action of `seat`
+                is preferred.
+            alone: Whether `seat` is the only seat to act. Otherwise, actions of other seats are
+                ignored. An action belongs to the seat in its attribute `seat`.
         """
-        found = self._by_text.get(normalize(text), ())
-        own = [action for action in found if getattr(action, "seat", seat) == seat]
-        return next(iter(own or (found if alone else ())), None)
+        matches = self._by_text.get(normalize(text), ())
+        preferred = [action for action in matches if getattr(action, "seat", seat) == seat]
+        return next(iter(preferred or (matches if alone else ())), None)

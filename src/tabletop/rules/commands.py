@@ -1,4 +1,4 @@
-"""Command tables: the words that players type, from declarations.
+"""Command tables: the commands that players type, declared as data.
 
     COMMANDS = Commands(
         Command(
@@ -9,9 +9,9 @@
         Command("end", End, help="End your turn.", aliases=("pass",)),
     )
 
-`COMMANDS.parse("ATTACK  1 2")` is `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` is
-`"attack 1 2"`: so is its text where the class derives from `Spelled`. White space around words and
-letter case do not matter.
+`COMMANDS.parse("ATTACK  1 2")` returns `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` returns
+`"attack 1 2"`, which is also the text of the action if its class derives from `Spelled`. Letter
+case and extra blanks do not matter.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ from tabletop.wording import MAX_DIGITS, join_words, meant_words, nearest, plura
 
 
 class Argument:
-    """A word that follows a command, or the rest of the line; the base of the kinds below.
+    """A word that follows a command, or the rest of the line. The base class of all arguments.
 
-    For a kind of your own, override `parse` and `wanted`; `spell` as well if `str` does not spell
-    the value, and `candidates` if there are few words.
+    For your own type of argument, override `parse` and `wanted`. Also override `spell` if `str`
+    does not return the word for a value, and `candidates` if there are only few words.
 
     Args:
-        name: its name in help and messages.
-        optional: whether a line may end without it; the action then gets None.
-        field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
+        name: The name in help and messages.
+        optional: Whether a line may end without the argument. Its value is then None.
+        field: The attribute of the action that contains the value. By default, the name with `_`
+            instead of `-`.
 
     >>> class Square(Argument):
     ...     @property
@@ -54,7 +55,7 @@ class Argument:
     """
 
     takes_rest = False
-    """True for an argument that takes the rest of the line instead of one word."""
+    """Whether the argument takes the rest of the line instead of one word."""
 
     def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
         self.name = name
@@ -65,18 +66,18 @@ class Argument:
         """Return the value that `word` spells.
 
         Raises:
-            ValueError: the word does not spell a value.
+            ValueError: The word does not spell a value.
         """
         return word
 
     def spell(self, value: Any) -> str:
-        """Return the word that `parse` understands as `value`: by default its `str`.
+        """Return the word for which `parse` returns `value`. By default, this is its `str`.
 
         Raises:
-            ValueError: no word spells it, as None or a text of two words.
+            ValueError: There is no such word, for example for None or a text of two words.
         """
         if value is None:
-            raise ValueError(f"no word stands for a {self.name} that was left out")
+            raise ValueError(f"{self.name}: a missing value cannot be spelled")
         word = str(value)
         if word.split() != [word]:
             raise ValueError(f"{self.name}: {quote(word)} is not one word")
@@ -84,21 +85,21 @@ class Argument:
 
     @property
     def wanted(self) -> str:
-        """The words that `parse` understands, described for a message."""
+        """A description of the words that `parse` accepts, for messages."""
         return "a word"
 
     def candidates(self) -> Sequence[str]:
-        """Return the words that can stand here, for completion; none if there are too many."""
+        """Return the possible words for completion, or an empty sequence if there are too many."""
         return ()
 
 
 class Integer(Argument):
     """A whole number from `low` to `high`, both included: `3`, `+3` or `-3`.
 
-    Numbers outside the range are spelled too, so that a refusal can name them.
+    `spell` also accepts numbers out of this range, because a refusal may quote them.
 
     Raises:
-        ValueError: `low` lies above `high`, or one of them has more than 18 digits.
+        ValueError: `low` is greater than `high`, or one of them has more than 18 digits.
     """
 
     def __init__(
@@ -106,7 +107,10 @@ class Integer(Argument):
     ) -> None:
         super().__init__(name, optional=optional, field=field)
         if not -(10**MAX_DIGITS) < low <= high < 10**MAX_DIGITS:
-            raise ValueError(f"{name}: no whole numbers of up to {MAX_DIGITS} digits lie there")
+            limit = f"{MAX_DIGITS} digits"
+            raise ValueError(
+                f"{name}: {low} to {high} is not a range of numbers of at most {limit}"
+            )
         self.low = low
         self.high = high
 
@@ -127,15 +131,15 @@ class Integer(Argument):
 
     @override
     def candidates(self) -> Sequence[str]:
-        # At most a hundred: nobody chooses from a longer list.
+        # At most 100, because a longer list does not help the player.
         return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
 
 
 class Ordinal(Integer):
-    """The number of a seat, or of a card in a row: people count from 1, the state from 0.
+    """The number of a seat, or of a card in a row. Players count from 1, and the state from 0.
 
     Args:
-        count: the number of them: a player may type 1 to `count`.
+        count: The number of seats or cards. Players type a number from 1 to `count`.
 
     >>> Ordinal("player", 4, field="target").parse("2")
     1
@@ -154,14 +158,14 @@ class Ordinal(Integer):
 
 
 class Choice(Argument):
-    """A choice of several words, each standing for a value.
+    """A choice between several words, each of which has a value.
 
     Args:
-        choices: words, which stand for themselves, or a mapping from word to value. Several words
-            may stand for one value; it is spelled by the first.
+        choices: The words, which are their own values, or a mapping from words to values. If
+            several words have the same value, the first is used to spell it.
 
     Raises:
-        ValueError: there is no word, one is given twice or cannot be typed as one word.
+        ValueError: There are no words, a word is given twice, or a word contains blanks.
 
     >>> Choice("piece", {"rook": 5, "bishop": 3}).parse("Rook")
     5
@@ -182,7 +186,7 @@ class Choice(Argument):
         if not self._words or any(word.split() != [word] for word in self._words):
             raise ValueError(f"{name}: a choice needs words without blanks")
         if len(self._values) != len(self._words):
-            raise ValueError(f"{name}: a word is given twice; letter case does not matter")
+            raise ValueError(f"{name}: a word is given twice (letter case does not matter)")
 
     @override
     def parse(self, word: str) -> Any:
@@ -193,11 +197,11 @@ class Choice(Argument):
 
     @override
     def spell(self, value: Any) -> str:
-        # One after the other, not by a table: values need not be hashable.
+        # A dictionary by value would need hashable values.
         for word in self._words:
             if self._values[word.casefold()] == value:
                 return word
-        raise ValueError(f"no word of {self.name} stands for {value!r}")
+        raise ValueError(f"{self.name}: no word spells {value!r}")
 
     @property
     @override
@@ -210,11 +214,11 @@ class Choice(Argument):
 
 
 class Word(Argument):
-    """Any one word."""
+    """A single word."""
 
 
 class Text(Argument):
-    """The rest of the line, at least one word: blanks at its ends are dropped, others kept."""
+    """The rest of the line: at least one word. Blanks at both ends are removed."""
 
     takes_rest = True
 
@@ -235,25 +239,26 @@ _FIELD: Final = attrgetter("field")
 
 
 class Command:
-    """A command: its words, its arguments, and the action that it makes.
+    """A command: its words, its arguments, and the action that it creates.
 
     Args:
-        words: the typed words; usually one, or several with blanks between.
-        action: a class, called with the value of every argument, by the name of its `field`; its
-            objects have these attributes, which `spell` reads. Where it has a parameter `seat` that
-            no argument names, it gets the seat that the line is parsed for.
-        arguments: the words that follow. Optional ones come last, and the rest of the line only at
-            the end. Several that stand side by side and have one `field` make a tuple of it.
-        help: one line that describes the command.
-        aliases: other words for the same.
-        together: whether the optional arguments stand all or none.
-        fixed: fields of the action that the words alone set: `Command("guard", Play,
-            fixed={"card": GUARD})`. So several commands can make one class: each of them sets the
-            same field, to a value of its own.
+        words: The words to type: usually one, or several with blanks between them.
+        action: The class of the action. It is called with the values of the arguments, each under
+            the name of its `field`, and has attributes with these names, which `spell` reads. If it
+            has a parameter `seat` that is not an argument, it also gets the seat that typed the
+            line.
+        arguments: The words that follow. Optional arguments come last. Only the last argument can
+            take the rest of the line. Neighbouring arguments with the same `field` form a tuple.
+        help: A line that describes the command.
+        aliases: Other words for the command.
+        together: Whether the optional arguments must be given all or none.
+        fixed: Fields of the action that the command sets to a constant: `Command("guard", Play,
+            fixed={"card": GUARD})`. Several commands can create the same class if each of them sets
+            the same field to a different value.
 
     Raises:
-        ValueError: there is no word, the arguments cannot stand in this order, two of them have one
-            name, or a field is fixed and an argument as well.
+        ValueError: There are no words, the arguments cannot be in this order, two of them have the
+            same name, or a field is both fixed and an argument.
     """
 
     def __init__(
@@ -286,46 +291,46 @@ class Command:
         optional = [argument.optional for argument in self.arguments]
         fields = [field for field, _ in self._groups]
         fixed = join_words(sorted(self.fixed.keys() & fields), "and")
-        wrong = ""
+        problem = ""
         if not self.words or not all(self.aliases):
-            wrong = "a command needs a word"
+            problem = "a command needs a word"
         elif optional != sorted(optional):
-            wrong = "an optional argument stands before a required one"
+            problem = "an optional argument is before a required argument"
         elif any(argument.takes_rest for argument in self.arguments[:-1]):
-            wrong = "only the last argument can take the rest of the line"
+            problem = "only the last argument can take the rest of the line"
         elif len({argument.name for argument in self.arguments}) != len(self.arguments):
-            wrong = "two arguments have the same name"
+            problem = "two arguments have the same name"
         elif len(set(fields)) != len(fields):
-            wrong = "arguments of one field stand side by side"
+            problem = "arguments with the same field must be neighbours"
         elif any(len({argument.optional for argument in group}) > 1 for _, group in self._groups):
-            wrong = "a field is optional in part"
+            problem = "arguments with the same field must be all optional or all required"
         elif fixed:
-            wrong = f"{fixed} is fixed, and an argument as well"
-        if wrong:
-            raise ValueError(f"{self.words}: {wrong}")
+            problem = f"{fixed} is both fixed and an argument"
+        if problem:
+            raise ValueError(f"{self.words}: {problem}")
 
     def _parameters(self) -> list[str]:
-        """Return the names of what the action is made of; none where they are not known."""
+        """Return the names of the parameters of the action, or [] if they are unknown."""
         try:
             return [*signature(self.action).parameters]
         except ValueError:  # classes written in C may have no signature
             return []
 
     def _is_parameter(self, name: str) -> bool:
-        """Check whether the action can be made with a keyword argument called `name`."""
+        """Check whether the action has a parameter called `name`."""
         return name in self._parameters()
 
     def _are_parameters_in_order(self) -> bool:
-        """Check whether the values of the arguments can be given to the action without names."""
+        """Check whether the values of the arguments can be passed to the action by position."""
         fields, parameters = [*map(_FIELD, self.arguments)], self._parameters()
         if len(self._groups) != len(fields):
             return False
-        # A class with parameters of other names is given the values in their order.
+        # A class whose parameters have other names also gets the values by position.
         return parameters[: len(fields)] == fields or not {*fields} <= {*parameters}
 
     @property
     def usage(self) -> str:
-        """The typed form: `attack MINION [TARGET]`."""
+        """The form of the command, such as `attack MINION [TARGET]`."""
         required = [argument.name.upper() for argument in self.arguments[: self.required]]
         optional = [
             " ".join(argument.name.upper() for argument in group)
@@ -337,24 +342,25 @@ class Command:
         return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
 
     def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
-        """Make the action of `seat` from `words`, the first `skip` of which are the command itself.
+        """Return the action that `words` spell, which need not be legal.
 
-        `Commands.parse` calls it. The action need not be legal.
+        `Commands.parse` calls this method.
 
         Args:
-            line: the whole line, as it was typed.
-            words: the words of the line.
-            skip: the number of words of the command, or of the alias.
-            seat: the seat that typed it; see `Commands.parse`.
+            line: The line as typed.
+            words: The words of the line.
+            skip: The number of words of the command or alias, which are the first in `words`.
+            seat: The seat that typed the line.
 
         Raises:
-            CommandError: they spell none; names the word and its place.
-            TypeError: the action needs a `seat`, and none is given.
+            CommandError: The words do not spell an action. The message names the wrong word and
+                its place.
+            TypeError: The action needs a `seat`, but none is given.
         """
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
             cut = len(self.arguments) - 1
-            # From the line, not from its words: a text keeps its inner blanks.
+            # Taken from the line and not from its words, to keep blanks inside the text.
             given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
         self._check_number(line, words, skip, len(given))
         values: list[Any] = [None] * len(self.arguments)
@@ -373,23 +379,23 @@ class Command:
         return self._make(values, seat)
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
-        """Make the action from these values of the arguments."""
+        """Return the action with these values of the arguments."""
         if self._in_order:  # the usual case: the arguments are the fields, in their order
             return self.action(*values)
-        made = dict(self.fixed)
-        given = iter(values)
+        keywords = dict(self.fixed)
+        remaining = iter(values)
         for field, group in self._groups:
-            parts = tuple(next(given) for _ in group)
+            parts = tuple(next(remaining) for _ in group)
             is_left_out = all(part is None for part in parts)
-            made[field] = parts[0] if len(parts) == 1 else None if is_left_out else parts
+            keywords[field] = parts[0] if len(parts) == 1 else None if is_left_out else parts
         if self._takes_seat and seat is not None:
-            made["seat"] = seat
+            keywords["seat"] = seat
         elif (
             self._takes_seat
             and signature(self.action).parameters["seat"].default is Parameter.empty
         ):
-            raise TypeError(f"{self.words}: say for whom it is parsed: parse(line, seat=...)")
-        return self.action(**made)
+            raise TypeError(f"{self.words}: the action needs a seat: use parse(line, seat=...)")
+        return self.action(**keywords)
 
     def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
         most = len(self.arguments)
@@ -405,7 +411,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Check whether the arguments given end inside an all-or-nothing group."""
+        """Check whether `given` arguments end inside a group that must be given all or none."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (
@@ -413,16 +419,16 @@ class Command:
         )
 
     def makes(self, action: Any) -> bool:
-        """Check whether the command makes `action`: its class and its fixed values agree."""
+        """Check whether `action` has the class and the fixed values of the command."""
         return type(action) is self.action and all(
             getattr(action, field) == value for field, value in self.fixed.items()
         )
 
     def spell(self, action: Any) -> str:
-        """Return the line that `parse` understands as `action`; without fixed fields and the seat.
+        """Return the line for which `parse` returns `action`, apart from fixed fields and the seat.
 
         Raises:
-            ValueError: no line spells it.
+            ValueError: There is no such line.
         """
         values: list[Any] = []
         for field, group in self._groups:
@@ -437,15 +443,15 @@ class Command:
         while len(values) > self.required and values[-1] is None:
             values.pop()
         if self._stops_short(len(values)):
-            raise ValueError(f"{self.usage}: what is optional stands together or not at all")
+            raise ValueError(f"{self.usage}: optional arguments must be given all or none")
         words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
         return " ".join([self.words, *words])
 
 
 class Spelled:
-    """Base of actions whose text is what the table with their command spells.
+    """Base class of actions whose text is the line that their command table spells.
 
-    Of several tables that have a command for it, the first counts.
+    The first command table with a command for the class is used.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -463,22 +469,22 @@ class Spelled:
 
     def __str__(self) -> str:
         if self._table is None:
-            raise TypeError(f"no command table makes a {type(self).__name__}")
+            raise TypeError(f"no command table has a command for {type(self).__name__}")
         return self._table.spell(self)
 
 
 class Commands:
-    """A table of commands.
+    """A command table.
 
     Args:
-        commands: the commands, in the order in which help shows them.
+        commands: The commands, in the order in which help lists them.
 
     Attributes:
-        commands: the same.
+        commands: The commands.
 
     Raises:
-        ValueError: two commands share a word, or an action class with nothing fixed that tells them
-            apart.
+        ValueError: Two commands have the same words, or the same class of actions without a `fixed`
+            field that distinguishes them.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -500,12 +506,11 @@ class Commands:
             alike = self._by_action.setdefault(command.action, [])
             for other in alike:
                 both = command.fixed.keys() & other.fixed.keys()
-                if any(command.fixed[it] != other.fixed[it] for it in both):
+                if any(command.fixed[field] != other.fixed[field] for field in both):
                     continue
                 raise ValueError(
                     f"{other.words!r} and {command.words!r} both make {command.action.__name__}:"
-                    " have `fixed` set the same field in both, each to another value, or give one"
-                    " of them a class of its own"
+                    " set the same field to different values with `fixed`, or use two classes"
                 )
             alike.append(command)
             if issubclass(command.action, Spelled) and "_table" not in vars(command.action):
@@ -516,20 +521,20 @@ class Commands:
         return " ".join(words.casefold().split()) in self._by_words
 
     def makes(self, kind: type[Any]) -> bool:
-        """Check whether a command makes actions of this type."""
+        """Check whether a command creates actions of this class."""
         return kind in self._by_action
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
-        """Return the action that `line` spells; it need not be legal.
+        """Return the action that `line` spells. The action need not be legal.
 
         Args:
-            line: the typed line.
-            seat: the seat that typed it; for actions with a field `seat` that the line leaves out.
+            line: The typed line.
+            seat: The seat that typed it, for actions with a field `seat` that is not an argument.
 
         Raises:
-            CommandError: the line spells no action. Names the wrong word, the possible words, and
-                the nearest command.
-            TypeError: the action needs a `seat`, and none is given.
+            CommandError: The line does not spell an action. The message names the wrong word,
+                the possible words and the most similar command.
+            TypeError: The action needs a `seat`, but none is given.
         """
         words = line.split()
         if not words:
@@ -540,7 +545,7 @@ class Commands:
         return command.parse(line, words, length, seat)
 
     def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
-        """Find the command that shares the most leading words with `words`, and count these."""
+        """Return the command that shares the most leading words with `words`, and their number."""
         for length in range(min(self._longest, len(words)), 0, -1):
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
@@ -548,18 +553,19 @@ class Commands:
         return None, 0
 
     def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
-        place = 1  # past the words that begin some command
+        place = 1  # skips the words with which some command begins
         while place <= len(words) and self._find_beginning_with(words[:place]):
             place += 1
         if place <= len(words):
-            what = f"word {place}, {quote(words[place - 1])}, is not a command"
+            problem = f"word {place}, {quote(words[place - 1])}, is not a command"
         else:
-            what = f"word {place} is missing"
-        # First as many words as a command may have, then the first alone: arguments may follow it.
+            problem = f"word {place} is missing"
+        # First compare as many words as a command may have, then only the first word, because
+        # arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
         meant = meant or nearest(words[0], self._by_words)
         hint = meant_words(meant, f"possible: {self._list_commands()}")
-        return CommandError(f"{what}{hint}", line=line, place=place, suggests=meant is not None)
+        return CommandError(f"{problem}{hint}", line=line, place=place, suggests=meant is not None)
 
     def _find_beginning_with(self, words: Sequence[str]) -> list[str]:
         """Return the words of every command that begins with `words`."""
@@ -570,18 +576,18 @@ class Commands:
         return ", ".join(command.words for command in self.commands)
 
     def spell(self, action: Any) -> str:
-        """Return the line that `parse` understands as `action`.
+        """Return the line for which `parse` returns `action`.
 
         Raises:
-            ValueError: no command makes such an action, or no line spells it.
+            ValueError: No command creates such an action, or no line spells it.
         """
         alike = self._by_action.get(type(action), ())
         command = next((command for command in alike if command.makes(action)), None)
         if command is None:
-            what = repr(action) if alike else f"a {type(action).__name__}"
-            raise ValueError(f"no command makes {what}")
+            name = repr(action) if alike else type(action).__name__
+            raise ValueError(f"no command makes {name}")
         line = command.spell(action)
-        # "end" with the argument "turn" cannot be typed where "end turn" is another command.
+        # If "end turn" is another command, "end" with the argument "turn" cannot be typed.
         if self._longest > 1:
             read_as = self._find(line.split()[: self._longest])
             if read_as != (command, len(command.words.split())):
@@ -589,16 +595,17 @@ class Commands:
         return line
 
     def help(self, columns: int = 0) -> str:
-        """Return a line for each command: its usage and its help.
+        """Return a line of help for each command: its usage and its description.
 
         Args:
-            columns: the maximum width of a line; longer ones are wrapped. 0 for no limit.
+            columns: The maximum width of a line. Longer lines are wrapped. 0 for no limit.
         """
         return definitions([(command.usage, command.help) for command in self.commands], columns)
 
     def complete(self, line: str) -> list[str]:
-        """Return the words that can continue `line`; the last word counts as begun, unless a blank
-        follows it.
+        """Return the words that can continue `line`.
+
+        If the line does not end with a blank, its last word is incomplete, and is completed.
         """
         words = line.split()
         begun = words.pop() if words and not line[-1:].isspace() else ""

@@ -1,10 +1,11 @@
 """The events of a match, and their delivery to observers.
 
-An event is a small immutable object derived from `Event`, handed to `table.emit` by the rules.
-Observers are notified after the move is committed and recorded, in the order of events; a failing
-observer stops neither the others nor the match.
+An event is a small immutable object of a class derived from `Event`. The rules pass events to
+`table.emit`. Observers receive them in order, after the move has been committed and recorded. An
+observer that raises stops neither the other observers nor the match.
 
-An observer of a seat, or a spectator, receives the events as `Game.view_event` gives them.
+An observer that subscribes for a seat or a spectator receives each event as `Game.view_event`
+returns it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tabletop.states.visibility import secret
 
 
 class Event:
-    """The base of all events. Derive from it and decorate with `event`."""
+    """The base class of all events. Derive from it, and decorate the class with `event`."""
 
     __slots__ = ()
 
@@ -34,11 +35,12 @@ E = TypeVar("E", bound=Event)
 def event(kind: type[E]) -> type[E]:
     """Decorate a class with annotated fields as an event: an immutable dataclass.
 
-    Type checkers refuse assignments. Nothing is checked at run time, because a `frozen` dataclass
-    takes three times as long to create, and every move creates events.
+    Only type checkers refuse assignments to its fields. At run time they are not checked, because
+    a frozen dataclass takes three times as long to create, and every move creates events.
 
     Raises:
-        ContractError: A field declares a secret that cannot be kept; says what to write instead.
+        ContractError: The declaration of a secret field contradicts its annotation. The message
+            suggests a correction.
 
     >>> @event
     ... class Rolled(Event):
@@ -47,20 +49,20 @@ def event(kind: type[E]) -> type[E]:
     >>> Rolled(0, 7)
     Rolled(seat=0, total=7)
     """
-    made: type[E] = dataclass(slots=True, unsafe_hash=True)(kind)
-    check_layouts(made)
-    return made
+    event_class: type[E] = dataclass(slots=True, unsafe_hash=True)(kind)
+    check_layouts(event_class)
+    return event_class
 
 
 @final
 @event
 class ActionPlayed(Event):
-    """A seat has acted. Comes before the events that the rules emitted for it.
+    """A seat has acted. Observers receive it before the events that the rules emit for the action.
 
     Attributes:
-        ply: the number of actions played, this one included; 1 for the first.
-        seat: the seat that acted.
-        action: the action; None, or masked in part, for watchers that may not know it.
+        ply: The number of actions played so far, including this one.
+        seat: The seat that acted.
+        action: The action. For observers that may not see it, None or a masked action.
     """
 
     ply: int
@@ -71,11 +73,11 @@ class ActionPlayed(Event):
 @final
 @event
 class ActionsUndone(Event):
-    """Actions were taken back: the events they emitted no longer hold.
+    """Actions were undone. The events that they emitted are no longer valid.
 
     Attributes:
-        count: the number of actions taken back.
-        ply: the number of actions that remain.
+        count: The number of actions that were undone.
+        ply: The number of actions that remain.
     """
 
     count: int
@@ -85,39 +87,39 @@ class ActionsUndone(Event):
 @final
 @event
 class MatchEnded(Event):
-    """The match is over. Comes after all other events of the last action.
+    """The match is over. Observers receive it after all other events of the last action.
 
     Attributes:
-        outcome: how it ended.
+        outcome: The outcome of the match.
     """
 
     outcome: Outcome
 
 
-_OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
-"""The events that a match itself emits; all others come from the rules."""
+_MATCH_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
+"""The events that the match emits. All others come from the rules."""
 
 PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
-"""The events that every seat receives unmasked."""
+"""The events that all observers receive unmasked."""
 
 ALL: Final = "all"
-"""A watcher that receives every event unmasked: a log, a simulation, a test."""
+"""A watcher that receives every event unmasked, for logs, simulations and tests only."""
 
 Watcher: TypeAlias = Seat | Literal["all"] | None
-"""The watcher that an observer stands for: a seat, a spectator (None), or `ALL`, which sees all."""
+"""The receiver whose view an observer has: a seat, a spectator (None), or `ALL`."""
 
 Handler: TypeAlias = Callable[[Any], object]
-"""A function that is called with an event; what it returns does not matter."""
+"""A function that is called with an event. Its result is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObserverFailure:
-    """An observer raised.
+    """A report of an observer that raised an exception.
 
     Attributes:
-        handler: the observer; or `Game.view_event`, if that raised.
-        event: the event it was called with.
-        error: the exception.
+        handler: The handler that raised, or `Game.view_event`.
+        event: The event with which it was called.
+        error: The exception.
     """
 
     handler: Callable[..., object]
@@ -135,7 +137,7 @@ def log_failure(failure: ObserverFailure) -> None:
 
 
 class Subscription(NamedTuple):
-    """An observer: its handler, the types of events it receives, and its watcher."""
+    """An observer: its handler, the types of the events that it receives, and its watcher."""
 
     handler: Handler
     types: tuple[type[Event], ...]
@@ -143,16 +145,17 @@ class Subscription(NamedTuple):
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
-"""An event as each watched seat receives it; None where a seat receives nothing."""
+"""An event as each watcher receives it. None for a watcher that does not receive it."""
 
 
 class Observers:
-    """The observers of matches. Handlers are called in the order in which they subscribed.
+    """The observers of matches. Handlers are called in the order of their subscriptions.
 
     Attributes:
-        on_failure: called with an `ObserverFailure` when a handler raises; logs it by default.
-        rules_observed: whether any observer receives more than a match's own events.
-        seats: the watchers other than `ALL`; usually none.
+        on_failure: A function that is called with an `ObserverFailure` if a handler raises. By
+            default, the failure is logged.
+        rules_observed: Whether any observer receives events of the rules.
+        seats: The watchers other than `ALL`, without duplicates.
     """
 
     __slots__ = ("_subscriptions", "on_failure", "rules_observed", "seats")
@@ -167,63 +170,64 @@ class Observers:
     def subscribe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
     ) -> Callable[[], None]:
-        """Call `handler` with every event of these types and subtypes; of all by default.
+        """Call `handler` with every event of the given types and their subtypes.
 
         Args:
-            handler: called with each event.
-            types: the types of the events as received: the masked form may be of another type.
-            seat: the watcher: a seat, a spectator (None), or `ALL`.
+            handler: A function that is called with each event.
+            types: The types of the events. By default, all events. The type is that of the masked
+                event, which may differ from the original.
+            seat: The watcher: a seat, a spectator (None), or `ALL`.
 
         Returns:
-            A function that ends the subscription; calling it again does nothing.
+            A function that ends the subscription. Further calls have no effect.
         """
         entry = Subscription(handler, types or (Event,), seat)
         self._change([*self._subscriptions, entry])
-        # By identity: subscriptions may be equal, and each has its own end.
-        return lambda: self._change([one for one in self._subscriptions if one is not entry])
+        # Compared by identity, because two subscriptions may be equal.
+        return lambda: self._change([other for other in self._subscriptions if other is not entry])
 
     def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Deliver `events` to every observer, in order.
 
-        A handler may play on: the new events are appended to the list, and every observer receives
-        them after the earlier ones. Subscribing or leaving during an event takes effect at the
-        next.
+        A handler may play further actions. Their events are appended to the list and delivered
+        after the earlier events. Changes of the subscriptions during an event
+        take effect with the next event.
 
         Args:
-            events: the events, in order.
-            views: each event as each of `seats` receives it; empty when there are no `seats`.
+            events: The events, in order.
+            views: For each event, the forms for `seats`. Empty if there are no `seats`.
         """
         for place, event in enumerate(events):
-            seen = views[place] if place < len(views) else {}
+            masked = views[place] if place < len(views) else {}
             for handler, types, seat in self._subscriptions:
-                # An observer that joined after this event was masked does not receive it.
-                told = event if seat == ALL else seen.get(seat)
-                if told is None or not isinstance(told, types):
+                # An observer that subscribed after this event was masked does not receive it.
+                received = event if seat == ALL else masked.get(seat)
+                if received is None or not isinstance(received, types):
                     continue
                 try:
-                    handler(told)
+                    handler(received)
                 except Exception as error:
-                    self.report(ObserverFailure(handler, told, error))
+                    self.report(ObserverFailure(handler, received, error))
 
     def is_observed(self, kind: type[Event]) -> bool:
-        """Check whether any observer may receive something because of an event of this type."""
-        # The masked form of an event of the rules may be of another type.
+        """Check whether an event of this type may lead to a call of a handler."""
+        # The masked form of an event of the rules may have another type.
         return any(
-            issubclass(kind, types) or not (seat == ALL or set(types).issubset(_OWN_EVENTS))
+            issubclass(kind, types) or not (seat == ALL or set(types).issubset(_MATCH_EVENTS))
             for _, types, seat in self._subscriptions
         )
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
         self.seats: tuple[Watcher, ...] = tuple(
-            {one.seat: None for one in subscriptions if one.seat != ALL}
+            {entry.seat: None for entry in subscriptions if entry.seat != ALL}
         )
-        kinds = {kind for one in subscriptions for kind in one.types}
-        self.rules_observed: bool = not kinds.issubset(_OWN_EVENTS)
+        kinds = {kind for entry in subscriptions for kind in entry.types}
+        self.rules_observed: bool = not kinds.issubset(_MATCH_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
-        """Report a failure of an observer; a failure of the reporter itself is logged."""
+        """Report a failed observer to `on_failure`, or to the log if `on_failure` raises."""
         try:
             self.on_failure(failure)
-        except Exception as error:  # the reporter itself fails: the log is what is left
+        except Exception as error:
             log_failure(ObserverFailure(self.on_failure, failure.event, error))

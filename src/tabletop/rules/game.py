@@ -1,7 +1,7 @@
-"""The contract between the rules of a game and everything else.
+"""The contract between the rules of a game and the framework.
 
-A `Game` is a set of pure rules over plain data. It never prints, reads a file or a clock, or draws
-from anything but the streams it is handed.
+A `Game` is a set of pure rules over plain data. The rules never print, never read a file or a
+clock, and draw random numbers only from the streams that they are given.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ CatalogValue: TypeAlias = int | str
 
 
 class Table:
-    """The streams to draw from, and `emit` for events: `apply` is given one by the match.
+    """The random streams and the events of a match, passed to `Game.apply`.
 
-    To look ahead, apply an action to a copy of the state with a table of your own. Events are
-    dropped until `watch(True)` is called.
+    To look ahead, apply an action to a copy of the state with your own `Table`. Its events are
+    dropped unless you call `watch(True)`.
 
     Args:
-        rng: the streams to draw from.
+        rng: The streams to draw from.
 
     Attributes:
-        rng: the same.
-        emit: emits an event; observers receive it when the action is complete.
-        watched: whether anybody observes the events of the rules. Where events are many, check it
-            before making one.
-        events: the events emitted while `watched` was True, in order; a match empties the list when
-            it has delivered them.
+        rng: The streams to draw from.
+        emit: A function that emits an event. Observers receive the event when the action is
+            complete.
+        watched: Whether the events of the rules are observed. If there are many events, check this
+            before you create one.
+        events: The events emitted while `watched` was True, in order. A match empties the list
+            after it has delivered the events.
 
     >>> from tabletop import Match, Streams
     >>> from tabletop.registry import load
@@ -67,17 +68,17 @@ class Table:
         self.emit = _ignore
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
-        """Pickle or copy the streams alone: the copy is not watched."""
+        """Pickle and copy only the streams. The copy is not watched."""
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
-        """Collect emitted events in `events` from now on, or drop them; collected ones stay."""
+        """Collect events in `events` from now on, or drop them. Collected events are kept."""
         self.watched = watched
         self.emit = self.events.append if watched else _ignore
 
 
 def _ignore(event: Event) -> None:
-    """Drop an event: `emit` while nobody observes."""
+    """Drop an event. This is `emit` while the events are not observed."""
 
 
 S = TypeVar("S", bound=State)
@@ -85,43 +86,45 @@ A = TypeVar("A")
 
 
 class Game(ABC, Generic[S, A]):
-    """The rules of one game, or of one edition or variant of it. Derive from it and fill it in.
+    """The rules of a game, or of an edition or variant of it. Derive your game from this class.
 
-    A first game needs `name`, `setup`, `to_act`, `legal_actions`, `apply` and `outcome`, as below;
-    all else has a default. Methods other than `apply` must not change the state that they are
-    given.
+    A first game needs `name`, `setup`, `to_act`, `legal_actions`, `apply` and `outcome`, as in the
+    example. Everything else has a default. Only `apply` may change the state that it is given.
 
-    The object holds no match: everything that changes is in the state `S`. Actions `A` are
-    immutable and comparable (frozen dataclasses, texts, numbers); a player types `str(action)`.
+    A game object does not contain a match, because everything that changes is in the state `S`.
+    Actions `A` are immutable and comparable: frozen dataclasses, texts or numbers. A player types
+    `str(action)`, unless the game has `commands`.
 
-    The attributes are set on the class, or on each object where one class serves several rule sets.
+    The attributes are set on the class, or on each object if a class has several rule sets.
 
     Attributes:
-        name: its name on a command line; lower case letters, digits and hyphens.
-        title: its name for people; `name` is shown where it is empty.
-        version: a text that rises when old records would replay differently, as "2" after "1".
-            Records of another version are not resumed.
-        seats: the possible numbers of seats: a range, as `range(2, 5)` for 2 to 4; 2 by default.
-        options: the options that can be chosen when a match is made.
-        commands: the command table; without one a player types the text of a legal action.
-        words: words for seeds, beside those of `names_of_things`.
-        catalog_options: options of the matches that `catalog` is given, unless others are chosen:
-            those with which a seed holds most. The seeds of the week and the day are played with
-            them as well.
-        views_forget: whether a view leaves out what everybody has once seen, such as a card that
-            lay on the table and went back into a hand. `check_game` then lets events that go to
-            everybody tell that again.
-        point_range: the points of a seat at the worst and at the best end, as `(0, 25)`, or
-            `(26, 0)` where fewer are better: then a match is about the points. Without it, and
-            without a score of all together, it is about the ranking.
-        cooperative: whether all seats win or lose together: every outcome is one of
-            `Outcome.together`, or broken off.
-        lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
-            to False when there are free-form actions, too many to list.
+        name: The name for command lines: lower case letters, digits and hyphens.
+        title: The name for display. If empty, `name` is displayed.
+        version: A text that increases when old records would replay differently, such as from "1"
+            to "2". Records of other versions are not resumed.
+        seats: The possible numbers of seats as a range, such as `range(2, 5)` for 2 to 4. By
+            default 2.
+        options: The options that can be set for a match.
+        commands: The command table. Without it, players type the text of a legal action.
+        words: Words for seed phrases, in addition to those of `names_of_things`.
+        catalog_options: The options of the matches that are passed to `catalog`, unless others are
+            given. Choose those with the most varied setup. The seeds of the week and of the day
+            use these options, too.
+        views_forget: Whether a view may omit something that everybody has seen, such as a card that
+            was on the table and went back into a hand. `check_game` then allows public events that
+            reveal it again.
+        point_range: The worst and the best points of a seat, such as `(0, 25)`, or `(26, 0)` if
+            fewer points are better. `utility` is then based on points, and otherwise on the
+            ranking.
+        cooperative: Whether all seats win or lose together. Every outcome is then made by
+            `Outcome.together` or `Outcome.abandon`.
+        lists_every_action: Whether `legal_actions` returns every action that `check` accepts. Set
+            it to False if there are free-form actions, which are too many to list.
 
     Raises:
-        ContractError: a class is derived whose state declares secrets, and which shows them to all.
-        TypeError: an object is made of a class that lacks methods; names them.
+        ContractError: A derived class has states with secret fields, but does not hide them.
+        TypeError: A class without all required methods is instantiated. The message names the
+            missing methods.
 
     >>> from tabletop import Match, Outcome, State, state
     >>> @state
@@ -163,19 +166,19 @@ class Game(ABC, Generic[S, A]):
     views_forget: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse states with declared secrets in a game that does not keep secrets."""
+        """Refuse states with secret fields in a game that does not hide them."""
         super().__init_subclass__(**kwargs)
         for base in cls.__dict__.get("__orig_bases__", ()):
             for kind in get_args(base)[:1]:
                 if cls.view is Game.view and secrets_of(kind):
                     raise ContractError(
-                        f"{kind.__name__} declares secrets ({', '.join(secrets_of(kind))}), and"
-                        f" {cls.__name__} shows them to all: derive it from SecretGame, or write"
-                        " view, view_event and redeal"
+                        f"{kind.__name__} declares secrets ({', '.join(secrets_of(kind))}), but"
+                        f" {cls.__name__} shows them to all seats: derive it from SecretGame, or"
+                        " define view, view_event and redeal"
                     )
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Refuse to make a game of a class that lacks methods, and suggest the right names."""
+        """Refuse to instantiate a class without all required methods, and suggest renames."""
         if missing := sorted(cls.__abstractmethods__):
             meant = {name: nearest(name, own_methods(cls)) for name in missing}
             renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
@@ -185,82 +188,82 @@ class Game(ABC, Generic[S, A]):
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words for generated seeds, made of `names_of_things`."""
+        """The words for seed phrases, from `names_of_things` and `words`."""
         return vocabulary(self.names_of_things(), self.words)
 
     def names_of_things(self) -> Iterable[str]:
-        """Return names of things in the game (cards, places, people), for phrases as seeds.
+        """Return names of things in the game (cards, places, people) for seed phrases.
 
-        The last word of a name is taken for a noun and the others for adjectives. The default
-        returns none: phrases are then made of `words` and the packaged words.
+        The last word of a name is used as a noun, and the others as adjectives. By default, there
+        are no names, and phrases use `words` and the packaged words.
         """
         return ()
 
     def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
-        """Return the catalogue row of a seed: what its first state holds, or what comes of it.
+        """Return the row of a seed in a catalogue: values that describe the match of the seed.
 
-        The row has the values by the names of columns, as `{"river": "north", "towns": 3}`. Every
-        seed has the same columns, in the same order; a name is a word of letters, digits and `_`,
-        but not `seed`. `tabletop.studies.catalog` calls this for each seed. The default has no
-        columns.
+        The row maps the names of columns to values, such as `{"river": "north", "towns": 3}`. Every
+        seed has the same columns in the same order. A name consists of letters, digits and `_`, and
+        is not `seed`. `tabletop.studies.catalog` calls this method for each seed. By default, there
+        are no columns.
 
         Args:
-            match: a fresh `Match`, which the method may play on as it likes.
+            match: A new `Match`, in which the method may play.
         """
         return {}
 
     def __repr__(self) -> str:
-        """Say which game it is, by its class and its name."""
+        """Show the class and the name of the game."""
         return f"<{type(self).__name__}, the game {getattr(self, 'name', '')!r}>"
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
         """Return the state before the first action. May draw from `rng`.
 
-        A match calls it when it is made, and again when an undo goes back to the start or a record
-        is replayed: the same arguments give an equal state.
+        A match calls this method when it is created, when an undo returns to the start, and when a
+        record is replayed. The same arguments must give an equal state.
 
         Args:
-            options: the value of every option by its name, checked.
-            seats: the number of seats, one of `self.seats`.
-            rng: the streams of the match: `rng["deck"].shuffle(cards)`.
+            options: The values of all options by name, already checked.
+            seats: The number of seats, one of `self.seats`.
+            rng: The streams of the match: `rng["deck"].shuffle(cards)`.
         """
 
     @abstractmethod
     def to_act(self, state: S) -> Sequence[Seat]:
         """Return the seats that may act now: several for simultaneous choices, none at the end.
 
-        The result is a list or tuple, with no seat twice. When several may act, each action names
-        its seat in an attribute `seat`.
+        The result is a list or tuple without duplicates. If it has several seats, each action must
+        have an attribute `seat` that names its seat.
         """
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
-        """Return the legal actions of `seat`, which is to act: at least one action, none twice.
+        """Return the legal actions of `seat`, which is to act: at least one, without duplicates.
 
-        The order is fixed by the state. Share action objects where possible: comparing an object
-        with itself is quick. Share no list: whoever receives it may change it. Return a tuple, or a
-        new list each time.
+        The state determines their order. Return the same action objects each time if possible,
+        because an object is quickly compared with itself. Return a tuple or a new list each time,
+        because the caller may change a list.
         """
 
     def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:
-        """Return every possible action of matches with these options and so many seats.
+        """Return every possible action of all matches with these options and number of seats.
 
-        The result includes all that `legal_actions` ever lists, none twice, always in the same
-        order. In a game without `commands`, an action typed at the wrong moment is found here, so
-        that the player receives the reason from `check`. The default is None: too many to list, or
-        unknown.
+        The result contains everything that `legal_actions` ever returns, without duplicates, always
+        in the same order. In a game without `commands`, a typed line that is not legal now is
+        looked up here, so that `check` can give the player the reason. By default None: the actions
+        are unknown, or too many to list.
         """
         return None
 
     def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
-        """Return an index of `all_actions` by text, made once for the same options and seats.
+        """Return an index of `all_actions` by text, or None if `all_actions` returns None.
 
-        None where `all_actions` returns None.
+        The index is cached by options and number of seats.
         """
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
-            if len(self._action_texts) >= 64:  # there may be matches with any number of options
+            if len(self._action_texts) >= 64:  # limits memory for matches with many options
                 self._action_texts.clear()
             actions = self.all_actions(options, seats)
             self._action_texts[kind] = None if actions is None else ActionTexts(actions)
@@ -271,19 +274,20 @@ class Game(ABC, Generic[S, A]):
         return {}
 
     def check(self, state: S, action: A) -> A | None:
-        """Accept `action` by returning, or raise. Must not change the state.
+        """Return if `action` is legal, or raise. Must not change the state.
 
-        The default accepts what `legal_actions` lists for a seat that is to act. Only a game with
-        free-form actions (`lists_every_action = False`) overrides it: accept the free-form actions,
-        and leave the rest to this method (`return super().check(state, action)`).
+        By default, an action is legal if `legal_actions` returns it for a seat that is to act. Only
+        a game with free-form actions (`lists_every_action = False`) needs to override this method:
+        accept the free-form actions, and pass all others to it (`return super().check(state,
+        action)`).
 
         Returns:
-            The legal action that equals `action`, which the match plays in its place; None for a
-            free-form action. An override may return nothing: the match then searches
+            The legal action that equals `action`, which the match plays instead, or None for a
+            free-form action. If an override returns None for another action, the match searches
             `legal_actions` itself.
 
         Raises:
-            IllegalAction: the action is not allowed now; gives the reason (`why_not`).
+            IllegalAction: The action is not allowed now. The error contains the reason.
         """
         seats = self.to_act(state)
         if len(seats) > 1:
@@ -294,23 +298,23 @@ class Game(ABC, Generic[S, A]):
         raise self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:
-        """Say why `action` is not possible now, in a sentence for the player; empty for no reason.
+        """Return why `action` is not legal now, as a sentence for the player, or "".
 
-        `refusal` calls it for refused actions. It decides nothing: its result makes no action legal
-        or illegal, and an error in it leaves the action refused without a reason. Must not change
-        the state. The default returns no reason.
+        `refusal` calls this method for refused actions. The result does not affect whether an
+        action is legal, and if the method raises, the action is refused without a reason. Must not
+        change the state.
         """
         return ""
 
     def refusal(self, state: S, action: A) -> IllegalAction:
-        """Make the error for an action that is not legal, with the reason that `why_not` gives.
+        """Return the error for an illegal action, with the reason from `why_not`.
 
-        For a `check` of your own: `raise self.refusal(state, action)`.
+        If you override `check`, use `raise self.refusal(state, action)`.
         """
         problem = None
         try:
             reason: object = self.why_not(state, action)
-        except Exception as error:  # the action stays refused: a failing reason must not decide
+        except Exception as error:  # an error in `why_not` must not change the decision
             reason, problem = "", error
         is_reason = isinstance(reason, str) and reason.strip()
         refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
@@ -319,31 +323,32 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def apply(self, state: S, action: A, table: Table) -> None:
-        """Change `state` in place by `action`, drawing from `table.rng` and telling `table.emit`.
+        """Carry out `action` by changing `state` in place.
 
-        Returns nothing. Never fails for an action that `check` accepts: an error takes the action
-        back, and the match raises a `ContractError`.
+        Draw from `table.rng`, and pass events to `table.emit`. The method must not fail for an
+        action that `check` accepts. If it raises, the match undoes the action and raises a
+        `ContractError`.
         """
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """Return how the match ended; None as long as some seat is to act."""
+        """Return the outcome of the match, or None while a seat is to act."""
 
     def fault(self, state: S) -> str | None:
-        """Say what is wrong with a state that can never be, in a sentence; None for nothing.
+        """Return what is wrong with an impossible state, as a sentence, or None if it is possible.
 
-        `check_game` asks for every state of its matches, and for every one that is dealt anew:
-        there are 52 cards, no number lies beyond its bounds. A match does not ask. Must not change
-        the state. The default finds nothing.
+        `check_game` calls this method for every state of its matches and for every redealt state. A
+        typical test counts the cards or checks bounds. Matches do not call it. Must not change the
+        state.
         """
         return None
 
     def utility(self, outcome: Outcome, seat: Seat) -> float:
-        """Return what an outcome is worth to a seat, from 0.0 (the worst) to 1.0 (the best).
+        """Return the value of an outcome to a seat, from 0.0 (worst) to 1.0 (best).
 
-        Bots that look ahead play for it. All together have their part of the best score; else
-        points count where `point_range` says their bounds; else the ranking does, with its places
-        evenly apart. A match that was broken off is worth nothing.
+        Search bots maximise it. In a cooperative match, it is the share of the best possible score.
+        If the game has a `point_range`, it is the position of the points in this range. Otherwise,
+        it is the rank, with equal distances between ranks. An abandoned match has the value 0.
         """
         if outcome.abandoned:
             return 0.0
@@ -355,82 +360,83 @@ class Game(ABC, Generic[S, A]):
         return min(1.0, max(0.0, (outcome.points[seat] - worst) / (best - worst)))
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """Return the view of `seat`, or of a spectator (None): the state with the rest masked.
+        """Return the view of a seat, or of a spectator (None): the state without hidden values.
 
-        A spectator sees no more than each seat does, because players can open the spectators' link.
-        The default hides nothing. A game with secrets masks a clone, which its receiver may change,
-        and overrides `view_event` and `redeal` as well.
+        A spectator must not see more than each of the seats, because players can open the link for
+        spectators. By default, nothing is hidden. A game with secrets returns a masked clone, which
+        the receiver may change, and also overrides `view_event` and `redeal`.
         """
         return state
 
     def glance(self, state: S, seat: Seat | None) -> S:
-        """Return the view of `seat` for a reader that neither keeps nor changes it.
+        """Return the view of a seat for a caller that neither keeps nor changes it.
 
-        It may share parts with the state, and so be made faster than `view`, which the default
-        calls. Learning environments read it.
+        The view may share parts with the state, which makes it faster than `view`. By default, this
+        method calls `view`. Learning environments use it.
         """
         return self.view(state, seat)
 
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """Return the form of `event` that `seat`, or a spectator (None), receives.
+        """Return the form of `event` that a seat, or a spectator (None), receives.
 
-        Every event that a person, a bot, a browser or a learner receives has gone through this
-        method: those of the rules, and every `ActionPlayed`. (Everybody receives `ActionsUndone`
-        and `MatchEnded`.) The default, for games that hide nothing, returns the event.
+        Every event for a person, a bot, a browser or a learner passes through this method: the
+        events of the rules, and every `ActionPlayed`. (`ActionsUndone` and `MatchEnded` are public
+        and do not.) By default, nothing is hidden.
 
-        Tell a seat no more than its view shows: lasting knowledge, such as a card that it was
-        shown, belongs into the state, where `view` and `redeal` keep it.
+        An event must not reveal more to a seat than its view. If a seat is shown a card and may
+        remember it, store this in the state, so that `view` and `redeal` respect it.
 
         Args:
-            event: the event. Do not change it: others receive it as well.
-            state: the whole state after the action, secrets included; not to be changed.
-            seat: the receiver.
+            event: The event. It must not be changed, because others receive it, too.
+            state: The whole state after the action, including secrets. It must not be changed.
+            seat: The receiver.
 
         Returns:
-            The event; another one in its place, with the secret part masked (an `ActionPlayed`
-            whose action is None says that somebody has chosen); or None for nothing.
+            The event, a masked event instead (in an `ActionPlayed`, the action may be None), or
+            None if the seat receives nothing.
         """
         return event
 
     @property
     def hides_something(self) -> bool:
-        """True for a game with secrets: `view`, `view_event` or `redeal` is overridden.
+        """Whether the game has secrets: `view`, `view_event` or `redeal` is overridden.
 
-        Programs warn people of the seed in such a game: it reveals what is hidden.
+        Programs then warn players that the seed reveals hidden values.
         """
-        # Compared with the methods of `Game` itself: calling them would take a state.
+        # The methods are compared with those of `Game`, because a call would need a state.
         names = ("view", "view_event", "redeal")
         return any(getattr(type(self), name) is not getattr(Game, name) for name in names)
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Return another state that looks the same to `seat`, with all hidden from it dealt anew.
+        """Return another state that looks the same to `seat`, with hidden values dealt again.
 
-        The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
-        `view(state, seat)`. With the same draws the result is the same, whatever is hidden. It
-        needs the whole state, as a view has lost the cards to deal; players that look ahead call it
-        (`Sampler`). The default, for games that hide nothing, returns a copy.
+        `view(redeal(state, seat, rng), seat)` must equal `view(state, seat)`. The result may depend
+        only on the view and the draws, and not on the hidden values. The method needs the whole
+        state, because a view no longer contains the cards to deal. Players that look ahead use it
+        through a `Sampler`. By default, nothing is hidden, and the result is a copy.
         """
         return state.clone()
 
     def redealer(self, state: S, seat: Seat | None) -> Callable[[Stream], S]:
-        """Return `redeal` as a function of `rng` alone, for many guesses at one state.
+        """Return `redeal` as a function of `rng`, to redeal one state many times.
 
-        The state must not change as long as the function is in use.
+        The state must not change while the function is in use.
         """
         return lambda rng: self.redeal(state, seat, rng)
 
     def parse(self, text: str, state: S, seat: Seat) -> A:
-        """Return the action that `text` spells for `seat`: by `commands`, or a legal action.
+        """Return the action that a typed line spells.
 
-        By `commands`, the action need not be legal now: `check` decides that.
+        With `commands`, the action need not be legal, because `check` decides this later. Without
+        `commands`, the line must be the text of a legal action.
 
         Args:
-            text: the typed line.
-            state: the state, or the view of `seat`: read only what the seat can see.
-            seat: the seat that typed it, which is to act.
+            text: The typed line.
+            state: The state, or the view of `seat`. Read only values that the seat can see.
+            seat: The seat that typed the line, which is to act.
 
         Raises:
-            CommandError: it spells no action; says what is possible.
+            CommandError: The line does not spell an action. The message lists possible words.
         """
         if self.commands is not None:
             action: A = self.commands.parse(text, seat=seat)
@@ -438,12 +444,12 @@ class Game(ABC, Generic[S, A]):
         return find_by_text(text, self.legal_actions(state, seat))
 
     def resolve_options(self, given: Options) -> dict[str, OptionValue]:
-        """Return all options of a match by name: those given, once checked, and the defaults.
+        """Check the given options, and return all options of a match by name, with defaults.
 
         Raises:
-            OptionError: an option is unknown, or its value not one it takes.
+            OptionError: An option is unknown, or its value is not allowed.
         """
-        if not given:  # as in most matches of a simulation: there is nothing to check
+        if not given:  # a shortcut, because most matches of a simulation have no options
             return {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}
         for name in given:
@@ -456,27 +462,27 @@ class Game(ABC, Generic[S, A]):
 
 
 def own_methods(kind: type[AnyGame]) -> list[str]:
-    """Return the public methods that a game has beyond those of `Game`."""
+    """Return the names of the public methods of a game that `Game` does not have."""
     bases = [base for base in kind.__mro__ if not base.__module__.startswith("tabletop.")]
-    own = {name: item for base in bases for name, item in vars(base).items()}
+    members = {name: item for base in bases for name, item in vars(base).items()}
     return [
         name
-        for name, item in own.items()
+        for name, item in members.items()
         if isinstance(item, FunctionType) and not name.startswith("_") and not hasattr(Game, name)
     ]
 
 
 def declaration_problem(game: AnyGame) -> str | None:
-    """Describe the first attribute of a game that is of a wrong type, and the right form."""
+    """Return the first problem with an attribute of a game, with a correction, or None."""
     for field in ("name", "title", "version"):
         text: object = getattr(game, field)
         if not isinstance(text, str):
             return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
     seats: object = game.seats
     if not isinstance(seats, range):
-        return f"seats is {seats!r}: write a range; range(2, 3) is for 2, range(2, 5) for 2 to 4"
+        return f"seats is {seats!r}: write a range, such as range(2, 5) for 2 to 4 seats"
     if not seats or min(seats) < 1:
-        return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
+        return f"seats is {seats!r}: nobody can play, so write range(2, 5) for 2 to 4 seats"
     options: object = game.options
     if not isinstance(options, tuple | list) or not all(isinstance(it, Option) for it in options):
         example = 'options = (Option("rounds", 3, "Rounds to play"),)'
@@ -493,12 +499,12 @@ def is_among(action: A, actions: Sequence[A]) -> bool:
 
 
 def find_equal(action: A, actions: Sequence[A]) -> A | None:
-    """Return the member of `actions` that equals `action` and has the same type or text.
+    """Return the member of `actions` that equals `action` and has the same type or text, or None.
 
-    Returns None if there is no such member: 1.0 and True equal 1, but are different actions.
+    Type or text must match because 1.0 and True equal 1, but are different actions.
     """
-    # Most actions are shared: an identity check takes a tenth of a comparison.
-    # Other sequences may be endless ranges, which search faster themselves.
+    # Most actions are shared objects, and an identity check takes a tenth of a comparison. Other
+    # sequences may be very long ranges, which search themselves faster.
     if isinstance(actions, list | tuple):
         for listed in actions:
             if listed is action:

@@ -1,4 +1,4 @@
-"""Options: the choices made when a match is made."""
+"""Options of a match."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tabletop.errors import OptionError
 from tabletop.wording import MAX_DIGITS, did_you_mean, quote
 
 OptionValue: TypeAlias = int | float | str | bool | None
-"""The value of an option; None means not set."""
+"""The value of an option. None means that the option is not set."""
 
 Options: TypeAlias = Mapping[str, OptionValue]
-"""The options of one match: every option the game declares, by name."""
+"""The options of a match: the value of every option of the game by name."""
 
 OptionKind: TypeAlias = type[int] | type[float] | type[str] | type[bool]
 """The type of an option's values."""
@@ -28,23 +28,24 @@ _UNSET: Final[Any] = None
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
-    """A choice to make when a match is made.
+    """An option of a match, such as the number of chips at the start.
 
-    Keep it as a constant: `of` reads it, with its type, from the options of a match. Annotate one
-    without a default: `LIMIT: Option[int | None] = Option("limit", kind=int)`.
+    Store the option in a constant and read its value from the options of a match with `of`, which
+    returns the right type. Annotate an option without a default:
+    `LIMIT: Option[int | None] = Option("limit", kind=int)`.
 
     >>> CHIPS = Option("chips", 3, "Chips at the start", low=1)
     >>> CHIPS.of({"chips": 5}) + 1
     6
 
     Attributes:
-        name: letters, digits and hyphens.
-        default: the value unless another is chosen; None for an option that may stay unset.
-        help: one line for people.
-        kind: `int`, `float`, `str` or `bool`; when not given, the type of the default, and `str`
-            where that is None.
-        low, high: the range of an `int` or `float` option, both included; None for no bound.
-        choices: the possible values of a `str` option; any text will do when there are none.
+        name: The name: letters, digits and hyphens.
+        default: The default value. None if the option may stay unset.
+        help: A line of help.
+        kind: `int`, `float`, `str` or `bool`. By default, the type of the default value, or `str`
+            if that is None.
+        low, high: The smallest and largest value of an `int` or `float` option. None for no limit.
+        choices: The possible values of a `str` option. If empty, any text is allowed.
     """
 
     name: str
@@ -65,19 +66,19 @@ class Option(Generic[V]):
         return str if default is None else type(default)
 
     def of(self, options: Options) -> V:
-        """Return the option's value in `options`; its default when they do not name it.
+        """Return the value of the option in `options`, or its default if it is not there.
 
         Args:
-            options: values by name, as `Game.setup` is given them.
+            options: Values by name, such as the argument of `Game.setup`.
 
         Raises:
-            OptionError: the option does not take this value.
+            OptionError: The value is not allowed.
         """
         return cast("V", self.check(options.get(self.name, self.default)))
 
     @property
     def wanted(self) -> str:
-        """The values that the option takes, in words: `a whole number from 1 to 9`."""
+        """A description of the allowed values, such as `a whole number from 1 to 9`."""
         if self.type is bool:
             return "yes or no"
         if self.type is str:
@@ -90,13 +91,13 @@ class Option(Generic[V]):
         return number + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value that `text` spells: what somebody has typed.
+        """Return the value that a typed text spells.
 
-        Outer blanks and letter case do not matter, except where any text will do. Truth values are
-        spelled `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. No text spells None.
+        Outer blanks and letter case do not matter, unless any text is allowed. Truth values are
+        `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. No text spells None.
 
         Raises:
-            OptionError: the text spells no value that the option takes.
+            OptionError: The text does not spell an allowed value.
 
         >>> Option("pace", "slow", choices=("slow", "fast")).parse("FAST")
         'fast'
@@ -110,26 +111,27 @@ class Option(Generic[V]):
             if len(word.lstrip("+-")) <= MAX_DIGITS:
                 return self.check(int(word))
             if self.high is None:
-                raise OptionError(f"option {self.name}: {quote(word)} is too large a number")
+                raise OptionError(f"option {self.name}: the number {quote(word)} is too large")
         if self.type is float and _DECIMAL.fullmatch(word) and isfinite(float(word)):
             return self.check(float(word))
         if self.type is str:
-            match = [choice for choice in self.choices if choice.casefold() == word.casefold()]
-            return self.check(match[0] if match else text)
+            matches = [choice for choice in self.choices if choice.casefold() == word.casefold()]
+            return self.check(matches[0] if matches else text)
         raise self._refuse(text)
 
     def check(self, value: OptionValue) -> OptionValue:
-        """Return `value` if the option takes it; an int becomes a float where the option is one.
+        """Return `value` if it is allowed. A `float` option converts whole numbers.
 
-        None is taken by an option whose default is None. True and False are no numbers.
+        None is allowed if the default is None. True and False are not allowed as numbers.
 
         Raises:
-            OptionError: it is of another type, out of range, not finite, or none of the choices.
+            OptionError: The value has another type, is out of range, is not finite, or is not one
+                of the choices.
         """
         if value is None and self.default is None:
             return None
         if type(value) is int and self.type is float:
-            # A float cannot hold so large a number.
+            # Larger numbers do not fit into a float exactly, and may not fit at all.
             value = float(value) if abs(value) < 10**MAX_DIGITS else inf
         if type(value) is not self.type:
             raise self._refuse(value)
@@ -150,7 +152,7 @@ class Option(Generic[V]):
 
 
 def unknown_option(name: str, game: str, options: Iterable[Option]) -> OptionError:
-    """Return the error that a game of this name has these options, and not that one."""
+    """Return the error for an option that a game does not have."""
     names = [option.name for option in options]
     hint = did_you_mean(name, names, f"its options: {', '.join(names) or 'none'}")
     return OptionError(f"{game} has no option {name!r}{hint}")

@@ -13,28 +13,28 @@ from tabletop.states.bounds import Seat
 from tabletop.wording import no_seat
 
 Points: TypeAlias = tuple[int | float, ...]
-"""The points of each seat, in order; empty in a game without points."""
+"""The points of each seat in order. Empty in a game without points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of a match.
 
-    `win`, `draw`, `by_score` and `together` make most of them; several winners are a group:
+    Use `win`, `draw`, `by_score` or `together` to create one. For several winners, give the groups:
     `Outcome(((0, 2), (1,)), "the tower stands")`.
 
     Attributes:
-        ranking: groups of seats from best to worst; seats in one group are tied. Every seat of the
-            match stands in exactly one group: `check_game` tests that, not the class.
-        reason: the cause of the end, for people; may be empty.
-        abandoned: True when the match was broken off and nobody won.
-        points: the points of each seat, in order; empty in a game without points. The ranking says
-            whether more or fewer are better.
-        best: the best points there are, where all seats win or lose together; None elsewhere.
+        ranking: Groups of seats from best to worst. Seats in the same group are tied. Every seat of
+            the match must be in exactly one group, which `check_game` tests.
+        reason: The reason for the end, for display. May be empty.
+        abandoned: Whether the match was abandoned. Nobody wins then.
+        points: The points of each seat in order. Empty in a game without points. The ranking
+            determines whether more or fewer points are better.
+        best: The best possible score in a cooperative game, or None.
 
     Raises:
-        ValueError: there are points, but not a finite number for each seat; or there is a `best`,
-            and not one group of seats with the same points from 0 to it.
+        ValueError: `points` is not empty, but does not have a finite number for each seat. Or
+            `best` is given, but the seats are not one group with the same points from 0 to `best`.
     """
 
     ranking: tuple[tuple[Seat, ...], ...]
@@ -51,7 +51,7 @@ class Outcome:
         seats = sum(map(len, self.ranking))
         if len(self.points) != seats:
             number = len(self.points)
-            raise ValueError(f"points: one number for each seat, not {number} for {seats}")
+            raise ValueError(f"points must have a number for each of {seats} seats, not {number}")
         _check_finite(self.points)
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class Outcome:
         return f"{str(self)[:-1]}{points}{best})"
 
     def __str__(self) -> str:
-        """Format as `repr` does, without the points."""
+        """Return the same text as `repr`, but without the points."""
         fields = f"ranking={self.ranking!r}, reason={self.reason!r}, abandoned={self.abandoned!r}"
         return f"Outcome({fields})"
 
@@ -68,18 +68,18 @@ class Outcome:
     def win(
         cls, winner: Seat, seats: int, reason: str = "", *, points: Sequence[float] = ()
     ) -> Outcome:
-        """Make an outcome with `winner` before all others, who are tied.
+        """Return an outcome with `winner` before all others, who are tied.
 
         Args:
-            winner: a seat of the match.
-            seats: the number of seats of the match.
-            reason: the cause of the end, for people.
-            points: the points of each seat, in order; none by default.
+            winner: The winning seat.
+            seats: The number of seats of the match.
+            reason: The reason for the end, for display.
+            points: The points of each seat in order. By default, there are no points.
 
         Raises:
             TypeError: `winner` or `seats` is not a whole number.
-            ValueError: The match has no such seat, or the points are not a finite number for each
-                seat.
+            ValueError: The match does not have this seat, or the points are not a finite number for
+                each seat.
 
         >>> Outcome.win(1, seats=3, reason="no cards left").ranking
         ((1,), (0, 2))
@@ -89,15 +89,15 @@ class Outcome:
 
     @classmethod
     def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Make an outcome with all seats tied; its other arguments and errors are as of `win`."""
+        """Return an outcome with all seats tied. See `win` for the other arguments and errors."""
         drawn = _draw(seats, reason)
         return replace(drawn, points=_plain(points)) if len(points) else drawn
 
     @classmethod
     def abandon(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Make an outcome of a match broken off: all seats tied, no winner.
+        """Return the outcome of an abandoned match: all seats tied, and no winner.
 
-        Its other arguments and errors are those of `win`.
+        See `win` for the other arguments and errors.
         """
         return cls((tuple(range(seats)),), reason, abandoned=True, points=_plain(points))
 
@@ -105,15 +105,15 @@ class Outcome:
     def by_score(
         cls, scores: Sequence[float], reason: str = "", *, lowest_wins: bool = False
     ) -> Outcome:
-        """Rank the highest score first, or the lowest; tie equal ones. Scores become points.
+        """Return an outcome ranked by score, with equal scores tied. Scores become points.
 
         Args:
-            scores: one for each seat, in order, of any number type.
-            reason: the cause of the end, for people.
-            lowest_wins: whether fewer are better, as strokes in golf.
+            scores: The score of each seat in order, of any number type.
+            reason: The reason for the end, for display.
+            lowest_wins: Whether lower scores are better, such as strokes in golf.
 
         Raises:
-            ValueError: a score is infinite, or not a number.
+            ValueError: A score is infinite or NaN.
 
         >>> Outcome.by_score([12, 30, 12], "the deck is empty").ranking
         ((1,), (0, 2))
@@ -123,7 +123,7 @@ class Outcome:
         points = _plain(scores)
         _check_finite(points)
         ranking = tuple(
-            tuple(seat for seat, own in enumerate(scores) if own == score)
+            tuple(seat for seat, value in enumerate(scores) if value == score)
             for score in sorted(set(scores), reverse=not lowest_wins)
         )
         return cls(ranking, reason, points=points)
@@ -132,17 +132,18 @@ class Outcome:
     def together(
         cls, score: SupportsFloat, seats: int, *, best: SupportsFloat = 1, reason: str = ""
     ) -> Outcome:
-        """Make an outcome of a match that all seats win or lose together.
+        """Return the outcome of a cooperative match, which all seats win or lose together.
 
         Args:
-            score: what they reached, from 0: the points of each seat.
-            seats: the number of seats of the match.
-            best: the best score there is; who reaches it has won. By default 1, for games that are
-                won or lost and no more: then `score` is 1 or 0.
-            reason: the cause of the end, for people.
+            score: The score of the team, at least 0. It becomes the points of each seat.
+            seats: The number of seats of the match.
+            best: The best possible score. The team wins if it reaches this score. By default 1, for
+                games that are only won (`score` 1) or lost (`score` 0).
+            reason: The reason for the end, for display.
 
         Raises:
-            ValueError: `score` is not a number from 0 to `best`, or `best` is not above 0.
+            ValueError: `score` is not from 0 to `best`, or `best` is not greater than 0.
+
 
         >>> Outcome.together(18, seats=3, best=25).winners
         ()
@@ -154,38 +155,38 @@ class Outcome:
 
     @property
     def share(self) -> float | None:
-        """The part of the best score that all reached together, from 0.0 to 1.0; else None."""
+        """The share of the best possible score in a cooperative match, from 0.0 to 1.0, or None."""
         return None if self.best is None else self.points[0] / self.best
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of the first group; none after a draw of all or when abandoned.
+        """The seats of the first group. Empty after a draw of all seats or an abandoned match.
 
-        Who plays together wins with the best score alone.
+        A team wins only with the best possible score.
         """
         is_won = self.points[0] == self.best if self.best is not None else not self.is_draw
         return self.ranking[0] if is_won and not self.abandoned else ()
 
     @property
     def is_draw(self) -> bool:
-        """True when all seats, at least two, are tied; False together, and when abandoned."""
+        """Whether all seats (at least two) are tied. False in cooperative and abandoned matches."""
         is_tied = len(self.ranking) == 1 and len(self.ranking[0]) > 1
         return is_tied and not self.abandoned and self.best is None
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """The worth of the match to each seat, from -1 to 1: for learning and for ratings.
+        """The result of each seat as a number from -1 to 1, for learning and for ratings.
 
-        The first place is worth 1 and the last -1; the places between lie evenly. Tied seats share
-        the mean of their places. So two players get 1 and -1, three get 1, 0 and -1, and one winner
-        before two who are tied gets 1, they -0.5 each. The sum is 0, but for rounding. After a draw
-        of all, when abandoned, and for who plays alone, all are 0.
+        The first place is worth 1 and the last -1, with equal steps between them. Tied seats get
+        the mean of their places. Examples: two players get 1 and -1, three get 1, 0 and -1, and a
+        winner before two tied players gets 1 and they -0.5 each. The sum is 0, apart from rounding.
+        All values are 0 after a draw of all seats, an abandoned match, and for a single player.
 
-        Only the ranking counts, not the points; but who plays together has the same: -1 for a score
-        of 0, 1 for the best one.
+        Points do not matter, except in a cooperative match: then each seat gets from -1 for a score
+        of 0 to 1 for the best possible score.
 
         Raises:
-            ValueError: the ranking does not rank every seat from 0 on once.
+            ValueError: `ranking` does not contain every seat from 0 on exactly once.
 
         >>> Outcome.by_score([12, 30, 12]).returns
         (-0.5, 1.0, -0.5)
@@ -199,7 +200,7 @@ class Outcome:
             return (2 * self.share - 1,) * seats
         if self.abandoned or seats < 2:
             return tuple(worth)
-        # A group shares the mean of its places: worse seats minus better ones, scaled to one.
+        # A group gets the mean of its places: (worse seats - better seats), scaled to 1.
         better = 0
         for group in self.ranking:
             worse = seats - better - len(group)
@@ -209,12 +210,12 @@ class Outcome:
         return tuple(worth)
 
     def standing(self, seat: Seat) -> float:
-        """Return the place of a seat from 0.0 (the last) to 1.0 (the first, or alone).
+        """Return the rank of a seat as a number from 0.0 (last) to 1.0 (first, or the only seat).
 
-        Places lie evenly, and tied seats share the mean of theirs.
+        Ranks have equal distances, and tied seats get the mean of their ranks.
 
         Raises:
-            ValueError: the outcome does not rank `seat`.
+            ValueError: The outcome does not rank `seat`.
         """
         others = sum(map(len, self.ranking)) - 1
         before = 0
@@ -228,7 +229,7 @@ class Outcome:
         """Return the index of the group of `seat`, 0 for the best.
 
         Raises:
-            ValueError: the outcome does not rank `seat`.
+            ValueError: The outcome does not rank `seat`.
         """
         for rank, group in enumerate(self.ranking):
             if seat in group:
@@ -236,9 +237,9 @@ class Outcome:
         raise ValueError(f"the outcome does not rank seat {seat + 1} (index {seat})")
 
 
-@lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
+@lru_cache(maxsize=256)  # the matches of a simulation have few different outcomes
 def _win(winner: Seat, seats: int, reason: str) -> Outcome:
-    # Without points: the cache would confuse 1 and 1.0.
+    # Points are not an argument, because the cache would confuse 1 and 1.0.
     if not 0 <= winner < seats:
         raise ValueError(no_seat(winner, seats))
     others = tuple(seat for seat in range(seats) if seat != winner)
@@ -251,7 +252,7 @@ def _draw(seats: int, reason: str) -> Outcome:
 
 
 def _plain(points: Sequence[SupportsFloat]) -> Points:
-    """Convert points to plain ints and floats, whatever number type a game uses."""
+    """Convert points of any number type to ints and floats."""
     return tuple(map(_number, points))
 
 
@@ -260,15 +261,15 @@ def _number(point: SupportsFloat) -> int | float:
 
 
 def _check_together(ranking: tuple[tuple[Seat, ...], ...], points: Points, best: float) -> None:
-    """Check that a score of all seats together lies from 0 to the best one."""
+    """Check that all seats have the same score, from 0 to the best."""
     if not (isfinite(best) and best > 0):
-        raise ValueError(f"the best score is a number above 0, not {best}")
+        raise ValueError(f"the best score must be greater than 0, not {best}")
     if len(ranking) != 1 or len(set(points)) != 1 or not 0 <= points[0] <= best:
-        raise ValueError(f"together all seats have one score from 0 to {best}, not {points}")
+        raise ValueError(f"all seats must have the same score from 0 to {best}, not {points}")
 
 
 def _check_finite(points: Points) -> None:
-    """Check that every point is a finite number."""
+    """Check that all points are finite."""
     for seat, point in enumerate(points):
         if isinstance(point, float) and not isfinite(point):
-            raise ValueError(f"points are finite numbers: seat {seat} has {point}")
+            raise ValueError(f"points must be finite, but seat {seat} has {point}")

@@ -1,9 +1,9 @@
-"""Secrets declared once: `SecretGame` makes views, masked events and redeals of them.
+"""`SecretGame` derives views, masked events and redeals from the secret fields of a game.
 
-`tabletop.secret` declares who sees a field; `Known` holds the cards that seats have been
-shown. For every class of states with secrets, one function is generated from its schema: it copies
-the visible values, and asks for substitutes for the rest. A view substitutes backs, and a redeal
-the same cards shuffled. `docs/concepts/secrets.md` explains the whole.
+`tabletop.secret` declares which seats see a field. `Known` stores the cards that seats have been
+shown. For each class of states, a function is generated from its schema. It copies visible values
+and replaces hidden ones: a view has backs instead, and a redeal has the same cards shuffled.
+`docs/concepts/secrets.md` describes the concept.
 """
 
 from __future__ import annotations
@@ -40,15 +40,18 @@ C = TypeVar("C", bound=Hashable)
 
 
 class SecretGame(Game[S, A]):
-    """A game whose states, events and actions declare with `secret` who sees a field.
+    """A game whose states, events and actions declare secret fields with `secret`.
 
-    `view` masks every card that a seat does not see with the back that its field names. `redeal`
-    collects those cards by pools, shuffles each, and deals them to the same places; known cards
-    stay. `view_event` masks the secret fields of events, and of an action with a secret field
-    reveals only that somebody has chosen. Each can be overridden, and called with `super()`.
+    - `view` replaces every hidden card by the back of its field.
+    - `redeal` shuffles the hidden cards of each pool and deals them to the same places. Cards that
+      the seat has been shown stay in their piles.
+    - `view_event` masks the secret fields of events. If an action has a secret field, other seats
+      only learn that its seat has acted.
 
-    The declarations of the states and actions are checked when the class of the game is made, and
-    those of an event when `event` decorates it.
+    You may override each of them and call it with `super()`.
+
+    The declarations in states and actions are checked when the class of the game is defined, and
+    those in an event when `event` decorates it.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -63,34 +66,34 @@ class SecretGame(Game[S, A]):
 
     @override
     def view(self, state: S, seat: Seat | None) -> S:
-        """Return the view of `seat`, or of a spectator (None)."""
-        shown: S = masking_of(type(state)).view(state, seat)
-        return shown
+        """Return the view of a seat, or of a spectator (None)."""
+        view: S = masking_of(type(state)).view(state, seat)
+        return view
 
     @override
     def glance(self, state: S, seat: Seat | None) -> S:
-        """Return a view to be read at once: faster than `view`, if that is not overridden."""
+        """Return a view that the caller neither keeps nor changes. Fast if `view` is inherited."""
         if type(self).view is not SecretGame.view:
             return super().glance(state, seat)
-        shown: S = glance_of(type(state))(state, seat)
-        return shown
+        view: S = glance_of(type(state))(state, seat)
+        return view
 
     @override
     def redealer(self, state: S, seat: Seat | None) -> Callable[[Stream], S]:
-        """Return `redeal` for one state: faster than it, where nobody has overridden that."""
+        """Return `redeal` as a function of `rng`. Fast if `redeal` is inherited."""
         if type(self).redeal is not SecretGame.redeal:
             return super().redealer(state, seat)
         return masking_of(type(state)).redealer(state, seat)
 
     @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """Mask the secret fields of an event, as far as `seat` does not see them."""
-        thing: Any = event.action if isinstance(event, ActionPlayed) else event
-        event_view = _event_view_of(type(thing))
+        """Return the event with its hidden fields masked for `seat`."""
+        original: Any = event.action if isinstance(event, ActionPlayed) else event
+        event_view = _event_view_of(type(original))
         if event_view is None:
             return event
-        seen = event_view(thing, state, getattr(event, "seat", None), seat)
-        if seen is thing:
+        seen = event_view(original, state, getattr(event, "seat", None), seat)
+        if seen is original:
             return event
         if isinstance(event, ActionPlayed):
             return ActionPlayed(event.ply, event.seat, None)
@@ -99,9 +102,9 @@ class SecretGame(Game[S, A]):
 
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Return another state that looks the same to `seat`, with all it cannot see dealt anew."""
-        other: S = masking_of(type(state)).redeal(state, seat, rng)
-        return other
+        """Return another state that looks the same to `seat`, with hidden values dealt again."""
+        redealt: S = masking_of(type(state)).redeal(state, seat, rng)
+        return redealt
 
 
 # Cards that seats have been shown.
@@ -112,10 +115,10 @@ class Shown(Generic[C]):
     """A card that a seat has been shown.
 
     Attributes:
-        seat: the seat that has been shown it.
-        card: the card.
-        owner: the owner of its pile; None where the field is one pile.
-        at: its place in the pile; None where the order matters to its owner alone.
+        seat: The seat that has been shown the card.
+        card: The card.
+        owner: The owner of the pile, or None if the field is a single pile.
+        at: The index in the pile, or None if only the owner knows the order of the pile.
     """
 
     seat: Seat
@@ -126,93 +129,93 @@ class Shown(Generic[C]):
 
 @state
 class Known(State, Generic[C]):
-    """The cards of one secret field that seats have been shown, the latest last.
+    """The cards of a secret field that seats have been shown. The most recent one is last.
 
-    It is a multiset: of equal cards, a seat knows as many as it has been shown. A view shows a seat
-    those cards, and a redeal leaves them in their pile. The rules keep it up to date: `forget` a
-    card when it leaves its pile, or may have.
+    If a seat has been shown several equal cards, it knows that number of them. A view shows the
+    known cards to the seat, and a redeal leaves them in their pile. The rules must keep the object
+    up to date: call `forget` if a card leaves its pile, or may have left it.
     """
 
-    # A view shows them in their piles as well.
+    # Views also show these cards in their piles, so observations leave the list out.
     shown: Annotated[list[Shown[C]], UNOBSERVED] = field(default_factory=list)
 
     def show(
         self, seat: Seat, card: C, owner: Seat | None = None, *, at: int | None = None
     ) -> None:
-        """Have `seat` know one more `card` in the pile of `owner`.
+        """Add a card in the pile of `owner` to the knowledge of `seat`.
 
-        Equal cards count as often as they are shown, but the card at one place once. A seat that
-        sees a whole pile again may see the same cards: write `show_all` for that.
+        Each call adds another equal card, unless `at` is the index of a card that is already known.
+        For a seat that sees a whole pile, possibly again, use `show_all`.
 
         Args:
-            seat: the seat that has been shown the card.
-            card: the card.
-            owner: the owner of the pile; None where the field is one pile.
-            at: its place in the pile, from 0; None where the order matters to its owner alone.
+            seat: The seat that is shown the card.
+            card: The card.
+            owner: The owner of the pile, or None if the field is a single pile.
+            at: The index in the pile, from 0, or None if only the owner knows the order.
         """
         entry = Shown(seat, card, owner, at)
         if at is None or entry not in self.shown:
             self.shown.append(entry)
 
     def show_all(self, seat: Seat, cards: Iterable[C], owner: Seat | None = None) -> None:
-        """Have `seat` know the whole pile of `owner`, in place of its earlier knowledge of it."""
-        self.shown = [it for it in self.shown if (it.seat, it.owner) != (seat, owner)]
+        """Replace the knowledge of `seat` about the pile of `owner` by the whole pile."""
+        self.shown = [entry for entry in self.shown if (entry.seat, entry.owner) != (seat, owner)]
         self.shown += [Shown(seat, card, owner) for card in cards]
 
     def cards(self, seat: Seat | None, owner: Seat | None = None) -> list[C]:
-        """Return the known cards of `seat` in the pile of `owner`; equal ones as often as known."""
-        return [it.card for it in self.shown if it.seat == seat and it.owner == owner]
+        """Return the cards that `seat` knows in the pile of `owner`, with duplicates."""
+        return [entry.card for entry in _shown_to(self, seat, owner)]
 
     def forget(self, card: C, owner: Seat | None = None) -> None:
-        """Have every seat know one `card` less in the pile of `owner`: it has left."""
-        gone: set[Seat] = set()
+        """Remove one `card` in the pile of `owner` from the knowledge of every seat."""
+        updated: set[Seat] = set()
         kept = []
-        for it in self.shown:
-            if (it.card, it.owner) == (card, owner) and it.seat not in gone:
-                gone.add(it.seat)
+        for entry in self.shown:
+            if (entry.card, entry.owner) == (card, owner) and entry.seat not in updated:
+                updated.add(entry.seat)
             else:
-                kept.append(it)
+                kept.append(entry)
         self.shown = kept
 
     def forget_all(self, owner: Seat | None = None) -> None:
-        """Erase all knowledge of the pile of `owner`: it has been shuffled."""
-        self.shown = [it for it in self.shown if it.owner != owner]
+        """Remove all knowledge about the pile of `owner`, for example after a shuffle."""
+        self.shown = [entry for entry in self.shown if entry.owner != owner]
 
 
 def _locate(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Return the places of the cards that a seat has been shown of a pile."""
-    taken = {it.at for it in entries}
-    found = []
+    """Return the indices of the cards in a pile that a seat has been shown."""
+    taken = {entry.at for entry in entries}
+    places = []
     for entry in entries:
-        at = entry.at
-        if at is None:
-            left = (at for at, card in enumerate(pile) if card == entry.card and at not in taken)
-            at = next(left, -1)
-            taken.add(at)
-        if not 0 <= at < len(pile) or pile[at] != entry.card:
+        place = entry.at
+        if place is None:
+            matches = (at for at, card in enumerate(pile) if card == entry.card and at not in taken)
+            place = next(matches, -1)
+            taken.add(place)
+        if not 0 <= place < len(pile) or pile[place] != entry.card:
             raise ContractError(
-                f"{entry} is not so: the pile is {pile!r}; call forget when a card leaves its pile"
+                f"{entry} is not in the pile {pile!r}: call `forget` when a card leaves its pile"
             )
-        found.append(at)
-    return found
+        places.append(place)
+    return places
 
 
 def _shown_to(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[Any]]:
-    return [it for it in known.shown if it.seat == seat and it.owner == owner]
+    return [entry for entry in known.shown if entry.seat == seat and entry.owner == owner]
 
 
 def _arrange(
     known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
 ) -> list[Any]:
-    """Arrange a pile: cards that `seat` has been shown, and those of `rest` in the other places.
+    """Return a pile with the cards that `seat` has been shown, and those of `rest` elsewhere.
 
-    Where the order does not matter, the known cards come first: their real places are not for the
-    seat to know.
+    If only the owner knows the order, the known cards come first, because the seat must not learn
+    their real places.
     """
     entries = _shown_to(known, seat, owner)
     _locate(entries, pile)
-    fixed = {it.at: it.card for it in entries if it.at is not None}
-    loose = iter([it.card for it in entries if it.at is None])
+    fixed = {entry.at: entry.card for entry in entries if entry.at is not None}
+    loose = iter([entry.card for entry in entries if entry.at is None])
     cards = chain(loose, rest)
     return [fixed[at] if at in fixed else next(cards) for at in range(len(pile))]
 
@@ -222,38 +225,39 @@ def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: An
     entries = _shown_to(known, seat, owner)
     if not entries:
         return pile
-    found = _locate(entries, pile)
-    return [it for at, it in enumerate(pile) if at not in found]
+    places = _locate(entries, pile)
+    return [card for at, card in enumerate(pile) if at not in places]
 
 
 def _open_places(
     known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any
 ) -> Sequence[int]:
-    """Return the places where `_arrange` puts the cards that `seat` has not been shown."""
+    """Return the indices at which `_arrange` puts cards that `seat` has not been shown."""
     entries = _shown_to(known, seat, owner)
-    fixed = {it.at for it in entries if it.at is not None}
+    fixed = {entry.at for entry in entries if entry.at is not None}
     return [at for at in range(len(pile)) if at not in fixed][len(entries) - len(fixed) :]
 
 
 def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
-    """Adapt what seats know to piles dealt anew: the same number of cards, of the new piles.
+    """Return the knowledge of all seats about redealt piles: the same number of known cards.
 
-    The seat for which a pile was dealt must not learn which of its cards others have been shown, so
-    their real knowledge is not used: the cards at the front are taken, or at the known places.
+    The real knowledge is not used, because the seat for which the piles were redealt must not learn
+    which cards others have been shown. Instead, the cards at the known indices are used, or the
+    first cards of the pile.
     """
     shown = []
     fronts: dict[tuple[Seat, Any], Iterator[Any]] = {}
-    for it in known.shown:
-        if it.owner not in dealt:
-            shown.append(it)
+    for entry in known.shown:
+        if entry.owner not in dealt:
+            shown.append(entry)
             continue
-        pile = dealt[it.owner]
-        if (it.seat, it.owner) not in fronts:
-            taken = {entry.at for entry in _shown_to(known, it.seat, it.owner)}
+        pile = dealt[entry.owner]
+        if (entry.seat, entry.owner) not in fronts:
+            taken = {other.at for other in _shown_to(known, entry.seat, entry.owner)}
             free = [card for at, card in enumerate(pile) if at not in taken]
-            fronts[it.seat, it.owner] = iter(free)
-        card = next(fronts[it.seat, it.owner]) if it.at is None else pile[it.at]
-        shown.append(replace(it, card=card))
+            fronts[entry.seat, entry.owner] = iter(free)
+        card = next(fronts[entry.seat, entry.owner]) if entry.at is None else pile[entry.at]
+        shown.append(replace(entry, card=card))
     return Known(shown)
 
 
@@ -261,27 +265,30 @@ def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known
 
 
 class Masking:
-    """The view and the redeal of a class of states.
+    """Views and redeals of a class of states.
 
-    `replaced` copies a state, with substitutes for the values that a seat does not see.
+    `replaced` is the generated function that copies a state and replaces hidden values.
     """
 
     def __init__(self, replaced: Callable[..., Any]) -> None:
         self.replaced = replaced
 
     def view(self, state: Any, seat: Seat | None) -> Any:
-        """Return the view of a seat, or of a spectator."""
+        """Return the view of a seat, or of a spectator (None)."""
         return self.replaced(state, state, seat, None, _Backs(seat))
 
     def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
-        """Return another state that a seat, or a spectator, cannot tell from this one."""
+        """Return another state that looks the same to a seat, or to a spectator (None)."""
         return self.redealer(state, seat)(rng)
 
     def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
-        """Return `redeal` of a state that does not change any more: its cards are sorted once.
+        """Return `redeal` as a function of `rng`, for a state that does not change meanwhile.
+
+        The hidden cards are collected and sorted only once.
 
         Raises:
-            ContractError: what really lies somewhere does not fit there, or `fits` does wrong.
+            ContractError: `fits` refuses a card at its real place, or returns something other than
+                True or False.
         """
         collected = self._collect(state, seat)
         if collected.spots:
@@ -289,22 +296,22 @@ class Masking:
         return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
     def check_fits(self, state: Any, seat: Seat | None) -> None:
-        """Check that `fits` only looks at the view that it is given: a test, and slow.
+        """Check that `fits` does not change the view. For tests, because it is slow.
 
         Raises:
-            ContractError: it has changed the view; and as of `redealer`.
+            ContractError: `fits` changes the view, refuses a card at its real place, or returns
+                something other than True or False.
         """
         collected, view = self._collect(state, seat), self.view(state, seat)
         collected.fit(view)
         if to_json(view) != to_json(self.view(state, seat)):
             names = sorted({spot.secret.name for spot in collected.spots})
             raise ContractError(
-                f"fits of {join_words(names, 'or')} has changed the view that it is given: it"
-                " may only look"
+                f"`fits` of {join_words(names, 'or')} has changed the view: it must only read it"
             )
 
     def _collect(self, state: Any, seat: Seat | None) -> _Collected:
-        """Collect what a seat does not see, each pool in an order that reveals nothing."""
+        """Collect the hidden cards of each pool, in an order that does not reveal their places."""
         collected = _Collected(seat)
         self.replaced(state, state, seat, None, collected)
         for key, cards in collected.pools.items():
@@ -312,60 +319,61 @@ class Masking:
         return collected
 
 
-@cached_by_class  # reading and compiling a class takes long
+@cached_by_class  # generating and compiling a function is slow
 def masking_of(kind: type[Any]) -> Masking:
-    """Return the masking of a class of states, from its declared secrets.
+    """Return the views and redeals of a class of states.
 
     Raises:
-        ContractError: it declares none, or impossible ones; says what to write instead.
+        ContractError: The class declares no secrets, or the declarations contradict each other or
+            the annotations. The message suggests a correction.
     """
     return Masking(generate(kind, glances=False, names={"shown_to": _shown_to}))
 
 
 @cached_by_class
 def glance_of(kind: type[Any]) -> Callable[[Any, Seat | None], Any]:
-    """Return a function that makes views to be read at once, and neither kept nor changed.
+    """Return a function that makes views for callers that neither keep nor change them.
 
-    They share all that is not masked with the state.
+    The views share all values that are not replaced with the state.
     """
     return Masking(generate(kind, glances=True, names={"shown_to": _shown_to})).view
 
 
 @cached_by_class
 def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
-    """Return the function that masks an event or action for a seat; None if all know all.
+    """Return the function that masks an event or action, or None if there is nothing to mask.
 
-    It returns the event itself where the seat may know all of it.
+    The function returns the same object if the seat may see all its fields.
     """
     layouts = layouts_of(kind)
     if not layouts:
         return None
     declared = {name: secrets_of(kind)[name] for name in layouts}
 
-    def seen(thing: Any, state: Any, owner: Seat | None, seat: Seat | None) -> Any:
+    def masked_for(original: Any, state: Any, owner: Seat | None, seat: Seat | None) -> Any:
         masked = {
-            name: layouts[name].replaced(getattr(thing, name), repeat(it.back))
-            for name, it in declared.items()
-            if not _sees(it.to, state, seat, owner, thing)
+            name: layouts[name].replaced(getattr(original, name), repeat(secret.back))
+            for name, secret in declared.items()
+            if not _sees(secret.to, state, seat, owner, original)
         }
-        return replace(thing, **masked) if masked else thing
+        return replace(original, **masked) if masked else original
 
-    return seen
+    return masked_for
 
 
 def _sees(
-    to: Audience | Sight, state: Any, seat: Seat | None, owner: Seat | None, thing: Any
+    to: Audience | Sight, state: Any, seat: Seat | None, owner: Seat | None, original: Any
 ) -> bool:
     """Check whether a seat sees a field of an event or action."""
     is_own = seat is not None and owner == seat
-    return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, thing)
+    return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, original)
 
 
-# Substitutes for secrets.
+# Replacements for hidden values.
 
 
 class _Backs:
-    """Replaces the values that a seat does not see by backs: a view."""
+    """Replaces hidden cards by backs, for a view."""
 
     def __init__(self, seat: Seat | None) -> None:
         self.seat = seat
@@ -373,7 +381,7 @@ class _Backs:
     def hidden(
         self, secret: SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
-        """Return the substitute for an owner's cards, some of which a seat may have been shown."""
+        """Return the replacement for the cards of an owner that the seat does not see."""
         return self.replaced(secret, value, owner, known, repeat(secret.declared.back))
 
     def replaced(
@@ -389,16 +397,16 @@ class _Backs:
         return _arrange(known, value, self.seat, secret.place(owner), cards)
 
     def ordered(self, secret: SecretField, value: Any) -> Any:
-        """Return visible cards whose order is hidden."""
+        """Return visible cards in the order of `sorted_by`, because their real order is hidden."""
         return sorted(value, key=secret.declared.sorted_by)
 
     def known(self, known: Known[Any]) -> Known[Any]:
-        """Return the knowledge about shown cards; called last."""
-        return Known([it for it in known.shown if it.seat == self.seat])
+        """Return the part of a `Known` that the seat may see."""
+        return Known([entry for entry in known.shown if entry.seat == self.seat])
 
 
 class _Spot(NamedTuple):
-    """A place of an unseen card where not every one fits; `number` is the place in its pool."""
+    """The place of a hidden card in a field with `fits`. `number` is the index in its pool."""
 
     fits: Fit
     secret: SecretField
@@ -408,32 +416,36 @@ class _Spot(NamedTuple):
     number: int
 
     def accepts(self, view: Any, seat: Seat | None, card: Any) -> bool:
-        """Check whether a card fits, as the rules say."""
+        """Check whether a card fits at this place."""
         fits: object = self.fits(view, seat, self.owner, self.at, card)
         if not isinstance(fits, bool):
-            raise ContractError(f"{self._asked(seat, card)} returns {fits!r}: write True or False")
+            call = self._describe_call(seat, card)
+            raise ContractError(f"{call} returns {fits!r}: return True or False")
         return fits
 
     def fitting(self, view: Any, seat: Seat | None, cards: Iterable[Any]) -> list[Any]:
-        """Return those cards that fit here: the one that really lies here has to be among them."""
-        found = [it for it in cards if self.accepts(view, seat, it)]
-        if self.card not in found:
+        """Return the cards that fit at this place, which must include the card that is there."""
+        fitting = [card for card in cards if self.accepts(view, seat, card)]
+        if self.card not in fitting:
             raise ContractError(
-                f"{self._asked(seat, self.card)} refuses what really lies there: it has to accept"
-                " all that may be, as far as the seat can know"
+                f"{self._describe_call(seat, self.card)} refuses the card that is really there: it"
+                " must accept every card that is possible as far as the seat knows"
             )
-        return found
+        return fitting
 
-    def _asked(self, seat: Seat | None, card: Any) -> str:
-        asked = f"seat={seat}, owner={self.owner}, place={self.at}, card={card!r}"
-        return f"fits of {self.secret.name} ({asked})"
+    def _describe_call(self, seat: Seat | None, card: Any) -> str:
+        arguments = f"seat={seat}, owner={self.owner}, place={self.at}, card={card!r}"
+        return f"`fits` of {self.secret.name} ({arguments})"
 
 
 class _Collected(_Backs):
-    """Collects the values that a seat does not see, by pools; discard the copy made meanwhile.
+    """Collects hidden cards by pool. The copy that is made during this is not used.
 
-    `spots` are the places where not every card fits. Of them `fit` makes `deals`, by pools, and
-    `choices` for each place of what is chosen.
+    Attributes:
+        pools: The cards of each pool.
+        spots: The places in fields with `fits`.
+        deals: The possible deals of pools with such places, made by `fit`.
+        choices: The possible values of fields with `choices` and `fits`, made by `fit`.
     """
 
     def __init__(self, seat: Seat | None) -> None:
@@ -454,10 +466,9 @@ class _Collected(_Backs):
             cards = _unseen(known, value, self.seat, secret.place(owner))
         if declared.back is not None and declared.back in cards:  # None may mean no card
             raise ContractError(
-                f"redeal found the back {declared.back!r} in the place of a card: it is asked of"
-                " the whole state, and this is a view of it, which has lost what there is to deal."
-                " A player that looks ahead takes a `sampler` in `choose`; a back must stand for no"
-                " card"
+                f"redeal found the back {declared.back!r} instead of a card: pass the whole state"
+                " and not a view, which no longer contains the hidden cards (in a bot, add a"
+                " parameter `sampler` to `choose`), and do not use the back as a card"
             )
         pool: list[Any] = (
             [] if declared.choices else self.pools.setdefault(secret.pool_of(owner), [])
@@ -474,12 +485,12 @@ class _Collected(_Backs):
 
     @override
     def ordered(self, secret: SecretField, value: Any) -> Any:
-        # A tuple has a fixed order already.
+        # The tuple marks the order as fixed, so `_collect` does not sort the cards again.
         self.pools[id(value)] = tuple(super().ordered(secret, value))
         return value
 
     def fit(self, view: Any) -> None:
-        """Ask which cards fit where, in the view of the seat."""
+        """Determine which cards fit where, given the view of the seat."""
         fitting: dict[object, list[list[Any] | None]] = {}
         for spot in self.spots:
             if choices := spot.secret.declared.choices:
@@ -493,13 +504,13 @@ class _Collected(_Backs):
 
 
 class _Dealt(_Backs):
-    """Deals the collected cards."""
+    """Replaces hidden cards by the collected cards in random order, for a redeal."""
 
     def __init__(self, collected: _Collected, rng: Stream) -> None:
         super().__init__(collected.seat)
         self._rng = rng
         self._pools: dict[object, Iterator[Any]] = {}
-        self._dealt: dict[int, dict[Any, Any]] = {}  # by known cards, and by owner
+        self._dealt: dict[int, dict[Any, Any]] = {}  # the new piles by id of `Known` and by owner
         self._choices = iter(collected.choices)
         for key, cards in collected.pools.items():
             if key in collected.deals:
@@ -517,7 +528,7 @@ class _Dealt(_Backs):
             each = self._choices if secret.declared.fits else repeat(choices)
             cards: Iterator[Any] = map(self._rng.choice, each)
         else:
-            # One iterator for all places of a pool: each of its cards is dealt once.
+            # All places of a pool share an iterator, so that each card is dealt once.
             cards = self._pools[secret.pool_of(owner)]
         new = self.replaced(secret, value, owner, known, cards)
         if known is not None:

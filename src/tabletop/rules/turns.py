@@ -1,6 +1,6 @@
-"""Orders of turns: the next seat, and the next phase.
+"""Turn orders: the next seat and the next phase.
 
-Plain functions over plain data: their results stay in the state of a game.
+The functions return plain data, which a game stores in its state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ P = TypeVar("P")
 
 
 def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
-    """Return the seat `steps` places left of `seat` (negative: right), round the table.
+    """Return the seat `steps` places to the left of `seat`, or to the right if negative.
 
     >>> clockwise(3, 4)
     0
@@ -25,9 +25,9 @@ def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
 
 
 def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat | None:
-    """Return the next seat clockwise for which `plays` is true; None when it is so for nobody.
+    """Return the next seat clockwise for which `plays` is true, or None if there is none.
 
-    The search begins after `seat`, which comes last itself.
+    The search begins after `seat` and ends with `seat` itself.
 
     >>> chips = [2, 0, 0, 5]
     >>> next_seat(0, 4, lambda seat: chips[seat] > 0)
@@ -41,9 +41,11 @@ def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat |
 
 
 def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
-    """Return the order of a draft that turns round at its ends: 0, 1, 2, 2, 1, 0, 0, ...
+    """Return the order of a draft that reverses after each round: 0, 1, 2, 2, 1, 0, 0, ...
 
-    Each seat comes once in every one of the `rounds`.
+    Args:
+        seats: The number of seats.
+        rounds: The number of rounds. Each seat has one turn in each round.
 
     >>> snake(4)
     (0, 1, 2, 3, 3, 2, 1, 0)
@@ -53,7 +55,7 @@ def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
 
 
 def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
-    """Return all seats in clockwise order, `first` in front: the active player first.
+    """Return all seats in clockwise order from `first`.
 
     >>> from_seat(1, 3)
     (1, 2, 0)
@@ -65,9 +67,9 @@ def others(seat: Seat, plays: Sequence[object] | int) -> tuple[Seat, ...]:
     """Return the other seats that still play, clockwise from the left of `seat`.
 
     Args:
-        seat: the seat that is left out.
-        plays: for each seat what is true or not empty as long as it plays: its hand, its coins; or
-            the number of seats, where all of them play.
+        seat: The seat to leave out.
+        plays: For each seat, a value that is true or not empty while the seat plays, such as its
+            hand or its coins. If all seats play, the number of seats.
 
     >>> hands = [["oar"], [], ["net"], ["rope"]]
     >>> others(2, hands), others(2, 4)
@@ -75,19 +77,19 @@ def others(seat: Seat, plays: Sequence[object] | int) -> tuple[Seat, ...]:
     """
     if isinstance(plays, int):
         return from_seat(seat, plays)[1:]
-    return tuple(it for it in from_seat(seat, len(plays))[1:] if plays[it])
+    return tuple(other for other in from_seat(seat, len(plays))[1:] if plays[other])
 
 
 def next_phase(phase: P, phases: Sequence[P]) -> P | None:
-    """Return the phase after `phase`, or None after the last: the turn is over.
+    """Return the phase after `phase`, or None after the last phase.
 
     Raises:
-        ValueError: `phase` is none of `phases`.
+        ValueError: `phase` is not one of `phases`.
 
     >>> next_phase("roll", ["roll", "build"])
     'build'
     """
     if phase not in phases:
-        raise ValueError(f"{phase!r} is no phase; they are {', '.join(map(repr, phases))}")
+        raise ValueError(f"{phase!r} is not one of the phases {', '.join(map(repr, phases))}")
     place = phases.index(phase) + 1
     return phases[place] if place < len(phases) else None

@@ -102,7 +102,7 @@ def test_a_view_shows_backs_or_what_is_there_and_is_not_redealt(
     view = ways.view(table, seat)
     assert shared_part(table, view) is None
     if view != table:
-        with pytest.raises(ContractError, match="of the whole state, and this is a view of it"):
+        with pytest.raises(ContractError, match="pass the whole state and not a view"):
             ways.redeal(view, seat, Streams("x")["redeal"])
     for name, declared in secrets_of(type(table)).items():
         shown, there = cards_in(getattr(view, name)), cards_in(getattr(table, name))

@@ -130,21 +130,21 @@ def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
     [
         (" ", (), (), "a command needs a word"),
         ("x", (), ("", "y"), "a command needs a word"),
-        ("x", (Word("a", optional=True), Word("b")), (), "x: an optional argument stands before"),
+        ("x", (Word("a", optional=True), Word("b")), (), "x: an optional argument is before"),
         ("x", (Text("a"), Word("b")), (), "x: only the last argument can take the rest"),
         ("x", (Word("a"), Word("a")), (), "x: two arguments have the same name"),
-        ("x", (Word("card"),), (), "x: card is fixed, and an argument as well"),
+        ("x", (Word("card"),), (), "x: card is both fixed and an argument"),
         (
             "x",
             (Word("row", field="cell"), Word("way"), Word("column", field="cell")),
             (),
-            "x: arguments of one field stand side by side",
+            "x: arguments with the same field must be neighbours",
         ),
         (
             "x",
             (Word("row", field="cell"), Word("column", field="cell", optional=True)),
             (),
-            "x: a field is optional in part",
+            "x: arguments with the same field must be all optional",
         ),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_command_that_makes_no_sense_is_refused(
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (0, 10**18), (-(10**18), 0)])
 def test_a_range_without_numbers_or_with_very_long_ones_is_refused(low: int, high: int) -> None:
-    with pytest.raises(ValueError, match="n: no whole numbers of up to 18 digits lie there"):
+    with pytest.raises(ValueError, match="is not a range of numbers of at most 18 digits"):
         Integer("n", low, high)
 
 
@@ -167,7 +167,7 @@ def test_a_range_without_numbers_or_with_very_long_ones_is_refused(low: int, hig
         ([], "c: a choice needs words without blanks"),
         (["a b"], "c: a choice needs words without blanks"),
         ([""], "c: a choice needs words without blanks"),
-        ({"yes": 1, "YES": 2}, "c: a word is given twice; letter case does not matter"),
+        ({"yes": 1, "YES": 2}, "c: a word is given twice"),
     ],
 )
 def test_a_choice_that_cannot_be_typed_is_refused(
@@ -180,6 +180,6 @@ def test_a_choice_that_cannot_be_typed_is_refused(
 def test_two_commands_of_one_name_or_for_one_action_are_refused() -> None:
     with pytest.raises(ValueError, match="two commands are called 'end turn'"):
         Commands(Command("end  turn", End), Command("pass", EndTurn, aliases=("END turn",)))
-    with pytest.raises(ValueError, match="'end' and 'stop' both make End: have `fixed` set"):
+    with pytest.raises(ValueError, match="'end' and 'stop' both make End"):
         Commands(Command("end", End), Command("stop", End))
     assert Commands(Command("end", End, aliases=("END",))).parse("end") == End()

@@ -105,19 +105,19 @@ def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
     assert "be" not in COMMANDS
 
 
-# Actions that no line stands for.
+# Actions that no line spells.
 
 
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ("attack 1", "no command makes a str"),
-        (Offer(0, 7), "no word of want stands for 7"),
-        (Attack(None, 1), "no word stands for a minion that was left out"),
+        ("attack 1", "no command makes str"),
+        (Offer(0, 7), "want: no word spells 7"),
+        (Attack(None, 1), "minion: a missing value cannot be spelled"),
         (Cast("two words"), "spell-name: 'two words' is not one word"),
         (Cast(""), "spell-name: '' is not one word"),
-        (Cast("fireball", None, 3), "no word of target stands for None"),
-        (Cast("fireball", "left", None), "stands together or not at all"),
+        (Cast("fireball", None, 3), "target: no word spells None"),
+        (Cast("fireball", "left", None), "must be given all or none"),
         (Say(1, ""), "words: '' is not text without blanks at its ends"),
         (Say(1, " hello"), "words: ' hello' is not text without blanks"),
     ],
@@ -240,7 +240,7 @@ def test_an_action_without_a_table_says_so() -> None:
     class Lost(Spelled):
         pass
 
-    with pytest.raises(TypeError, match="no command table makes a Lost"):
+    with pytest.raises(TypeError, match="no command table has a command for Lost"):
         str(Lost())
 
 

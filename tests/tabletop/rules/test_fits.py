@@ -188,9 +188,9 @@ def with_fits(fits: Callable[..., Any]) -> Any:
 
 
 WRONG = {
-    number: r"fits of Odd.hands \(seat=\d, owner=\d, place=0, card=1\) returns 1: write True or",
-    refusing: r"fits of Odd.hands \(seat=1, owner=1, place=1, card=3\) refuses what really lies",
-    counting: r"fits of Odd.hands has changed the view that it is given: it may only look",
+    number: r"fits` of Odd.hands \(seat=\d, owner=\d, place=0, card=1\) returns 1: return True or",
+    refusing: r"fits` of Odd.hands \(seat=1, owner=1, place=1, card=3\) refuses the card",
+    counting: r"fits` of Odd.hands has changed the view",
 }
 
 
@@ -271,7 +271,7 @@ class GuessesOdd(Guessing):
 @pytest.mark.parametrize("fits", WRONG)
 def test_the_kit_names_a_function_that_does_wrong(fits: Callable[..., Any]) -> None:
     game = type("Wrong", (GuessesOdd,), {"fits": staticmethod(fits)})()
-    said = r"redeal for .* raised ContractError\(.*fits of Odd.hands"
+    said = r"redeal for .* raised ContractError\(.*fits` of Odd.hands"
     with pytest.raises(LawBroken, match=said) as caught:
         check_game(game, matches=2, seeded=False)
     assert caught.value.law == "redealt"

@@ -143,7 +143,7 @@ def test_what_has_left_a_pile_is_forgotten_once_by_everybody_who_knows_it() -> N
 def test_knowing_what_is_not_there_is_said(act: Any, place: dict[str, int]) -> None:
     whole = court()
     whole.known.show(0, 99, 1, **place)
-    with pytest.raises(ContractError, match=r"card=99.* is not so: the pile is \[7, 8, 9\]; call"):
+    with pytest.raises(ContractError, match=r"card=99.* is not in the pile \[7, 8, 9\]: call"):
         act(whole, 0)
 
 

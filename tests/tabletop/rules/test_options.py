@@ -129,5 +129,5 @@ def test_an_option_is_read_with_its_type() -> None:
 
 
 def test_a_number_that_is_too_large_is_called_that() -> None:
-    with pytest.raises(OptionError, match=f"option deck: '{'9' * 20}' is too large a number"):
+    with pytest.raises(OptionError, match=f"option deck: the number '{'9' * 20}' is too large"):
         FREE.parse("9" * 20)

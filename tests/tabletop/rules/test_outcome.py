@@ -84,14 +84,14 @@ def test_an_outcome_survives_json(scores: list[float]) -> None:
 
 @pytest.mark.parametrize("score", [inf, -inf, nan])
 def test_points_are_finite_numbers(score: float) -> None:
-    with pytest.raises(ValueError, match="points are finite numbers: seat 1 has"):
+    with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
         Outcome.by_score([1, score])
-    with pytest.raises(ValueError, match="points are finite numbers: seat 1 has"):
+    with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
         Outcome.win(0, 2, points=[1, score])
 
 
 def test_there_are_points_for_every_seat_or_for_none() -> None:
-    with pytest.raises(ValueError, match="points: one number for each seat, not 2 for 3"):
+    with pytest.raises(ValueError, match="points must have a number for each of 3 seats, not 2"):
         Outcome.draw(3, points=[1, 2])
 
 

@@ -338,7 +338,7 @@ def test_a_game_is_refused_when_it_is_made_if_its_secrets_cannot_be_kept() -> No
 
 
 def test_a_plain_game_does_not_show_declared_secrets_to_all() -> None:
-    with pytest.raises(ContractError, match=r"declares secrets \(deck, hands, removed\), and L"):
+    with pytest.raises(ContractError, match=r"declares secrets \(deck, hands, removed\), but L"):
 
         class Leaky(Game[Trick, int]):
             """Says nothing of views."""

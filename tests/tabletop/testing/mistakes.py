@@ -516,7 +516,7 @@ def rolling(draw: Callable[[], int]) -> Callable[[], Sound]:
 
 
 MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
-    "seats is a number": (lambda: made(seats=2), "shape", 0, "write a range; range(2, 3) is for 2"),
+    "seats is a number": (lambda: made(seats=2), "shape", 0, "write a range, such as range(2, 5)"),
     "seats is a list": (lambda: made(seats=[2, 4]), "shape", 0, "range(2, 5) for 2 to 4"),
     "seats is empty": (lambda: made(seats=range(2, 2)), "shape", 0, "nobody can play"),
     "capitals and blanks": (lambda: made(name="My Game"), "shape", 0, 'such as name = "my-game"'),
