@@ -80,7 +80,7 @@ def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
     assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1), "an argument names the seat"
     assert COMMANDS.parse("maid") == Play(4), "the seat has a default"
     assert COMMANDS.spell(Bid(2, 5)) == COMMANDS.spell(Bid(0, 5)) == "bid 5"
-    with pytest.raises(TypeError, match=r"bid: the action needs a seat: use parse\(line, seat=...\)"):
+    with pytest.raises(TypeError, match=r"bid: .* use parse\(line, seat=...\)"):
         COMMANDS.parse("bid 5")
 
 
