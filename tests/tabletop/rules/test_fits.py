@@ -30,7 +30,7 @@ from tabletop.testing import LawBroken, check_game
 
 
 def others(whole: Any, seat: Seat | None, owner: Seat) -> bool:
-    return seat != owner
+    return seat not in (None, owner)
 
 
 def hinted(view: Pinned, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
