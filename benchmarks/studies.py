@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 
 from benchmarks.common import Row, Target, fresh_interpreter, optional_module
 from tabletop import Match
-from tabletop.studies import Cluster, Here, Pool, Series, Workers, simulate
+from tabletop.studies import Cluster, LocalWorkers, Pool, Series, Workers, simulate
 from tabletop.studies.simulating import play_missing
 
 TITLE = "Studies: matches a second of one worker and of two, once they have begun"
@@ -53,7 +53,7 @@ def run(seconds: float) -> Iterator[Row]:
         yield Row("other programs that ran", busy, note=note)
     for series, size in SUBJECTS:
         what = f"{series.game}, {series.seats} of {series.bots[0]}"
-        with Here() as one:
+        with LocalWorkers() as one:
             alone = _rate(series, size, one, TURNS * seconds)
         yield Row(f"{what}: this process", alone, "matches/s")
         for name, begin in TWO:

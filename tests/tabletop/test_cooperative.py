@@ -19,7 +19,7 @@ from tabletop.errors import UsageError
 from tabletop.records import Journal, read, replay
 from tabletop.registry import load
 from tabletop.scores import ScoreSheet, ranked
-from tabletop.studies import Here, Series, compare, compare_teams, tournament
+from tabletop.studies import LocalWorkers, Series, compare, compare_teams, tournament
 from tabletop.testing import LawBroken, check_game
 from tests.program_runs import run_here
 from tests.tabletop.games import rope
@@ -212,11 +212,11 @@ def test_simulate_says_what_all_have_reached(tmp_path: Path) -> None:
     assert "seat 1" not in printed.stdout
     assert "nobody" not in printed.stdout
     run_here(main, ["report", str(tmp_path / "study")])
-    assert "\n## Points of 5\n" in (tmp_path / "study" / "_report.md").read_text()
+    assert "\n## Points (maximum 5)\n" in (tmp_path / "study" / "_report.md").read_text()
 
 
 def test_bots_are_compared_by_what_each_reaches_in_all_seats_with_the_same_seeds() -> None:
-    guesses, best = compare_teams(SOURCE, ["random", "search:20"], 20, Here(), seats=3)
+    guesses, best = compare_teams(SOURCE, ["random", "search:20"], 20, LocalWorkers(), seats=3)
     rows = Series.of(SOURCE, ["random"], seats=3).play(range(20))
     assert guesses.points.value == sum(row["points"][0] for row in rows) / 20
     assert guesses.points.low < guesses.points.value < guesses.points.high
@@ -236,16 +236,16 @@ def test_a_tournament_says_the_mean_points_of_each_bot_and_no_elo() -> None:
     assert run_here(main, [*words, "--sprt=0,30"]).status
 
 
-def test_nobody_plays_against_anybody_else_where_all_win_together() -> None:
+def test_a_cooperative_game_has_no_tournament_and_other_games_have_no_teams() -> None:
     for play in (tournament, compare_teams):
         wrong = SOURCE if play is tournament else "lcr"
-        with pytest.raises(UsageError, match="all win or lose together"):
-            play(wrong, ["random", "search:20"], 2, Here())
+        with pytest.raises(UsageError, match="cooperative"):
+            play(wrong, ["random", "search:20"], 2, LocalWorkers())
 
 
 def test_two_values_of_an_option_differ_in_the_points_of_all() -> None:
     one, other = (Series.of(SOURCE, [bot], seats=2) for bot in ("random", "search:20"))
-    found = {it.name: it for it in compare(one, other, 10, Here())}
+    found = {it.name: it for it in compare(one, other, 10, LocalWorkers())}
     assert found.keys() == {"wins", "points", "plies"}
     assert found["points"].second == 5
 

@@ -25,8 +25,8 @@ from tabletop.studies.catalogues import (
     Condition,
     Row,
     catalog,
-    count_of,
-    each_of,
+    count_seeds,
+    expand_seeds,
     read_seeds,
 )
 from tabletop.terminal.args import as_text
@@ -75,19 +75,19 @@ def run_catalog(arguments: argparse.Namespace) -> int:
         conditions = [Condition.parse(as_text(word)) for word in arguments.where]
     except CatalogError as error:
         raise UsageError(str(error)) from error
-    total = count_of(seeds)
+    total = count_seeds(seeds)
     streamed = arguments.csv or arguments.json
     line = ProgressLine(shown=not (streamed and sys.stdout.isatty()))
     done = 0
 
-    def count_seeds() -> Iterator[str]:
+    def report_seeds() -> Iterator[str]:
         nonlocal done
-        for seed in each_of(seeds):
+        for seed in expand_seeds(seeds):
             line.show_bar("seeds", done, total)
             yield seed
             done += 1
 
-    rows = catalog(game, count_seeds(), seats=arguments.seats, options=options)
+    rows = catalog(game, report_seeds(), seats=arguments.seats, options=options)
     try:
         first = next(rows)
         _fits(first, conditions)  # what makes no sense is told of before anything is written

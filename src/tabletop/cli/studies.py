@@ -435,7 +435,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
         with open_workers(arguments) as (workers, progress):
             found = play(*played, workers, progress=progress.show, **words)
     except StudyInterrupted as error:
-        interrupted, found = error, error.found
+        interrupted, found = error, error.result
     if isinstance(found, Tournament):
         sys.stdout.write(as_json(found.data()) if arguments.json else _results(found))
         if arguments.picture is not None:

@@ -1,14 +1,16 @@
-"""Studies: very many matches between bots, on one machine or a cluster, and what they say.
+"""Studies: play thousands of matches between bots, on one machine or a cluster, and evaluate them.
 
     bots = ["duelist", "random"]
     study = simulate("sorcery", 1000, "my-study", bots=bots)
     study.table(["winners", "plies"])
 
-A `Series` says which matches; `simulate` plays them into the folder of a `Study`; `report` writes a
-page about it. `tournament` says which bot is stronger, and `compare_teams` where all win or lose
-together; `compare` says what other rules change, and `vary` what each of several options does;
-`tune` says which weights of a bot are better; a `catalog` tells what seeds hold before the first
-move. All but the catalogue needs the extra `studies`, and `cluster` for Dask.
+A `Series` describes the matches, `simulate` plays them and stores the results in the folder of a
+`Study`, and `report` writes an HTML page about a study.
+`tournament` ranks bots, and `compare_teams` does the same for cooperative games. `compare` measures
+the effect of different rules or options, `vary` the effect of several values of an option, and
+`tune` searches for better weights of a bot.
+`catalog` lists the initial setup for a range of seeds. Everything except `catalog` needs the extra
+`studies`, and Dask needs the extra `cluster`.
 """
 
 from typing import TYPE_CHECKING
@@ -18,14 +20,14 @@ from tabletop.studies.catalogues import (
     CatalogError,
     Condition,
     catalog,
-    count_of,
-    each_of,
+    count_seeds,
+    expand_seeds,
     read_seeds,
 )
 from tabletop.studies.series import COLUMNS, KINDS, Metric, Row, Series, StudyError
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Manifest, Study
-from tabletop.studies.workers import Cluster, Here, Pool, Workers, workers_for
+from tabletop.studies.workers import Cluster, LocalWorkers, Pool, Workers, workers_for
 
 __all__ = [
     "COLUMNS",
@@ -35,7 +37,7 @@ __all__ = [
     "Condition",
     "Difference",
     "Estimate",
-    "Here",
+    "LocalWorkers",
     "Manifest",
     "Metric",
     "Pairing",
@@ -53,8 +55,8 @@ __all__ = [
     "catalog",
     "compare",
     "compare_teams",
-    "count_of",
-    "each_of",
+    "count_seeds",
+    "expand_seeds",
     "matches_needed",
     "read_seeds",
     "report",

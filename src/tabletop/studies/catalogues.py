@@ -1,7 +1,7 @@
-"""Catalogues: what each of many seeds holds before the first move (Working with Seeds).
+"""Catalogues: list the setup of many seeds before the first move.
 
-`Game.catalog` gives the values of a row. Rows are made lazily, one at a time. Keep the catalogue of
-a release: where that of the next release differs, worlds have changed.
+`Game.catalog` gives the values of a row, and the rows are made lazily. If the catalogues of two
+releases differ, their seeds lead to different setups (Working with Seeds).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tabletop.rules.options import Options
 from tabletop.wording import did_you_mean, quote
 
 MOST_SEEDS: Final = 1_000_000
-"""Maximum seeds in a catalogue."""
+"""Maximum number of seeds in a catalogue."""
 
 SEED_COLUMN: Final = "seed"
-"""The first column of every catalogue; no game may use its name."""
+"""Name of the first column of every catalogue. A game must not use this name."""
 
 Row: TypeAlias = Mapping[str, CatalogValue]
-"""A row: the values of a seed, by column; the seed itself comes first."""
+"""The values of one seed by column. The seed comes first."""
 
 _COLUMN: Final = re.compile(r"[^\W\d]\w*")
 _CONDITION: Final = re.compile(rf"\s*({_COLUMN.pattern})\s*(!=|<=|>=|==|=|<|>|~)\s*(.*?)\s*")
@@ -34,14 +34,16 @@ _RANGE: Final = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 
 
 class CatalogError(TabletopError, ValueError):
-    """A game has no catalogue, or what is asked of one, seeds or a condition, makes no sense."""
+    """A game without a catalogue, or invalid seeds or an invalid condition."""
 
 
 class Condition(NamedTuple):
-    """A test of a row: its value in a column, compared with another one.
+    """A comparison of one column of a row with a value.
 
-    Letter case does not matter in `column`; `sign` is `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for
-    "contains"; `value` is the text as written.
+    Attributes:
+        column: Name of the column, in any letter case.
+        sign: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
+        value: Text of the value.
     """
 
     column: str
@@ -53,36 +55,39 @@ class Condition(NamedTuple):
         """Parse a condition: `WIFI_pips >= 12`, `most=WIFI`, `hand1 ~ golem`.
 
         Raises:
-            CatalogError: the text is not a condition.
+            CatalogError: The text is not a condition.
 
         >>> Condition.parse("WIFI_pips >= 12")
         Condition(column='WIFI_pips', sign='>=', value='12')
         """
-        found = _CONDITION.fullmatch(text)
-        if found is None:
-            message = "is no condition: write COLUMN, one of = != < <= > >= ~, and a value"
+        match = _CONDITION.fullmatch(text)
+        if match is None:
+            message = "is not a condition: write COLUMN, one of = != < <= > >= ~, and a value"
             raise CatalogError(f"{quote(text)} {message}")
-        column, sign, value = found.groups()
+        column, sign, value = match.groups()
         return cls(column, "=" if sign == "==" else sign, value)
 
     def test(self, row: Row) -> bool:
-        """Test `row`: compare two numbers as such, and texts without letter case.
+        """Return whether the condition holds for a row.
+
+        Two whole numbers are compared as numbers, other values as text without regard to letter
+        case.
 
         Raises:
-            CatalogError: the row has no such column, or the column holds numbers and `value` is
-                none.
+            CatalogError: The row does not have the column, or the column holds numbers and `value`
+                is not a whole number.
         """
         value = row[self._column_of(row)]
-        own, wanted = str(value).casefold(), self.value.casefold()
+        left, right = str(value).casefold(), self.value.casefold()
         if self.sign == "~":
-            return wanted in own
+            return right in left
         compare = _SIGNS[self.sign]
-        if _NUMBER.fullmatch(own) and _NUMBER.fullmatch(wanted):
-            return compare(int(own), int(wanted))
+        if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+            return compare(int(left), int(right))
         if isinstance(value, int):
-            message = f"{self.column} is a number, and {quote(self.value)} is not a whole one"
-            raise CatalogError(message)
-        return compare(own, wanted)
+            message = f"column {self.column} holds numbers: compare it with a whole number"
+            raise CatalogError(f"{message}, not {quote(self.value)}")
+        return compare(left, right)
 
     def _column_of(self, row: Row) -> str:
         if self.column in row:
@@ -91,7 +96,7 @@ class Condition(NamedTuple):
         if len(alike) == 1:
             return alike[0]
         hint = did_you_mean(self.column, row, f"columns: {', '.join(row)}")
-        raise CatalogError(f"there is no column {self.column!r}{hint}")
+        raise CatalogError(f"column {self.column!r} not found{hint}")
 
 
 _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
@@ -105,36 +110,37 @@ _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
-    """Parse words like `old oak`, `7` and `1..1000`: texts, and ranges with both ends in.
+    """Parse seeds: texts such as `old oak`, numbers, and ranges such as `1..1000` (both ends
+    included).
 
     Raises:
-        CatalogError: a range has no end or runs backwards, or there are too many seeds.
+        CatalogError: A range is incomplete or runs backwards, or the seeds exceed `MOST_SEEDS`.
     """
     parts: list[str | range] = []
     for word in words:
-        found = _RANGE.fullmatch(word.strip())
-        if found is not None:
-            first, last = map(int, found.groups())
+        match = _RANGE.fullmatch(word.strip())
+        if match is not None:
+            first, last = map(int, match.groups())
             if first > last:
-                raise CatalogError(f"{word}: a range goes up: {last}..{first}")
+                raise CatalogError(f"{word}: write the smaller number first: {last}..{first}")
             parts.append(range(first, last + 1))
         elif ".." in word and any(_NUMBER.fullmatch(end.strip()) for end in word.split("..", 1)):
-            raise CatalogError(f"{word}: a range is two whole numbers, FIRST..LAST")
+            raise CatalogError(f"{word}: write a range as two whole numbers, FIRST..LAST")
         else:
             parts.append(word)
-    count = count_of(parts)
+    count = count_seeds(parts)
     if count > MOST_SEEDS:
-        raise CatalogError(f"{count:,} seeds are too many; a catalogue has at most {MOST_SEEDS:,}")
+        raise CatalogError(f"too many seeds ({count:,}); a catalogue has at most {MOST_SEEDS:,}")
     return parts
 
 
-def count_of(seeds: Iterable[str | range]) -> int:
-    """Count the seeds, ranges in full."""
+def count_seeds(seeds: Iterable[str | range]) -> int:
+    """Return the number of seeds, counting every seed of a range."""
     return sum(max(0, part.stop - part.start) if isinstance(part, range) else 1 for part in seeds)
 
 
-def each_of(seeds: Iterable[str | range]) -> Iterator[str]:
-    """Yield the text of every seed, in order."""
+def expand_seeds(seeds: Iterable[str | range]) -> Iterator[str]:
+    """Yield the text of every seed, in order, with the ranges expanded."""
     for part in seeds:
         if isinstance(part, range):
             yield from map(str, part)
@@ -149,18 +155,19 @@ def catalog(
     seats: int | None = None,
     options: Options | None = None,
 ) -> Iterator[Row]:
-    """Yield a row for each of `seeds`, made lazily.
+    """Yield the row of each seed, one at a time.
 
     Args:
-        game: the rules; `Game.catalog` gives the values of a row.
-        seeds: any texts or numbers.
-        seats: the number of seats; the fewest that the game allows when not given.
-        options: the game's options that differ from `Game.catalog_options` and their defaults.
+        game: The rules. `Game.catalog` gives the values of a row.
+        seeds: Texts or numbers.
+        seats: Number of seats. By default, the smallest number that the game allows.
+        options: Options of the game that differ from `Game.catalog_options` and the defaults.
 
     Raises:
-        CatalogError: the game has no catalogue.
-        ContractError: its result is no row, or has not the columns of the first row.
-        OptionError: an option is unknown or out of range.
+        CatalogError: The game has no catalogue.
+        ContractError: The game returns an invalid row, or a row with other columns than the first
+            row.
+        OptionError: An option is unknown or out of range.
 
     >>> from tabletop.registry import load
     >>> next(catalog(load("lcr").game, ["old oak"]))
@@ -169,7 +176,7 @@ def catalog(
     given = {**game.catalog_options, **(options or {})}
     columns: list[str] = []
     for seed in seeds:
-        # A fresh match for each row: a game may play it on to see where the seed leads.
+        # A new match for each row, because a game may play it to see how the seed develops.
         match = Match(game, seed=seed, seats=seats, options=given)
         text = match.seed.text
         values = game.catalog(match)
@@ -183,13 +190,13 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """Describe the fault of a row of a game; empty for a good row."""
+    """Describe the fault in a row of a game; empty if there is none."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
-            return f"{name!r} is no column: that is a word of letters, digits and _, not 'seed'"
-        # By class: `isinstance` takes True for a number.
+            return f"{name!r} is not a column: use letters, digits and _, and not 'seed'"
+        # By class, because `isinstance` takes True for a number.
         if type(value) is not int and type(value) is not str:
-            return f"{name} is {value!r}, neither a whole number nor a text"
+            return f"{name} is {value!r}, which is neither a whole number nor a text"
     if list(row) != columns:
-        return f"the columns are {', '.join(row)}, and were {', '.join(columns)}"
+        return f"the columns are {', '.join(row)}, but the first row has {', '.join(columns)}"
     return ""

@@ -1,4 +1,4 @@
-"""Which bot is stronger: tournaments over the same seeds."""
+"""Compare bots: tournaments in which all pairings play the same seeds."""
 
 from __future__ import annotations
 
@@ -34,26 +34,27 @@ from tabletop.studies.statistics import (
 )
 from tabletop.studies.store import name_in_errors
 from tabletop.studies.workers import Workers
-from tabletop.wording import truncate
+from tabletop.wording import plural, truncate
 
 MOST_ELO: Final = 4000
-"""The maximum difference of two bots that can be tested, in points of Elo."""
+"""Maximum Elo difference that can be tested or drawn."""
 
 _FEW: Final = 2
-"""Of fewer seeds nothing is known but points: an interval needs two."""
+"""Minimum seeds for an interval."""
 
 
 class Pairing(NamedTuple):
-    """What two bots came to against each other.
+    """The result of two bots that played against each other.
 
     Attributes:
-        first, second: their names.
-        points: those of the first one; see `points_of`.
-        matches: how many were played.
-        stronger: whether the first one is stronger by the upper of two differences, where that was
-            decided before all matches were played; None where it was not.
-        worth: how many matches with seeds of their own say as much as these, which share each seed;
-            None for as many.
+        first, second: Names of the bots.
+        points: Points of the first bot, see `points_of`.
+        matches: Number of matches.
+        stronger: Whether the sequential test accepted the higher of two Elo differences for the
+            first bot (True) or the lower one (False). None if it was not used or did not decide.
+        worth: Effective number of matches: how many matches with different seeds give equally
+            precise results. It differs from `matches` because matches come in pairs that share a
+            seed. None for `matches`.
     """
 
     first: str
@@ -65,17 +66,17 @@ class Pairing(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of the points that the first one has."""
+        """The first bot's share of the points."""
         return self.points / self.matches
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval that holds this share at 95 %."""
+        """The 95 % confidence interval of `share`."""
         worth = self.matches if self.worth is None else self.worth
         return wilson(self.share * worth, worth)
 
     def data(self) -> dict[str, Any]:
-        """Return all that is known, as JSON has it."""
+        """Return all values in a form that JSON can represent."""
         low, high = self.interval
         return {**self._asdict(), "share": self.share, "low": low, "high": high}
 
@@ -85,75 +86,77 @@ class Tournament:
     """A round robin.
 
     Attributes:
-        bots: the names of the bots.
-        pairings: each two of them, in order.
+        bots: Names of the bots.
+        pairings: Results of all pairings, in the order of the bots.
     """
 
     bots: tuple[str, ...]
     pairings: tuple[Pairing, ...]
 
     def points(self) -> Numbers:
-        """Return the points of each bot against each other one: a square matrix."""
+        """Return a square matrix: the points of the row's bot against the column's bot."""
         points = np.zeros((len(self.bots), len(self.bots)))
-        for each in self.pairings:
-            first, second = self.bots.index(each.first), self.bots.index(each.second)
-            points[first, second] = each.points
-            points[second, first] = each.matches - each.points
+        for pairing in self.pairings:
+            first, second = self.bots.index(pairing.first), self.bots.index(pairing.second)
+            points[first, second] = pairing.points
+            points[second, first] = pairing.matches - pairing.points
         return points
 
     def elo(self) -> list[Estimate]:
-        """Return how many points of Elo each bot is above the first one, in order.
+        """Return the Elo difference of each bot from the first bot, in the order of the bots.
 
-        An interval has an infinite end where the matches cannot tell more.
+        An end of an interval is infinite if the matches do not bound the difference on that side.
         """
-        weighed = self.points()
-        for each in self.pairings:
-            if each.worth is not None:
-                first, second = self.bots.index(each.first), self.bots.index(each.second)
-                weighed[first, second] *= each.worth / each.matches
-                weighed[second, first] *= each.worth / each.matches
-        ratings = bradley_terry(weighed)
-        return [ratings.difference(place, 0) for place in range(len(self.bots))]
+        weighted = self.points()
+        for pairing in self.pairings:
+            if pairing.worth is not None:
+                first, second = self.bots.index(pairing.first), self.bots.index(pairing.second)
+                weighted[first, second] *= pairing.worth / pairing.matches
+                weighted[second, first] *= pairing.worth / pairing.matches
+        ratings = bradley_terry(weighted)
+        return [ratings.difference(index, 0) for index in range(len(self.bots))]
 
     def data(self) -> dict[str, Any]:
-        """Return the ratings of all bots, and all pairings, as JSON has them."""
-        elo = zip(self.bots, self.elo(), strict=True)
+        """Return the ratings of all bots, and all pairings, in a form that JSON can represent."""
+        ratings = zip(self.bots, self.elo(), strict=True)
         return {
             "elo": [
                 {"bot": bot}
-                | {name: it if isfinite(it) else None for name, it in own._asdict().items()}
-                for bot, own in elo
+                | {name: it if isfinite(it) else None for name, it in rating._asdict().items()}
+                for bot, rating in ratings
             ],
-            "pairings": [each.data() for each in self.pairings],
+            "pairings": [pairing.data() for pairing in self.pairings],
         }
 
     def draw(self, file: Path) -> None:
-        """Write a picture of the ratings, as SVG.
+        """Write a chart of the ratings to an SVG file.
 
         Raises:
-            StudyError: the file cannot be written.
+            StudyError: The file cannot be written.
             TabletopError: matplotlib is not installed.
         """
         require("a plot", "studies", "matplotlib")
-        elo = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
+        ratings = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
         rows = [
-            (bot, own.value, max(own.low, -MOST_ELO), min(own.high, MOST_ELO)) for bot, own in elo
+            (bot, rating.value, max(rating.low, -MOST_ELO), min(rating.high, MOST_ELO))
+            for bot, rating in ratings
         ]
-        unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"
+        unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, with 95 % intervals"
         with name_in_errors(file):
             write_text(str(file), dots(rows, 0.0, unit))
 
 
 def points_of(row: Row, bot: str) -> float:
-    """Return the points of a bot for a match, 0.0 to 1.0; both of two bots together have 1.
+    """Return the points of a bot for a match, from 0.0 to 1.0.
 
-    The seats that have won share the point. Where nobody has, two bots have half a point each.
+    The winning seats share one point. If nobody won, the bot gets half a point, so the points of
+    two bots always add up to 1.
     """
     winners = row["winners"]
     if not winners:
         return 0.5
-    own = sum(row["players"][seat] == bot for seat in winners)
-    return float(own / len(winners))
+    won = sum(row["players"][seat] == bot for seat in winners)
+    return float(won / len(winners))
 
 
 def tournament(
@@ -166,66 +169,67 @@ def tournament(
     progress: Callable[[Progress], object] | None = None,
     **others: Any,
 ) -> Tournament:
-    """Play every two of some bots against each other.
+    """Play a round robin of several bots.
 
-    All pairings play with the same seeds, and each seed twice: the two bots take turns round the
-    table, and have changed places in the second match.
+    All pairings play the same seeds, and each seed twice: the two bots alternate around the table,
+    and swap places in the second match.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        bots: the names of the bots, at least two.
-        matches: how many each two play at most, an even number.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        elo: two differences in points of Elo, the lower one first, each from -4000 to 4000: a
-            pairing ends as soon as a sequential probability ratio test has decided which it is.
-        progress: called after each batch.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        bots: Names of the bots, at least two.
+        matches: Maximum matches per pairing, an even number.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        elo: Two Elo differences from -4000 to 4000, the lower one first. A pairing stops as soon as
+            a sequential probability ratio test accepts one of them.
+        progress: Called at the beginning and after each batch.
         others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described, or all
-            win or lose together: then it is `compare_teams` that compares bots.
-        StudyError: a match failed, or a process died again and again.
-        StudyInterrupted: Ctrl-C was pressed; has what is known by then.
+        OptionError, RegistryError, UsageError: The matches cannot be played as described, or the
+            game is cooperative: use `compare_teams`.
+        StudyError: A match failed, or processes died repeatedly.
+        StudyInterrupted: Ctrl-C was pressed. The exception contains the results so far.
 
-    >>> from tabletop.studies import Here
-    >>> found = tournament("sorcery", ["duelist", "random"], 20, Here())
-    >>> found.pairings[0].share > 0.8
+    >>> from tabletop.studies import LocalWorkers
+    >>> result = tournament("sorcery", ["duelist", "random"], 20, LocalWorkers())
+    >>> result.pairings[0].share > 0.8
     True
     """
     _check_different(bots)
     if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
-        wanted = f"the lower one comes first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
-        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {wanted}")
-    twos = [duel(game, two, **others) for two in combinations(bots, 2)]
-    count = Count(matches * len(twos), progress)
-    scores: list[list[float]] = [[] for _ in twos]
+        remedy = f"give the lower one first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
+        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {remedy}")
+    duels = [duel(game, two, **others) for two in combinations(bots, 2)]
+    count = Count(matches * len(duels), progress)
+    scores: list[list[float]] = [[] for _ in duels]
     try:
-        for own, series in zip(scores, twos, strict=True):
-            own.extend(_scores(series, matches, workers, count, elo))
+        for duel_scores, series in zip(scores, duels, strict=True):
+            duel_scores.extend(_scores(series, matches, workers, count, elo))
     except KeyboardInterrupt:
-        known = [it for it in zip(twos, scores, strict=True) if len(it[1]) >= _FEW]
-        found = tuple(_pairing(*it, elo) for it in known)
-        names = dict.fromkeys(bot for it in found for bot in it[:2])
-        raise StudyInterrupted(Tournament(tuple(names), found) if found else None, count) from None
+        played = [it for it in zip(duels, scores, strict=True) if len(it[1]) >= _FEW]
+        pairings = tuple(_pairing(*it, elo) for it in played)
+        names = dict.fromkeys(bot for pairing in pairings for bot in pairing[:2])
+        so_far = Tournament(tuple(names), pairings) if pairings else None
+        raise StudyInterrupted(so_far, count) from None
     return Tournament(
-        tuple(bots),
-        tuple(_pairing(series, own, elo) for series, own in zip(twos, scores, strict=True)),
+        tuple(bots), tuple(_pairing(*it, elo) for it in zip(duels, scores, strict=True))
     )
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
-    """Return the series that two bots play against each other; arguments as in `tournament`.
+    """Return the series that two bots play against each other. The arguments are those of
+    `tournament`.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described, or have
-            one seat alone, or all win or lose together.
+        OptionError, RegistryError, UsageError: The matches cannot be played as described, have only
+            one seat, or the game is cooperative.
     """
     series = Series.of(game, bots, rotated=True, metrics=(), **others)
     if TOGETHER.keys() <= series.columns().keys():
-        why = "all win or lose together, and nobody plays against anybody else"
-        raise UsageError(f"{series.game}: {why}; `tabletop tournament` (`compare_teams`) has one")
+        why = "the game is cooperative, so bots cannot play against each other"
+        raise UsageError(f"{series.game}: {why}; use `tabletop tournament` (`compare_teams`)")
     if series.seats < 2:
-        raise UsageError(f"{series.game}: nobody plays against anybody else with one seat")
+        raise UsageError(f"{series.game}: give at least 2 seats, so that bots have an opponent")
     return series
 
 
@@ -236,7 +240,15 @@ def pair(
     count: Count,
     elo: tuple[float, float] | None = None,
 ) -> Pairing:
-    """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
+    """Play the first matches of a `duel`, and return the result.
+
+    Args:
+        series: The series of the duel.
+        matches: Maximum matches, an even number.
+        workers: The workers that play.
+        count: Counter of played matches.
+        elo: See `tournament`.
+    """
     return _pairing(series, [*_scores(series, matches, workers, count, elo)], elo)
 
 
@@ -247,15 +259,15 @@ def _scores(
     count: Count,
     elo: tuple[float, float] | None,
 ) -> Iterator[float]:
-    """Play, and yield the scores of the first bot: means of the matches that share a seed."""
+    """Yield the score of the first bot per seed, the mean of its two matches, while playing."""
     check_even(matches)
     first = series.bots[0]
     scores: list[float] = []
     before = count.done
     with closing(rows_in_order(series, range(matches), workers, count)) as rows:
-        # Taken by twos: a seed is played twice in a row, with the bots on each other's seats.
-        for one, other in zip(rows, rows, strict=True):
-            scores.append((points_of(one, first) + points_of(other, first)) / 2)
+        # The two matches of a seed are consecutive, with the bots on swapped seats.
+        for row, swapped in zip(rows, rows, strict=True):
+            scores.append((points_of(row, first) + points_of(swapped, first)) / 2)
             yield scores[-1]
             if elo is not None and sprt(scores, elo) is not None:
                 break
@@ -263,46 +275,47 @@ def _scores(
 
 
 def _pairing(series: Series, scores: Sequence[float], elo: tuple[float, float] | None) -> Pairing:
-    """Return what the scores of two bots say."""
+    """Summarize the scores of a duel."""
     first, second = series.bots
     stronger = None if elo is None else sprt(scores, elo)
     matches, total = 2 * len(scores), 2 * sum(scores)
-    share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
+    share = paired_difference(scores, np.zeros(len(scores)))  # one cluster per seed
     worth = worth_of(share, matches, len(scores))
     return Pairing(first, second, total, matches, stronger, worth)
 
 
 def _check_different(bots: Sequence[str]) -> None:
-    """Raise `UsageError` unless there are bots to compare."""
+    """Raise `UsageError` unless the bots are at least two different ones."""
     if len(bots) < 2 or len(set(bots)) < len(bots):
-        given = ", ".join(bots) or "no bot"
-        # Such a name ends with its word, as a command or a file may have commas.
-        again = "; repeat --bots for what follows it" if is_for_command_line(given) else ""
+        given = ", ".join(bots) or "no bots"
+        # A program or a file among the bots takes the rest of the --bots list as part of its own
+        # text, because the text may contain commas.
+        again = "; repeat --bots for each one after it" if is_for_command_line(given) else ""
         raise UsageError(f"{given}: give at least two bots, all different{again}")
 
 
 class StudyInterrupted(KeyboardInterrupt):
-    """Ctrl-C has ended a tournament, or a comparison of teams.
+    """A tournament or a comparison of teams that was interrupted by Ctrl-C.
 
     Attributes:
-        found: what is known of the pairings, or the teams, that have played a few matches; None or
-            empty where there are none.
+        result: Results of the pairings or teams that played at least two seeds. None or empty if
+            there are none.
     """
 
-    def __init__(self, found: Tournament | list[Team] | None, count: Count) -> None:
+    def __init__(self, result: Tournament | list[Team] | None, count: Count) -> None:
         super().__init__(f"interrupted after {count.done:,} of {count.total:,} matches")
-        self.found = found
+        self.result = result
 
 
 class Team(NamedTuple):
-    """What all reached together, in a cooperative game, with one bot in every seat.
+    """The result of a bot that played every seat of a cooperative game.
 
     Attributes:
-        bot: its name.
-        points: the mean of their points.
-        apart: how much higher it is than that of the first bot, over the same seeds.
-        best: the best points there are, in any of the matches.
-        matches: how many were played.
+        bot: Name of the bot.
+        points: Mean points.
+        apart: Difference of the mean points from those of the first bot over the same seeds.
+        best: Maximum points that the game allowed in any of the matches.
+        matches: Number of matches.
     """
 
     bot: str
@@ -312,7 +325,7 @@ class Team(NamedTuple):
     matches: int
 
     def data(self) -> dict[str, Any]:
-        """Return all that is known, as JSON has it."""
+        """Return all values in a form that JSON can represent."""
         apart = {"points": self.points._asdict(), "apart": self.apart._asdict()}
         return {**self._asdict(), **apart}
 
@@ -327,71 +340,71 @@ def compare_teams(
     progress: Callable[[Progress], object] | None = None,
     **others: Any,
 ) -> list[Team]:
-    """Have each of some bots play a cooperative game in all seats, over the same seeds.
+    """Let each bot play all seats of a cooperative game, over the same seeds.
 
-    A match that was broken off counts for 0 points.
+    A match that was stopped at the limit of actions counts as 0 points.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        bots: the names of the bots, at least two.
-        matches: how many each plays, at least 2.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        seats: the number of seats; when not given, the fewest from two on that the game allows.
-        progress: called after each batch.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        bots: Names of the bots, at least two.
+        matches: Matches per bot, at least 2.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        seats: Number of seats. By default, the smallest number from 2 that the game allows.
+        progress: Called at the beginning and after each batch.
         others: `seeds`, `options` and `plies`, as in `Series.of`.
 
     Returns:
-        The bots in their order.
+        The results, in the order of the bots.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described, or not
-            all win or lose together.
-        StudyError: a match failed, or a process died again and again.
-        StudyInterrupted: Ctrl-C was pressed; has what is known by then.
+        OptionError, RegistryError, UsageError: The matches cannot be played as described, or the
+            game is not cooperative.
+        StudyError: A match failed, or processes died repeatedly.
+        StudyInterrupted: Ctrl-C was pressed. The exception contains the results so far.
     """
     _check_different(bots)
     check_two(matches)
     plugin = load(game) if isinstance(game, str) else game
     if not plugin.game.cooperative:
-        raise UsageError(f"{plugin.game.name}: not all win or lose together: see `tournament`")
+        raise UsageError(f"{plugin.game.name} is not a cooperative game: use `tournament`")
     if seats is None:
         seats = next((it for it in plugin.game.seats if it > 1), 1)
-    each = [Series.of(plugin, [bot], seats=seats, metrics=(), **others) for bot in bots]
+    all_series = [Series.of(plugin, [bot], seats=seats, metrics=(), **others) for bot in bots]
     count = Count(matches * len(bots), progress)
-    reached: list[list[tuple[float, float]]] = [[] for _ in each]
+    results: list[list[tuple[float, float]]] = [[] for _ in all_series]
     try:
-        for pairs, series in zip(reached, each, strict=True):
+        for pairs, series in zip(results, all_series, strict=True):
             with closing(rows_in_order(series, range(matches), workers, count)) as rows:
                 for row in rows:
                     pairs.append((sum(row["points"][:1]), row["best"] or 0.0))
     except KeyboardInterrupt:
-        raise StudyInterrupted(_teams(bots, reached), count) from None
-    return _teams(bots, reached)
+        raise StudyInterrupted(_teams(bots, results), count) from None
+    return _teams(bots, results)
 
 
-def _teams(bots: Sequence[str], reached: Sequence[Sequence[tuple[float, float]]]) -> list[Team]:
-    """Return what is known of the bots that have played a few matches: points, best points."""
-    points = [[own for own, _ in pairs] for pairs in reached if len(pairs) >= _FEW]
-    best = max((most for pairs in reached for _, most in pairs), default=0.0)
+def _teams(bots: Sequence[str], results: Sequence[Sequence[tuple[float, float]]]) -> list[Team]:
+    """Summarize the points and maximum points of each bot that played at least two matches."""
+    points = [[reached for reached, _ in pairs] for pairs in results if len(pairs) >= _FEW]
+    best = max((most for pairs in results for _, most in pairs), default=0.0)
     return [
         Team(
             bot,
-            paired_difference(own, np.zeros(len(own))),
-            paired_difference(own, points[0][: len(own)]),
+            paired_difference(reached, np.zeros(len(reached))),
+            paired_difference(reached, points[0][: len(reached)]),
             best,
-            len(own),
+            len(reached),
         )
-        for bot, own in zip(bots, points, strict=False)
+        for bot, reached in zip(bots, points, strict=False)
     ]
 
 
 def check_even(matches: int) -> None:
-    """Raise `UsageError` for a number of matches that two bots cannot play against each other."""
+    """Raise `UsageError` unless the number of matches of a duel is even and at least 2."""
     if matches < 2 or matches % 2:
         raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
 
 
 def check_two(matches: int) -> None:
-    """Raise `UsageError` for a number of matches that says nothing of how much they differ."""
+    """Raise `UsageError` for fewer than two matches, which do not show how much matches differ."""
     if matches < 2:
-        raise UsageError(f"{matches} match: give 2 or more")
+        raise UsageError(f"{plural(matches, 'match')}: give 2 or more")

@@ -1,7 +1,7 @@
-"""A page about a study: who wins, how long it takes, every metric, and what is no accident.
+"""Reports: an HTML or Markdown page about a study with win rates, lengths, metrics and differences.
 
-The matches are read in parts: a report of a million of them takes no more memory than one of a
-thousand. What stands in a study may be somebody else's: nothing of it is run.
+The matches are read in batches, so the memory does not grow with their number. No code named in the
+study is run, because the study may come from somebody else.
 """
 
 from __future__ import annotations
@@ -54,27 +54,28 @@ from tabletop.studies.report_sections import (
     unpack_lists,
 )
 
-_CHUNK: Final = 1 << 16  # so many matches are looked at at once
+_CHUNK: Final = 1 << 16  # matches per batch
 
 
 def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
-    """Write a page about a study, and return the files that were written.
+    """Write a report about a study, and return the files that were written.
 
     Args:
-        study: the study; the page is about those of its matches that have been played.
-        output: `FILE.html`, which has all in itself, or `FILE.md`, which has its pictures beside
-            it; by default both, as `_report.html` and `_report.md` in the folder of the study:
-            what reads Parquet passes names with a `_` over.
+        study: The study. An incomplete study is reported with the matches played so far.
+        output: Path of an HTML file, which contains its figures, or of a Markdown file, whose
+            figures are separate SVG files next to it. By default both are written, as
+            `_report.html` and `_report.md` in the folder of the study. Parquet readers skip names
+            that begin with `_`.
 
     Raises:
-        StudyError: no match has been played, the study is damaged, or a file cannot be written.
-        UsageError: the name of the file ends otherwise.
+        StudyError: The study has no matches yet or is damaged, or a file cannot be written.
+        UsageError: The output is neither `.html` nor `.md`.
     """
     outputs = [study.folder / "_report.html", study.folder / "_report.md"]
     if output is not None:
         outputs = [Path(output)]
     if outputs[0].suffix not in {".html", ".md"}:
-        raise UsageError(f"{outputs[0]}: a report is FILE.html or FILE.md")
+        raise UsageError(f"{outputs[0]}: name the report FILE.html or FILE.md")
     title, blocks = _contents(study, [] if output is None else ["-o", str(output)])
     pictures = [it.svg for it in blocks if isinstance(it, Figure)]
     written: dict[Path, str] = {}
@@ -92,45 +93,50 @@ def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
 
 
 def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
-    """Return the title of the page, and what stands on it; the words are those of the command."""
+    """Return the title and the content of the page.
+
+    Args:
+        study: The study.
+        words: Arguments of the command that writes this report, after the folder.
+    """
     manifest = study.manifest
     plugin: Plugin | None = None
-    with suppress(RegistryError):  # the game need not be installed where the report is made
+    with suppress(RegistryError):  # the game may not be installed on this machine
         plugin = load_installed(manifest.game)
-    told: list[Block] = []
+    content: list[Block] = []
     try:
-        with np.errstate(all="ignore"):  # of a number too large for a square
+        with np.errstate(all="ignore"):  # numbers may be too large to be squared
             matches, longest, sections = _read(study)
             for section in sections:
                 if blocks := list(section.blocks()):
                     purpose = [section.purpose] if section.purpose else []
-                    told += [Heading(section.title), *purpose, *blocks]
-        again = shlex.join(_play_words(longest, manifest, plugin))
+                    content += [Heading(section.title), *purpose, *blocks]
+        play = shlex.join(_play_words(longest, manifest, plugin))
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as e:
-        raise StudyError(f"{study.folder}: no matches of {manifest.game}: {e}") from e
+        raise StudyError(f"{study.folder}: invalid matches of {manifest.game}: {e}") from e
     title = (plugin and plugin.game.title) or manifest.game
     return f"{title}: {matches:,} match{'es' if matches != 1 else ''}", [
-        *_say_what_was_played(manifest, matches),
+        *_setup(manifest, matches),
         *_significant([it for section in sections for it in section.compared]),
-        *told,
-        Heading("The longest match"),
-        f"It takes {longest['plies']:,} plies. This plays it again, to be looked at:",
-        Command(again),
-        Heading("How this was made"),
-        "These commands play the study, and write this report:",
+        *content,
+        Heading("Longest match"),
+        f"The longest match has {longest['plies']:,} plies. To watch it, run:",
+        Command(play),
+        Heading("How to reproduce this report"),
+        "These commands play the matches and write this report:",
         Command(shlex.join([*_simulate_words(manifest, plugin), "-o", str(study.folder)])),
         Command(shlex.join(["tabletop", "report", str(study.folder), *words])),
     ]
 
 
-def _say_what_was_played(manifest: Manifest, matches: int) -> Iterator[Block]:
-    """Say what was played."""
-    whole = "" if matches == manifest.matches else f" of {manifest.matches:,}: not yet all"
-    times = f", each {len(manifest.bots)} times" if manifest.rotated else ""
-    order = "; each moves on by a seat from match to match" if manifest.rotated else ""
+def _setup(manifest: Manifest, matches: int) -> Iterator[Block]:
+    """Yield a description of the matches."""
+    whole = "" if matches == manifest.matches else f" of {manifest.matches:,} (incomplete)"
+    times = f" (each played {len(manifest.bots)} times)" if manifest.rotated else ""
+    order = " (each moves by one seat from match to match)" if manifest.rotated else ""
     options = (f"{name}={spelled(it)}" for name, it in manifest.options.items() if it is not None)
     about = {
-        "game": f"{manifest.game}, version {manifest.version} of its rules",
+        "game": f"{manifest.game}, rules version {manifest.version}",
         "program": f"tabletop {manifest.program}",
         "matches": f"{matches:,}{whole}",
         "seeds": f"{manifest.seeds} 0, {manifest.seeds} 1, ...{times}",
@@ -138,7 +144,7 @@ def _say_what_was_played(manifest: Manifest, matches: int) -> Iterator[Block]:
         "bots": ", ".join(manifest.bots) + order,
         "options": ", ".join(options) or "none",
     }
-    yield Heading("What was played")
+    yield Heading("Setup")
     yield TextTable(["", ""], list(about.items()), texts=2)
 
 
@@ -155,7 +161,7 @@ def _simulate_words(manifest: Manifest, plugin: Plugin | None) -> list[str]:
     """Return the command that plays the matches of a study."""
     words = ["tabletop", "simulate", manifest.source or manifest.game, "-n", str(manifest.matches)]
     apart = any(map(is_for_command_line, manifest.bots))
-    # Commands and names of files may have commas in them: each is an argument of its own then.
+    # Commands and file names may contain commas, so each bot gets its own `--bots`.
     for bots in manifest.bots if apart else [",".join(manifest.bots)]:
         words += ["--bots", bots]
     words += ["--seats", str(manifest.seats), "--seeds", manifest.seeds]
@@ -168,7 +174,7 @@ def _simulate_words(manifest: Manifest, plugin: Plugin | None) -> list[str]:
 
 
 def _option_words(manifest: Manifest, plugin: Plugin | None) -> Iterator[str]:
-    """Yield the words that set those options that are not as they would be anyway."""
+    """Yield the arguments for the options that differ from their defaults."""
     usual = {} if plugin is None else {it.name: it.default for it in plugin.game.options}
     for name, value in manifest.options.items():
         if value is not None and value != usual.get(name):
@@ -176,31 +182,33 @@ def _option_words(manifest: Manifest, plugin: Plugin | None) -> Iterator[str]:
 
 
 def _significant(compared: Sequence[Comparison]) -> Iterator[Block]:
-    """Correct all probabilities, and say which differences are no accident."""
+    """Correct all p-values, and yield the table of significant differences."""
     for it, corrected in zip(compared, holm([it.apart.p for it in compared]), strict=True):
         it.corrected = float(corrected)
     differ = (it for it in compared if it.corrected < SIGNIFICANT)
-    found = sorted(differ, key=lambda it: max(it.apart.p, CERTAIN))
-    yield Heading("What is significant")
+    significant = sorted(differ, key=lambda it: max(it.apart.p, CERTAIN))
+    yield Heading("Significant differences")
     yield (
-        f"Of {len(compared):,} comparisons on this page {len(found):,}"
-        f" {'is' if len(found) == 1 else 'are'} significant. Their p is the chance of a difference"
-        " so large, or larger, if in truth there is none. It is corrected by the method of Holm, so"
-        " that of many comparisons few are significant by chance: the chance that even one of them"
-        " is an accident is below 5%. In brackets are 95% intervals."
+        f"{len(significant):,} of the {len(compared):,} comparisons on this page"
+        f" {'is' if len(significant) == 1 else 'are'} significant. A p-value is the probability of"
+        " a difference at least this large if there is no true difference. The p-values are"
+        " corrected for multiple comparisons with Holm's method, so the probability of even one"
+        " false positive on this page is at most 5%. Brackets contain 95% confidence intervals."
     )
     yield (
-        "Who wins is compared with the others in the same match, as a difference of win rates; a"
-        " number with other matches, or with the other seats. What was seen too seldom is not"
-        " compared."
+        "The win rates of seats, of bots, and of names that a metric gives to seats are compared"
+        " with those of the other seats in the same match. Endings, and names that a metric gives"
+        " to matches, are compared with all other matches. Numbers are compared between winners"
+        " and other seats, or between the matches that a seat won and all other matches. Groups"
+        " with too few matches are not compared."
     )
-    if found:
-        rows = [(it.where, it.what, it) for it in found]
-        yield TextTable(["in", "what", "difference"], rows, texts=2)
+    if significant:
+        rows = [(it.section, it.label, it) for it in significant]
+        yield TextTable(["section", "comparison", "difference"], rows, texts=2)
 
 
 def _read(study: Study) -> tuple[int, Row, list[Section]]:
-    """Read all matches; return their number, the longest one, and the sections of the page."""
+    """Read all matches. Return their number, the longest match, and the sections of the page."""
     matches, longest, sections, best = 0, Row(plies=-1), list[Section](), 0.0
     each_seed = len(study.manifest.bots) if study.manifest.rotated else 1
     for read in _batches(study, _CHUNK // each_seed * each_seed):
@@ -220,15 +228,15 @@ def _read(study: Study) -> tuple[int, Row, list[Section]]:
         if study.manifest.cooperative:
             best = max(best, *(it or 0.0 for it in batch.column("best").to_pylist()))
     if not matches:
-        raise StudyError(f"{study.folder}: no match has been played")
+        raise StudyError(f"{study.folder}: the study has no matches yet")
     for section in sections:
         if section.column == POINTS and best:
-            section.title = f"Points of {best:g}"
+            section.title = f"Points (maximum {best:g})"
     return matches, longest, sections
 
 
 def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return the matches with all seats, which win or lose together, as one."""
+    """Return the matches of a cooperative game with the team as a single seat."""
     import pyarrow as pa
 
     for name in ("winners", POINTS):
@@ -239,7 +247,7 @@ def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
-    """Yield the matches in order, so many at a time: a batch ends where a seed does."""
+    """Yield the matches in order, in batches of `size`. All matches of a seed are in one batch."""
     import pyarrow as pa
 
     rest: pa.Table | None = None
@@ -253,25 +261,29 @@ def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
 
 
 def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[Section]:
-    """Yield the sections of the page: one of each column that tells something."""
+    """Yield the sections of the page, one for each column with data."""
     from pyarrow import types
 
     bots, seats = manifest.bots, range(manifest.seats)
     named = ["" if manifest.rotated else f" ({bots[seat % len(bots)]})" for seat in seats]
     labels, rotated = [f"seat {seat + 1}{named[seat]}" for seat in seats], manifest.rotated
     if manifest.cooperative:
-        labels = ["all together"]
-    yield Wins("Who wins", "", labels, rotated)
+        labels = ["team"]
+    yield Wins("Wins by seat", "", labels, rotated)
     if (
         not manifest.cooperative
         and len(set(bots)) > 1
         and (manifest.rotated or len(set(bots)) < len(seats))
     ):
-        yield Wins("Which bot wins", "players", labels, rotated)
-    yield Groups("How it ended", "reason", labels, rotated)
+        yield Wins("Wins by bot", "players", labels, rotated)
+    yield Groups("Endings", "reason", labels, rotated)
     yield Measure("Length in plies", "plies", labels, rotated)
     yield SeatMeasure(
-        "Points", POINTS, labels, rotated, "Points are part of the outcome, and are not compared."
+        "Points",
+        POINTS,
+        labels,
+        rotated,
+        "Points are part of the outcome, so they are not compared.",
     )
     for name in schema.names[len(COLUMNS) + len(TOGETHER) * manifest.cooperative :]:
         kind = schema.field(name).type

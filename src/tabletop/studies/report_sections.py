@@ -1,4 +1,4 @@
-"""The sections of a page about a study: what each column says of who wins, and by how much."""
+"""Sections of a report: win rates or numbers of one column, and the differences that are tested."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Arrow: TypeAlias = "pa.Array"
-"""A column of a table of Arrow."""
+"""A column of an Arrow table."""
 
 Whole: TypeAlias = NDArray[np.int64]
 """An array of whole numbers."""
 
 SIGNIFICANT: Final = 0.05
-"""A difference is called significant if its corrected probability is below this."""
+"""Corrected p-value below which a difference is called significant."""
 
 CERTAIN: Final = 1e-15
-"""Differences less probable than this are all as certain: they keep their order on the page."""
+"""P-value below which differences count as equally significant and keep their order."""
 
-_LEAST_MATCHES: Final = 30  # from here on a mean is nearly normal,
-_LEAST_VARIANCE: Final = 10.0  # and a number of wins is: 40 matches that are won half the time
-_MOST_NAMES: Final = 10_000  # are told apart,
-_MOST_NUMBERS: Final = 10_000  # and so many numbers;
-_MOST_DOTS: Final = 12  # a picture has so many of the best and of the worst names
+_LEAST_MATCHES: Final = 30  # from which a mean is approximately normal
+_LEAST_VARIANCE: Final = 10.0  # the same for a number of wins: 40 matches with 50 % wins
+_MOST_NAMES: Final = 10_000  # further names are counted together
+_MOST_NUMBERS: Final = 10_000  # with more distinct numbers, they are rounded
+_MOST_DOTS: Final = 12  # best and worst names in a figure, each
 _OTHERS: Final = "(others)"
-POINTS: Final = "points"  # mostly decide who wins: that winners have more of them is no finding
+POINTS: Final = "points"  # not compared, because points usually decide the match
 
 
 @dataclass
 class Comparison:
-    """A difference: in which section, of what, in its unit; and its probability when corrected."""
+    """A difference that is tested, with its section, label, unit and corrected p-value."""
 
-    where: str
-    what: str
+    section: str
+    label: str
     apart: Estimate
     unit: Callable[..., str]
     corrected: float = 1.0
@@ -71,17 +71,18 @@ class Comparison:
     def __str__(self) -> str:
         value, low, high, _ = self.apart
         p = "<0.0001" if self.corrected < 0.0001 else f"{self.corrected:.4f}"
-        told = f", p {p}" if self.corrected < SIGNIFICANT else ""
-        return f"{self.unit(value, '+')} ({self.unit(low)} to {self.unit(high)}){told}"
+        suffix = f", p {p}" if self.corrected < SIGNIFICANT else ""
+        return f"{self.unit(value, '+')} ({self.unit(low)} to {self.unit(high)}){suffix}"
 
 
 class Part(NamedTuple):
-    """Some matches.
+    """A batch of matches.
 
     Attributes:
-        batch: them.
-        won: who won them: an array of matches and seats.
-        cluster: the number of each one's cluster, from 0: matches of one seed are not independent.
+        batch: Columns of the matches.
+        won: Whether a seat won, by match and seat.
+        cluster: Cluster of each match, numbered from 0. Matches with the same seed form a cluster,
+            because they are not independent.
     """
 
     batch: pa.RecordBatch
@@ -90,7 +91,7 @@ class Part(NamedTuple):
 
 
 def unpack_lists(lists: Arrow) -> tuple[Whole, Arrow]:
-    """Return what stands in lists or maps: the number of the list, and the entry or key."""
+    """Flatten a column of lists or maps: return the row of each entry, and the entries or keys."""
     ends = lists.offsets.to_numpy()
     inside = lists.keys if hasattr(lists, "keys") else lists.values
     inside = inside.slice(ends[0], ends[-1] - ends[0])
@@ -98,7 +99,7 @@ def unpack_lists(lists: Arrow) -> tuple[Whole, Arrow]:
 
 
 def _unpack_maps(maps: Arrow) -> tuple[Whole, Arrow, Numbers]:
-    """Return what stands in maps: the number of the map, the name, and the number."""
+    """Flatten a column of maps: return the row, the name and the number of each entry."""
     at, names = unpack_lists(maps)
     return at, names, _floats(maps.items.slice(maps.offsets[0].as_py(), len(names)))
 
@@ -109,49 +110,51 @@ def _floats(numbers: Arrow) -> Numbers:
 
 @dataclass
 class Section(ABC):
-    """What the page says of one column; of the seats themselves, where that is none.
+    """The section of a page for one column, or for the wins by seat if `column` is empty.
 
     Attributes:
-        title, purpose: its heading, and the sentence below it.
-        column: the name of the column.
-        seats: the names of the seats.
-        compared: the differences.
+        title: Heading.
+        column: Name of the column.
+        seats: Labels of the seats.
+        rotated: Whether several matches have the same seed.
+        purpose: Sentence below the heading.
+        compared: Differences that are tested.
     """
 
     title: str
     column: str
     seats: Sequence[str]
-    rotated: bool  # several matches have the same seed
+    rotated: bool
     purpose: str = ""
     compared: list[Comparison] = field(default_factory=list)
 
     @property
     def asked(self) -> range:
-        """The seats that are compared: of two, one wins when the other does not."""
+        """The seats that are compared. Of two seats only the first, as the other mirrors it."""
         return range(1 if len(self.seats) == 2 else len(self.seats))
 
     @abstractmethod
     def add(self, part: Part) -> None:
-        """Take in some matches."""
+        """Add a batch of matches."""
 
     @abstractmethod
     def blocks(self) -> Iterator[Block]:
-        """Compare what came in, and yield what is said; nothing where nothing came."""
+        """Make the comparisons, and yield the content of the section (nothing without data)."""
 
-    def compare(self, what: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
-        """Note a difference, whose probability is corrected with all others of the page."""
-        self.compared.append(Comparison(self.title, what, apart, unit))
+    def compare(self, label: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
+        """Record a difference. Its p-value is corrected later, with all others of the page."""
+        self.compared.append(Comparison(self.title, label, apart, unit))
         return self.compared[-1]
 
 
 class _Names:
-    """Sums of the numbers of each name, in the order in which the names came."""
+    """Sums of numbers by name, in order of first occurrence."""
 
     def __init__(self) -> None:
         self._sums: pa.Table | None = None
 
     def add(self, names: Arrow, columns: Mapping[str, NDArray[Any]]) -> None:
-        """Add numbers of names to their sums: so many for each as there are names."""
+        """Add numbers to the sums of their names. Each column has one number per name."""
         import pyarrow as pa
 
         given = {column: it.astype(np.float64) for column, it in columns.items()}
@@ -164,37 +167,38 @@ class _Names:
             self._sums = _add_up(table.set_column(0, "name", names), ["name"])
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return each name with its sums."""
+        """Return one row per name with its sums."""
         return [] if self._sums is None else self._sums.to_pylist()
 
 
 def _add_up(table: pa.Table, keys: list[str]) -> pa.Table:
-    """Add up the other columns of rows that have the same keys."""
+    """Group the rows by the keys, and sum the other columns."""
     others = [it for it in table.column_names if it not in keys]
-    found = table.group_by(keys, use_threads=False).aggregate([(it, "sum") for it in others])
-    return found.select([*keys, *(f"{it}_sum" for it in others)]).rename_columns([*keys, *others])
+    sums = table.group_by(keys, use_threads=False).aggregate([(it, "sum") for it in others])
+    return sums.select([*keys, *(f"{it}_sum" for it in others)]).rename_columns([*keys, *others])
 
 
 @dataclass
 class Wins(Section):
-    """How often a seat wins that has a name: its own, that of its bot, or of what it has done.
+    """Win rates by name: that of the seat, that of its bot, or names that a metric gives the seat.
 
-    It is compared within the match: its share of the wins with that of the seats without the name.
-    Where nearly all seats have the name, how many of it winners have is compared.
+    A name is compared within each match: the win rate of the seats with the name against that of
+    the seats without it. If nearly all seats have the name, the count per winner is compared
+    instead.
     """
 
     names: _Names = field(default_factory=_Names)
-    decided: int = 0  # the matches that some have won, and some have not
-    decided_squares: float = 0  # the squares of how many each cluster has of them
-    decided_clusters: int = 0
+    decided: int = 0  # matches with winners and losers
+    decided_squares: float = 0  # sum over the clusters of the squared number of such matches
+    decided_clusters: int = 0  # clusters with such matches
 
     @override
     def add(self, part: Part) -> None:
         import pyarrow as pa
 
         matches, seats = part.won.shape
-        own = part.batch.column(self.column) if self.column else pa.array([self.seats] * matches)
-        match, names = unpack_lists(own)
+        column = part.batch.column(self.column) if self.column else pa.array([self.seats] * matches)
+        match, names = unpack_lists(column)
         seat, numbers = np.arange(len(match)) - np.searchsorted(match, match), np.ones(len(match))
         if is_counted := pa.types.is_map(names.type):
             at, names, numbers = _unpack_maps(names)
@@ -212,48 +216,48 @@ class Wins(Section):
         self.decided_clusters += int((decided > 0).sum())
         is_decided, winners = is_decided[match], winners[match]
         others, share = seats - have, winners / seats
-        is_told = is_decided & (others > 0)
-        apart = np.where(is_told, won / have - (winners - won) / others, 0)
-        # The variance of the wins, and of the difference, if all is chance.
-        variance = np.where(is_told, have * share * (1 - share) * others / max(seats - 1, 1), 0)
-        spread = np.where(is_told, variance * (seats / (have * others)) ** 2, 0)
+        is_compared = is_decided & (others > 0)
+        apart = np.where(is_compared, won / have - (winners - won) / others, 0)
+        # Variances of the wins and of the difference under the null hypothesis.
+        variance = np.where(is_compared, have * share * (1 - share) * others / max(seats - 1, 1), 0)
+        spread = np.where(is_compared, variance * (seats / (have * others)) ** 2, 0)
         more = of_winners / winners - (number - of_winners) / (seats - winners)
         more = np.where(is_decided & is_counted, more, 0)
-        sums = {"seats": have, "won": won, "number": number, "told": is_told * 1.0}
+        sums = {"seats": have, "won": won, "number": number, "compared": is_compared * 1.0}
         sums |= {"apart": apart, "spread": spread, "variance": variance, "more": more}
-        own = {"name": pairs.column("name"), "cluster": part.cluster[match]}
-        clusters = _add_up(pa.table({**own, **sums}), ["name", "cluster"])
-        found = {name: clusters.column(name).to_numpy() for name in (*sums, "cluster")}
-        cluster = found.pop("cluster")
-        for total, size in (("won", "seats"), ("number", "seats"), ("apart", "told")):
-            found[f"{total} squares"] = found[total] ** 2
-            found[f"{total} products"] = found[total] * found[size]
-            found[f"{size} squares"] = found[size] ** 2
-            found[f"{size} clusters"] = (found[size] > 0) * 1.0
-        found["more squares"] = found["more"] ** 2
-        found["more products"] = found["more"] * decided[cluster]
-        self.names.add(clusters.column("name"), found)
+        keys = {"name": pairs.column("name"), "cluster": part.cluster[match]}
+        clusters = _add_up(pa.table({**keys, **sums}), ["name", "cluster"])
+        columns = {name: clusters.column(name).to_numpy() for name in (*sums, "cluster")}
+        cluster = columns.pop("cluster")
+        for total, size in (("won", "seats"), ("number", "seats"), ("apart", "compared")):
+            columns[f"{total} squares"] = columns[total] ** 2
+            columns[f"{total} products"] = columns[total] * columns[size]
+            columns[f"{size} squares"] = columns[size] ** 2
+            columns[f"{size} clusters"] = (columns[size] > 0) * 1.0
+        columns["more squares"] = columns["more"] ** 2
+        columns["more products"] = columns["more"] * decided[cluster]
+        self.names.add(clusters.column("name"), columns)
 
     @override
     def blocks(self) -> Iterator[Block]:
         lines = []
         for sums in self.names.rows():
             name, has = sums["name"], sums["seats"]
-            found = self._compare(sums)
+            difference = self._compare(sums)
             is_common = self.decided >= _LEAST_MATCHES and 2 * has > self.decided * len(self.seats)
-            if found is None and is_common and sums["more squares"]:
+            if difference is None and is_common and sums["more squares"]:
                 squares, products = sums["more squares"], sums["more products"]
                 sizes, clusters = self.decided_squares, self.decided_clusters
                 apart = ratio(
                     self.decided, sums["more"], squares, products, sizes=sizes, clusters=clusters
                 )
-                found = self.compare(f"{name}: how many winners have", apart, _short)
+                difference = self.compare(f"{name}: count per winner", apart, _short)
             share, number = _ratio(sums, "won", "seats"), _ratio(sums, "number", "seats")
             worth = has
             if sums["seats squares"] > has:
                 worth = worth_of(share, has, sums["seats clusters"])
-            lines.append((name, has, sums["won"], number, found, worth))
-        if self.column:  # those that win most come first, and those that are not compared last
+            lines.append((name, has, sums["won"], number, difference, worth))
+        if self.column:  # highest difference first, names without a comparison last
             lines.sort(key=lambda it: (-it[4].apart.value if it[4] else 2.0, -it[1]))
         shown = [it for it in lines if not self.column or (it[4] and it[4].unit is _percent)]
         if self.column and len(shown) > 2 * _MOST_DOTS:
@@ -265,36 +269,40 @@ class Wins(Section):
                 for name, has, won, _, _, worth in shown
             ]
             percents = [(name, *(100 * it for it in rate)) for name, *rate in rates]
-            yield Figure(dots(percents, 100 * usual, "%"), "Win rates; the line is that of all")
+            caption = "Win rates with 95% intervals, and the overall win rate as a line"
+            yield Figure(dots(percents, 100 * usual, "%"), caption)
         rows = [
-            (name, f"{has:,.0f}", _within(number), _share(won, has, worth), found)
-            for name, has, won, number, found, worth in lines
+            (name, f"{has:,.0f}", _within(number), _share(won, has, worth), difference)
+            for name, has, won, number, difference, worth in lines
         ]
         if rows:
-            yield TextTable(["", "seats", "number", "win rate", "against the others"], rows)
+            yield TextTable(["", "seats", "number", "win rate", "vs. other seats"], rows)
 
     def _compare(self, sums: Mapping[str, Any]) -> Comparison | None:
-        """Compare wins within the match; where seeds come once, with no less error than chance."""
+        """Compare the win rate of a name with that of the other seats in the same match.
+
+        If every seed is played once, the standard error is at least that of the null hypothesis.
+        """
         name = sums["name"]
         is_asked = self.column or name in [self.seats[seat] for seat in self.asked]
         if sums["variance"] < _LEAST_VARIANCE or name == _OTHERS or not is_asked:
             return None
-        found = _ratio(sums, "apart", "told")
+        apart = _ratio(sums, "apart", "compared")
         if not self.rotated:
-            mean = sums["apart"] / sums["told"]
+            mean = sums["apart"] / sums["compared"]
             spread = max(sums["spread"], sums["apart squares"] - sums["apart"] * mean)
-            found = Estimate.of(mean, sqrt(spread) / sums["told"])
-        within = found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
-        return self.compare(name, within, _percent)
+            apart = Estimate.of(mean, sqrt(spread) / sums["compared"])
+        bounded = apart._replace(low=max(apart.low, -1.0), high=min(apart.high, 1.0))
+        return self.compare(name, bounded, _percent)
 
 
 @dataclass
 class Groups(Section):
-    """How many matches have a name, and how often each seat wins them, against other matches."""
+    """Number of matches per name, and the win rates in them, compared with all other matches."""
 
     def __post_init__(self) -> None:
         self.names = _Names()
-        self.whole = Moments(1 + len(self.seats))  # all matches, and wins by seat
+        self.whole = Moments(1 + len(self.seats))  # number of matches, and wins by seat
 
     @override
     def add(self, part: Part) -> None:
@@ -310,22 +318,22 @@ class Groups(Section):
         sums |= zip(self.seats, part.won[match].T * 1.0, strict=True)
         rows = pa.table({"name": names, "cluster": part.cluster[match], **sums})
         clusters = _add_up(rows, ["name", "cluster"])
-        found = {name: clusters.column(name).to_numpy() for name in sums}
-        all_of = np.column_stack([np.ones(len(part.won)), part.won])
-        whole = in_clusters(all_of, part.cluster)
+        columns = {name: clusters.column(name).to_numpy() for name in sums}
+        matches_and_wins = np.column_stack([np.ones(len(part.won)), part.won])
+        whole = in_clusters(matches_and_wins, part.cluster)
         self.whole.add(whole)
-        there = whole[clusters.column("cluster").to_numpy()]
-        inside = found["matches"]
-        found |= {"matches squares": inside**2, "matches clusters": np.ones(len(inside))}
-        found |= {"matches all": inside * there[:, 0]}
+        cluster = whole[clusters.column("cluster").to_numpy()]
+        inside = columns["matches"]
+        columns |= {"matches squares": inside**2, "matches clusters": np.ones(len(inside))}
+        columns |= {"matches all": inside * cluster[:, 0]}
         for total in ("number", *self.seats):
-            found[f"{total} squares"] = found[total] ** 2
-            found[f"{total} products"] = found[total] * inside
-        for seat, own in enumerate(self.seats, 1):
-            found[f"{own} all"] = found[own] * there[:, 0]
-            found[f"{own} won"] = found[own] * there[:, seat]
-            found[f"{own} inside won"] = inside * there[:, seat]
-        self.names.add(clusters.column("name"), found)
+            columns[f"{total} squares"] = columns[total] ** 2
+            columns[f"{total} products"] = columns[total] * inside
+        for seat, label in enumerate(self.seats, 1):
+            columns[f"{label} all"] = columns[label] * cluster[:, 0]
+            columns[f"{label} won"] = columns[label] * cluster[:, seat]
+            columns[f"{label} inside won"] = inside * cluster[:, seat]
+        self.names.add(clusters.column("name"), columns)
 
     @override
     def blocks(self) -> Iterator[Block]:
@@ -341,36 +349,38 @@ class Groups(Section):
                 _share(inside, matches, self._worth(share, matches, seeds)),
                 _within(_ratio(sums, "number", "matches")),
             ]
-            for seat, own in enumerate(self.seats):
-                worth = self._worth(_ratio(sums, own, "matches"), inside, sums["matches clusters"])
-                row += [_share(sums[own], inside, worth), self._compare(sums, seat)]
+            for seat, label in enumerate(self.seats):
+                rate = _ratio(sums, label, "matches")
+                worth = self._worth(rate, inside, sums["matches clusters"])
+                row += [_share(sums[label], inside, worth), self._compare(sums, seat)]
             rows.append([name, *row])
         if rows:
-            won = [it for seat in self.seats for it in (f"{seat} wins", "against other matches")]
+            won = [it for seat in self.seats for it in (f"{seat} wins", "vs. other matches")]
             yield TextTable(["", "matches", "share", "number", *won], rows)
 
     def _worth(self, share: Estimate, number: float, seeds: float) -> float:
         return worth_of(share, number, seeds) if self.rotated else number
 
     def _compare(self, sums: Mapping[str, Any], seat: int) -> Comparison | None:
-        own, inside, won = self.seats[seat], sums["matches"], sums[self.seats[seat]]
+        label, inside, won = self.seats[seat], sums["matches"], sums[self.seats[seat]]
         matches, all_won = self.whole.totals[[0, 1 + seat]]
         share, outside = all_won / matches, matches - inside
         variance = share * (1 - share)
         if min(inside, outside) * variance < _LEAST_VARIANCE or seat not in self.asked:
             return None
         there, elsewhere = won / inside, (all_won - won) / outside
-        found = shares_apart(won, inside, all_won - won, outside)
+        apart = shares_apart(won, inside, all_won - won, outside)
         if self.rotated:
-            # Of each cluster: its wins and matches inside, and all of its wins and matches.
+            # Delta method. Each cluster has four numbers: its wins and matches with this name, and
+            # its wins and matches in total.
             ways = np.array([1 / inside + 1 / outside, 0, -1 / outside, elsewhere / outside])
             ways[1] = -there / inside - elsewhere / outside
-            squares, product = self.whole.products, sums[f"{own} products"]
-            both, some = sums[f"{own} won"], sums[f"{own} all"]
-            inside_won, inside_all = sums[f"{own} inside won"], sums["matches all"]
+            squares, product = self.whole.products, sums[f"{label} products"]
+            both, some = sums[f"{label} won"], sums[f"{label} all"]
+            inside_won, inside_all = sums[f"{label} inside won"], sums["matches all"]
             products = np.array(
                 [
-                    [sums[f"{own} squares"], product, both, some],
+                    [sums[f"{label} squares"], product, both, some],
                     [product, sums["matches squares"], inside_won, inside_all],
                     [both, inside_won, squares[1 + seat, 1 + seat], squares[1 + seat, 0]],
                     [some, inside_all, squares[1 + seat, 0], squares[0, 0]],
@@ -378,13 +388,13 @@ class Groups(Section):
             )
             seeds = max(2, self.whole.clusters)
             error = sqrt(max(float(ways @ products @ ways), 0.0) * seeds / (seeds - 1))
-            found = Estimate.of(there - elsewhere, error, seeds - 1)
-        return self.compare(f"{sums['name']}: {own}", found, _percent)
+            apart = Estimate.of(there - elsewhere, error, seeds - 1)
+        return self.compare(f"{sums['name']}: {label}", apart, _percent)
 
 
 @dataclass
 class _Spread:
-    """How often numbers come: exactly, or to 1/5000 of their range where they are many."""
+    """The distribution of numbers: exact, or rounded to 1/5000 of their range if there are many."""
 
     values: Numbers = field(default_factory=lambda: np.zeros(0))
     counts: Numbers = field(default_factory=lambda: np.zeros(0))
@@ -400,18 +410,19 @@ class _Spread:
         self.counts = np.bincount(at, counts, len(self.values)).astype(np.float64)
 
     def quantiles(self, shares: Sequence[float]) -> list[float]:
-        """Return the numbers up to which these shares of all lie."""
+        """Return the quantiles for the given shares."""
         upto = np.cumsum(self.counts)
         return [self.values[it] for it in np.searchsorted(upto, np.multiply(shares, upto[-1]))]
 
 
 @dataclass
 class Measure(Section):
-    """One number of each match: how large it is, and whether it is another when a seat wins."""
+    """One number per match: its distribution, and its means by whether a seat wins."""
 
     def __post_init__(self) -> None:
         self.spread = _Spread()
-        # How many, and their sum: of all, of when each seat wins, and of when it does not.
+        # Count and sum of the numbers: of all matches, of the matches that each seat won, and of
+        # the matches that it did not win.
         self.sums = Moments(2 + 4 * len(self.seats))
 
     @override
@@ -429,66 +440,66 @@ class Measure(Section):
         if not self.spread.counts.size:
             return
         shares = {"": (self.spread.values, self.spread.counts)}
-        yield Figure(histogram(shares), "The share of the matches")
-        heads = ["least", "5%", "25%", "median", "75%", "95%", "most", "mean", "matches"]
+        yield Figure(histogram(shares), "Distribution over the matches")
+        heads = ["min", "5%", "25%", "median", "75%", "95%", "max", "mean", "matches"]
         values = self.spread.quantiles((0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))
         yield TextTable(heads, [[*map(_short, values), *self._mean(0)]], 0)
         rows = []
         for seat in self.asked:
             yes, no = 2 + 2 * seat, 2 + 2 * seat + 2 * len(self.seats)
             if min(self.sums.totals[[yes, no]]) >= _LEAST_MATCHES:
-                rows.append(
-                    (f"when {self.seats[seat]} wins", *self._mean(yes), self._apart(seat, yes, no))
-                )
+                label = f"won by {self.seats[seat]}"
+                rows.append((label, *self._mean(yes), self._apart(seat, yes, no)))
         if rows:
-            yield TextTable(["", "mean", "matches", "against when not"], rows)
+            yield TextTable(["", "mean", "matches", "vs. other matches"], rows)
 
     def _mean(self, at: int) -> tuple[str, str]:
         return _within(self.sums.mean(at + 1, at)), f"{self.sums.totals[at]:,.0f}"
 
     def _apart(self, seat: int, yes: int, no: int) -> Comparison:
-        found = self.sums.apart((yes + 1, yes), (no + 1, no))
+        apart = self.sums.apart((yes + 1, yes), (no + 1, no))
         if not self.rotated:
-            # The larger of two errors: as they are, and as if there were no difference.
+            # The larger of two standard errors: the estimated one, and that of the null hypothesis.
             numbers, whole = self.sums.totals, self.sums.mean()
             error = whole.error(self.sums.clusters - 1)
             common = numbers[0] * error**2 * (1 / numbers[yes] + 1 / numbers[no])
-            own = found.error(self.sums.clusters - 1)
-            found = Estimate.of(found.value, max(own, sqrt(common)))
-        return self.compare(f"when {self.seats[seat]} wins, against when not", found, _short)
+            estimated = apart.error(self.sums.clusters - 1)
+            apart = Estimate.of(apart.value, max(estimated, sqrt(common)))
+        return self.compare(f"won by {self.seats[seat]} vs. other matches", apart, _short)
 
 
 def _by_cluster(rows: Numbers, cluster: Whole) -> Numbers:
-    """Sum up the rows of each cluster that has any; they stand in order."""
+    """Sum the rows of each cluster, for clusters with rows only."""
     return in_clusters(rows, np.unique(cluster, return_inverse=True)[1])
 
 
 @dataclass
 class SeatMeasure(Section):
-    """A number of each seat: how large it is for winners, and for the others in the same match."""
+    """One number per seat: its distribution for winners and for other seats of the same match."""
 
     def __post_init__(self) -> None:
         self.spreads = {"winners": _Spread(), "others": _Spread()}
-        # How many, and their sum: of winners, others, their differences, and each seat.
+        # Count and sum of the numbers: of winners, of other seats, of the differences, and of each
+        # seat.
         self.sums = Moments(6 + 2 * len(self.seats))
 
     @override
     def add(self, part: Part) -> None:
         matches, seats = part.won.shape
         match, inside = unpack_lists(part.batch.column(self.column))
-        is_told = np.bincount(match, minlength=matches) == seats
-        numbers, won = _floats(inside)[is_told[match]].reshape(-1, seats), part.won[is_told]
+        is_complete = np.bincount(match, minlength=matches) == seats
+        numbers, won = _floats(inside)[is_complete[match]].reshape(-1, seats), part.won[is_complete]
         is_number = np.isfinite(numbers).all(axis=1)
         numbers, won = numbers[is_number], won[is_number]
         winners = won.sum(axis=1)
         both = (winners > 0) & (winners < seats)
-        high, low = ((numbers * who).sum(axis=1) for who in (won, ~won))
+        high, low = (numbers * won).sum(axis=1), (numbers * ~won).sum(axis=1)
         apart = high / np.maximum(winners, 1) - low / np.maximum(seats - winners, 1)
         columns = [winners, high, seats - winners, low, both, apart * both]
-        for own in numbers.T:
-            columns += [np.ones(len(own)), own]
+        for seat_numbers in numbers.T:
+            columns += [np.ones(len(seat_numbers)), seat_numbers]
         rows = np.stack(columns, axis=-1).astype(np.float64)
-        self.sums.add(_by_cluster(rows, part.cluster[is_told][is_number]))
+        self.sums.add(_by_cluster(rows, part.cluster[is_complete][is_number]))
         for spread, group in zip(self.spreads.values(), (numbers[won], numbers[~won]), strict=True):
             spread.add(group)
 
@@ -498,22 +509,22 @@ class SeatMeasure(Section):
         shares = {name: it for name, it in shares.items() if it[1].size}
         if not shares:
             return
-        yield Figure(histogram(shares), "The share of the seats")
+        yield Figure(histogram(shares), "Distribution over the seats")
         means = [self.sums.mean(at + 1, at) for at in range(0, len(self.sums.totals), 2)]
         counts = [f"{it:,.0f}" for it in self.sums.totals[::2]]
-        told = [(_within(mean), count) for mean, count in zip(means, counts, strict=True)]
+        cells = [(_within(mean), count) for mean, count in zip(means, counts, strict=True)]
         rows: list[tuple[object, ...]] = [
-            (name, *it) for name, it in zip(self.spreads, told, strict=False)
+            (name, *it) for name, it in zip(self.spreads, cells, strict=False)
         ]
         if self.column != POINTS and self.sums.totals[4] >= _LEAST_MATCHES:
-            what = "winners, against the others"
-            rows.append((what, self.compare(what, means[2], _short), counts[2]))
-        rows += [(name, *it) for name, it in zip(self.seats, told[3:], strict=True)]
+            label = "winners vs. other seats"
+            rows.append((label, self.compare(label, means[2], _short), counts[2]))
+        rows += [(name, *it) for name, it in zip(self.seats, cells[3:], strict=True)]
         yield TextTable(["", "mean", "n"], rows)
 
 
 def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
-    """Return a mean from the sums of a name."""
+    """Return a mean from the sums of a name, given the names of its total and its count."""
     clusters = sums[f"{size} clusters"]
     squares, products = sums[f"{total} squares"], sums[f"{total} products"]
     sizes = sums[f"{size} squares"]
@@ -521,7 +532,7 @@ def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
 
 
 def _short(value: float, sign: str = "") -> str:
-    """Return a number with three digits that count, or the whole one."""
+    """Return a number with at least three significant digits, and whole numbers in full."""
     if not isfinite(value):
         return "?"
     if abs(value) >= 1e15:
@@ -535,13 +546,13 @@ def _percent(share: float, sign: str = "") -> str:
 
 
 def _share(part: float, whole: float, worth: float) -> str:
-    """Return a share with its interval; so many single matches are `worth` the whole."""
+    """Return a share with its interval, given the effective number of independent matches."""
     low, high = wilson(part / whole * worth, worth)
     return f"{_percent(part / whole)} ({_percent(low)} to {_percent(high)})"
 
 
 def _within(mean: Estimate) -> str:
-    """Return a mean with its interval, if it has any; of nothing, a question mark."""
+    """Return a mean, with its interval if there is one, or a question mark without data."""
     value, low, high, _ = mean
     is_known = isfinite(low) and high - low > abs(value) * CERTAIN
     return _short(value) + (f" ({_short(low)} to {_short(high)})" if is_known else "")

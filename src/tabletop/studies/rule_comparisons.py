@@ -1,4 +1,4 @@
-"""Which rules are different: values of options, or versions of rules, over the same seeds."""
+"""Compare rules: values of options, or versions of a game, over the same seeds."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import Workers
 from tabletop.wording import did_you_mean, quote
 
-_FIRST_LOOK: Final = 100
-"""What is watched is looked at after so many seeds,"""
+_FIRST_ANALYSIS: Final = 100
+"""Seeds to play before the first interim analysis."""
 
 _GROWTH: Final = 1.25
-"""and then each time that they are so many times as many."""
+"""Factor by which the number of seeds grows from one interim analysis to the next."""
 
 
 class Difference(NamedTuple):
-    """A difference between two series of matches, or what one option changes in several.
+    """A difference between two series of matches, or the effect of an option in a factorial design.
 
     Attributes:
-        name: what was measured.
-        first, second: the means of both. Where two options change together, they are differences
-            themselves: what the second option changes before the first one does, and after.
-        apart: how much higher the second one is, over the same seeds.
-        p: the probability of so large a difference by chance, corrected for all comparisons: below
-            0.05 it is significant.
-        matches: how many were played of each kind.
-        effect: what was changed, as `start=4`, or `start=4 x end=9` for what both together change
-            beyond what each does; empty where two series are compared.
-        needed: how many matches of each series show the difference that was asked for, 4 times in
-            5 or oftener; None where none was, or these matches are all alike.
-        larger: whether it is larger than the one it was watched for, up or down; None where it was
-            not, or is not known yet.
+        name: Name of the measure.
+        first, second: Means of the two series. For an interaction, the effect of the second option
+            with the first value of the first option, and with the other value.
+        apart: How much higher the second mean is, estimated over the same seeds.
+        p: P-value of the difference, corrected for all comparisons. Below 0.05 it is significant.
+        matches: Number of matches per series.
+        effect: The change, such as `start=4`, or `start=4 x end=9` for an interaction: the joint
+            effect of two changes beyond the sum of their effects. Empty if two series are compared.
+        needed: Number of matches per series that would detect the difference given as `power` with
+            a probability of at least 80 %. None if `power` was not given or all matches differ
+            equally.
+        larger: Whether the difference is larger, in either direction, than the one given as
+            `until`. None if it is not watched, or if the data do not decide yet.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Difference(NamedTuple):
     larger: bool | None = None
 
     def data(self) -> dict[str, Any]:
-        """Return all that is known, as JSON has it; null for an end of an interval without one."""
+        """Return all values in a form that JSON can represent, with null for an infinite bound."""
         apart = [it if isfinite(it) else None for it in self.apart]
         return {**self._asdict(), "apart": apart}
 
@@ -89,44 +89,46 @@ def compare(
     resume: bool = False,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[Difference]:
-    """Compare two values of options, two versions of rules or two bots, over the same seeds.
+    """Compare two series of matches that use the same seeds.
 
-    Compared are how often each seat wins, points, lengths, and such metrics of both as are one
-    number, or one for each seat. Where one match has no such number, its seed is left out; where
-    all win or lose together, wins and points are those of all.
+    The series may differ in options, in the version of the rules or in the bots. The result has one
+    `Difference` for the win rate of each seat, for points, for match length, and for each metric
+    that both series record as a single number or as one number per seat. A match that lacks a
+    metric is excluded from that metric. For cooperative games, win rate and points are those of the
+    team.
 
     Args:
-        first: the one series.
-        second: the other one.
-        matches: how many are played of each, at least 2.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        power: a difference: of each mean it is said how many matches show one as large. These
-            matches are a trial then, which tells how much matches of one seed differ.
-        until: the name of a mean, and a difference: no more is played as soon as it is known
-            whether that mean differs by more, or by less. All intervals are such then as hold
-            whenever one stops; see `watched_difference`.
-        folder: where the matches are stored, a `Study` for each series: `1`, `2`.
-        resume: whether to go on with the studies that may be there; see `Study.begin`.
-        progress: called after each batch.
+        first: The first series.
+        second: The second series.
+        matches: Matches per series, at least 2.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        power: The smallest difference of interest. Each result then includes `needed`, the number
+            of matches per series that would detect a difference of this size.
+        until: A pair of measure name and difference. Play stops early, as soon as the data show
+            whether the true difference is larger or smaller. All intervals are then valid at every
+            interim analysis, see `watched_difference`.
+        folder: Folder in which the matches are stored, with a `Study` per series in `1` and `2`.
+        resume: Whether to continue studies that may be in the folder, see `Study.begin`.
+        progress: Called at the beginning and after each batch.
 
     Raises:
-        StudyError: a match failed, a process died again and again, or there is something else in
-            the folder.
-        UsageError: `power` or `until` is no difference that can be looked for, or the two series
-            differ in their seeds, or in the number of seats.
+        StudyError: A match failed, processes died repeatedly, or the folder contains other studies.
+        UsageError: `power` or `until` is invalid, or the series differ in their seeds, their number
+            of seats or their rotation.
 
-    >>> from tabletop.studies import Here
+    >>> from tabletop.studies import LocalWorkers
     >>> games = ("sorcery", "sorcery-2017")
     >>> new, old = (Series.of(game, ["random"]) for game in games)
-    >>> found = {it.name: it for it in compare(new, old, 20, Here())}
-    >>> length = found["plies"]
+    >>> differences = {it.name: it for it in compare(new, old, 20, LocalWorkers())}
+    >>> length = differences["plies"]
     >>> length.apart.low < length.second - length.first < length.apart.high
     True
     """
-    for what in ("seeds", "seats", "rotated"):
-        if getattr(first, what) != getattr(second, what):
-            values = f"{getattr(first, what)} and {getattr(second, what)}"
-            raise UsageError(f"{what}: {values}; these have to be the same")
+    for name in ("seeds", "seats", "rotated"):
+        values = getattr(first, name), getattr(second, name)
+        if values[0] != values[1]:
+            given = f"{name} is {values[0]!r} in the first series and {values[1]!r} in the second"
+            raise UsageError(f"{given}; make them equal")
     effects = [_Effect("", np.array([1.0, 0.0]), np.array([0.0, 1.0]))]
     return _Comparison([first, second], effects).play(
         *(matches, workers),
@@ -145,37 +147,38 @@ def vary(
     workers: Workers,
     **others: Any,
 ) -> list[Difference]:
-    """Play a series with every combination of values of options, and say what each changes.
+    """Play a series with every combination of values of several options, and measure their effects.
 
-    All are played over the same seeds: a factorial design in blocks. The effect of a value is the
-    difference from the first value of its option, as a mean over all values of the others; the
-    interaction of two is how much the effect of one is higher where the other one is there too.
+    This is a factorial design in blocks: all combinations use the same seeds. The effect of a value
+    is the difference from the first value of its option, averaged over all values of the other
+    options. The interaction of two values is how much the effect of one grows if the other one is
+    present.
 
     Args:
-        series: the matches; their other options are its own.
-        options: the values of each option, two or more; the first is what others are compared with.
-        matches: how many are played of each combination, at least 2.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. A mean that is
-            watched is waited for until enough is known of each effect on it.
+        series: The matches, with values for options that do not vary.
+        options: Two or more values for each option. The first one is the baseline.
+        matches: Matches per combination, at least 2.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. With `until`,
+            play continues until the data decide about every effect on that measure.
 
     Returns:
-        The means of each effect, and then of each interaction.
+        The differences for each effect, then for each interaction.
 
     Raises:
-        OptionError: an option is unknown, or a value out of range.
-        StudyError, UsageError: as from `compare`; or an option has a single value, or one twice.
+        OptionError: An option is unknown, or a value is out of range.
+        StudyError, UsageError: As in `compare`, or an option has fewer than two different values.
 
-    >>> from tabletop.studies import Here
+    >>> from tabletop.studies import LocalWorkers
     >>> series = Series.of("sorcery", ["random"], metrics=())
     >>> values = {"hand": [3, 5], "patience": [5, 50]}
-    >>> found = vary(series, values, 3, Here())
-    >>> sorted({it.effect for it in found})
+    >>> differences = vary(series, values, 3, LocalWorkers())
+    >>> sorted({it.effect for it in differences})
     ['hand=5', 'hand=5 x patience=50', 'patience=50']
     """
     for name, values in options.items():
         if len(values) < 2 or len(set(values)) < len(values):
-            raise UsageError(f"option {name}: give two values or more, all different")
+            raise UsageError(f"option {name}: give at least two values, all different")
     rules = load(series.game).game
     cells = []
     for values in product(*options.values()):
@@ -186,7 +189,7 @@ def vary(
 
 
 class _Effect(NamedTuple):
-    """A difference of two means: its name, and the weight of every series in either."""
+    """A difference of two means: its name, and the weight of every series in each mean."""
 
     name: str
     first: Numbers
@@ -194,9 +197,9 @@ class _Effect(NamedTuple):
 
 
 def _effects(options: Mapping[str, Sequence[OptionValue]]) -> Iterator[_Effect]:
-    """Yield what each value changes, and each two values of different options together."""
+    """Yield the effect of each value, then the interaction of each pair of values."""
     shape = [len(values) for values in options.values()]
-    levels = np.indices(shape).reshape(len(shape), -1)  # of each option, in every combination
+    levels = np.indices(shape).reshape(len(shape), -1)  # of each option, by combination
 
     def mean(*chosen: tuple[int, int]) -> Numbers:
         """Return the weights of the combinations in which options have these values."""
@@ -205,20 +208,23 @@ def _effects(options: Mapping[str, Sequence[OptionValue]]) -> Iterator[_Effect]:
 
     changes = [(option, value) for option, many in enumerate(shape) for value in range(1, many)]
     names = [f"{name}={spelled(it)}" for name, values in options.items() for it in values[1:]]
-    for name, own in zip(names, changes, strict=True):
-        yield _Effect(name, mean((own[0], 0)), mean(own))
-    for (name, own), (other_name, other) in combinations(zip(names, changes, strict=True), 2):
-        if own[0] != other[0]:
-            before, after = (mean(it, other) - mean(it, (other[0], 0)) for it in ((own[0], 0), own))
+    for name, change in zip(names, changes, strict=True):
+        yield _Effect(name, mean((change[0], 0)), mean(change))
+    for (name, change), (other_name, other) in combinations(zip(names, changes, strict=True), 2):
+        if change[0] != other[0]:
+            before, after = (
+                mean(level, other) - mean(level, (other[0], 0))
+                for level in ((change[0], 0), change)
+            )
             yield _Effect(f"{name} x {other_name}", before, after)
 
 
 _Place: TypeAlias = tuple[str, int | None]
-"""The column of a number, and the seat whose it is there."""
+"""The column that contains a number, and the seat if the column has one number per seat."""
 
 
 class _Comparison:
-    """Several series over the same seeds, and which differences are looked for."""
+    """Several series over the same seeds, and the effects to estimate."""
 
     def __init__(self, series: Sequence[Series], effects: Sequence[_Effect]) -> None:
         self._series = series
@@ -240,7 +246,7 @@ class _Comparison:
         resume: bool = False,
         progress: Callable[[Progress], object] | None = None,
     ) -> list[Difference]:
-        """Play as many matches of each series as are wanted; arguments as in `compare`."""
+        """Play the matches of each series. The arguments are those of `compare`."""
         check_two(matches)
         self._power, self._until = power, until
         self._check()
@@ -249,114 +255,119 @@ class _Comparison:
             for number, series in enumerate(self._series, 1):
                 study = None
                 if folder is not None:
-                    own = Path(folder) / str(number)
-                    opened.enter_context(lock_folder(own))
-                    study = Study.begin(own, series, matches, resume=resume)
+                    subfolder = Path(folder) / str(number)
+                    opened.enter_context(lock_folder(subfolder))
+                    study = Study.begin(subfolder, series, matches, resume=resume)
                 studies.append(study)
             missing = [matches if it is None else sum(map(len, it.missing())) for it in studies]
             total = matches * len(self._series)
             count = Count(total, progress, total - sum(missing))
-            told = np.zeros((len(self._places), len(self._series), 0))
-            for numbers in self._looks(matches):
-                part = np.full((*told.shape[:2], len(numbers)), np.nan)
+            values = np.zeros((len(self._places), len(self._series), 0))
+            for numbers in self._parts(matches):
+                part = np.full((*values.shape[:2], len(numbers)), np.nan)
                 for at, (series, study) in enumerate(zip(self._series, studies, strict=True)):
                     rows = rows_in_order(series, numbers, workers, count, study)
                     for number, row in enumerate(rows):
                         part[:, at, number] = [_number(row, it) for it in self._places.values()]
-                told = np.concatenate([told, part], axis=2)
-                found = self._differences(told)
-                if self._is_known(found):
+                values = np.concatenate([values, part], axis=2)
+                differences = self._differences(values)
+                if self._is_decided(differences):
                     break
             count.drop(count.total - count.done)
-        return found
+        return differences
 
     def _check(self) -> None:
-        """Raise `UsageError`, before anything is played, for what cannot be looked for."""
+        """Raise `UsageError` for an invalid `power` or `until`, before anything is played."""
         if self._power is not None:
             matches_needed(self._power, 1)
         if self._until is None:
             return
         name, apart = self._until
         if self._power is not None:
-            raise UsageError("a trial (power) is played whole, and not until something is known")
+            raise UsageError("power and until cannot be used together: leave out one of them")
         if name not in self._places:
-            hint = did_you_mean(name, self._places, f"compared are {'; '.join(self._places)}")
-            raise UsageError(f"{quote(name)} is not compared{hint}")
+            hint = did_you_mean(name, self._places, f"measures: {'; '.join(self._places)}")
+            raise UsageError(f"measure {quote(name)} not found{hint}")
         if not 0 < apart < inf:
-            raise UsageError(f"{name}: {apart:g} is no difference to look for; give one above 0")
+            raise UsageError(f"{name}: {apart:g} is not a difference to test: give one above 0")
 
-    def _is_known(self, found: Sequence[Difference]) -> bool:
-        """Check whether there are differences that were watched, and each is known well enough."""
-        watched = [it.larger for it in found if self._until and it.name == self._until[0]]
+    def _is_decided(self, differences: Sequence[Difference]) -> bool:
+        """Return whether there are watched differences, and the data decide about all of them."""
+        watched = [it.larger for it in differences if self._until and it.name == self._until[0]]
         return bool(watched) and None not in watched
 
-    def _looks(self, matches: int) -> Iterator[range]:
-        """Yield the numbers of the matches that are played before each look."""
-        done, seeds = 0, _FIRST_LOOK
+    def _parts(self, matches: int) -> Iterator[range]:
+        """Yield the numbers of the matches to play before each interim analysis."""
+        done, seeds = 0, _FIRST_ANALYSIS
         while self._until is not None and seeds * self._each_seed < matches:
             yield range(done, seeds * self._each_seed)
             done, seeds = seeds * self._each_seed, ceil(seeds * _GROWTH)
         yield range(done, matches)
 
-    def _differences(self, told: Numbers) -> list[Difference]:
-        """Return all differences; of each mean, series and match there is a number, if any."""
-        measure = paired_difference if self._until is None else watched_difference
-        matches, found = told.shape[2], list[tuple[Difference, int]]()
+    def _differences(self, values: Numbers) -> list[Difference]:
+        """Return all differences.
+
+        Args:
+            values: Numbers by measure, series and match, NaN where a match lacks the measure.
+        """
+        estimate = paired_difference if self._until is None else watched_difference
+        matches, differences = values.shape[2], list[tuple[Difference, int]]()
         for effect in self._effects:
-            for name, numbers in zip(self._places, told, strict=True):
-                is_told = np.isfinite(numbers).all(axis=0)
-                if is_told.sum() < 2:
+            for name, numbers in zip(self._places, values, strict=True):
+                is_complete = np.isfinite(numbers).all(axis=0)
+                if is_complete.sum() < 2:
                     continue
-                seeds = (np.arange(matches) // self._each_seed)[is_told]
-                first, second = (it @ numbers[:, is_told] for it in (effect.first, effect.second))
-                apart = measure(second, first, seeds)
+                seeds = (np.arange(matches) // self._each_seed)[is_complete]
+                first = effect.first @ numbers[:, is_complete]
+                second = effect.second @ numbers[:, is_complete]
+                apart = estimate(second, first, seeds)
                 means = float(first.mean()), float(second.mean())
                 larger = self._is_larger(name, apart)
-                own = Difference(name, *means, apart, 1.0, matches, effect.name, larger=larger)
-                found.append((own, len(np.unique(seeds))))
-        corrected = holm([it.apart.p for it, _ in found])
+                row = Difference(name, *means, apart, 1.0, matches, effect.name, larger=larger)
+                differences.append((row, len(np.unique(seeds))))
+        corrected = holm([it.apart.p for it, _ in differences])
         return [
-            it._replace(p=float(p), needed=self._needed(it, seeds, len(found)))
-            for (it, seeds), p in zip(found, corrected, strict=True)
+            it._replace(p=float(p), needed=self._needed(it, seeds, len(differences)))
+            for (it, seeds), p in zip(differences, corrected, strict=True)
         ]
 
     def _is_larger(self, name: str, apart: Estimate) -> bool | None:
         if self._until is None or self._until[0] != name:
             return None
-        sought = self._until[1]
-        if apart.low > sought or apart.high < -sought:
+        limit = self._until[1]
+        if apart.low > limit or apart.high < -limit:
             return True
-        return False if -sought < apart.low and apart.high < sought else None
+        return False if -limit < apart.low and apart.high < limit else None
 
-    def _needed(self, it: Difference, seeds: int, comparisons: int) -> int | None:
-        if self._power is None or not (error := it.apart.error(seeds - 1)) > 0:
-            return None  # it is not asked for, not known, or seeds do not differ
-        wanted = matches_needed(self._power, error * sqrt(seeds), comparisons=comparisons)
-        # A seed takes several matches where bots rotate, and some say nothing of this number.
-        return ceil(wanted * it.matches / seeds / self._each_seed) * self._each_seed
+    def _needed(self, difference: Difference, seeds: int, comparisons: int) -> int | None:
+        if self._power is None or not (error := difference.apart.error(seeds - 1)) > 0:
+            return None  # not requested, or the error is unknown or zero
+        needed = matches_needed(self._power, error * sqrt(seeds), comparisons=comparisons)
+        # With rotated bots a seed takes several matches, and some matches lack the measure.
+        return ceil(needed * difference.matches / seeds / self._each_seed) * self._each_seed
 
 
 def _places(series: Series) -> dict[str, _Place]:
-    """Return where the numbers of a match stand in its row, by name."""
-    kinds, found = series.columns(), dict[str, _Place]()
+    """Return where the row of a match contains each measure, by name."""
+    kinds, places = series.columns(), dict[str, _Place]()
     is_shared = TOGETHER.keys() <= kinds.keys()
     if is_shared:
-        found = {"wins": ("winners", 0), "points": ("points", 0)}
+        places = {"wins": ("winners", 0), "points": ("points", 0)}
     else:
-        found = {f"wins, seat {seat + 1}": ("winners", seat) for seat in range(series.seats)}
-    told = {"winners", "points", *TOGETHER} if is_shared else {"winners"}
+        places = {f"wins, seat {seat + 1}": ("winners", seat) for seat in range(series.seats)}
+    covered = {"winners", "points", *TOGETHER} if is_shared else {"winners"}
     for name, kind in kinds.items():
-        if name in told:
+        if name in covered:
             continue
         if kind in {int, float}:
-            found[name] = name, None
+            places[name] = name, None
         elif kind in {tuple[int, ...], tuple[float, ...]}:
-            found |= {f"{name}, seat {seat + 1}": (name, seat) for seat in range(series.seats)}
-    return found
+            places |= {f"{name}, seat {seat + 1}": (name, seat) for seat in range(series.seats)}
+    return places
 
 
 def _number(row: Row, place: _Place) -> float:
-    """Return a number of a match; not a number where it has none."""
+    """Return a measure of a match, or NaN if the match lacks it."""
     column, seat = place
     value = row[column]
     if column == "winners":

@@ -1,4 +1,4 @@
-"""A named series of matches: match number 7 is the same match, whoever plays it and wherever."""
+"""A reproducible series of matches: match 7 is the same on every machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tabletop.session.own_bots import with_own_bots
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]
-"""What one match came to, by column: see `COLUMNS`; after these the metrics."""
+"""The result of one match by column: first those of `COLUMNS`, then the metrics."""
 
 COLUMNS: Final[Mapping[str, Any]] = {
     "seed": str,
@@ -35,15 +35,16 @@ COLUMNS: Final[Mapping[str, Any]] = {
     "plies": int,
     "reason": str,
 }
-"""The columns of every study, and what they hold.
+"""The columns of every study, and the types of their values.
 
-`seed` is the text of the seed; `players` are the names of the bots, by seat; `winners` are seats
-counted from 0, none where nobody won; `points` are those of the outcome, by seat, and none in a
-game without; `plies` are actions; `reason` is why it ended.
+`seed` is the text of the seed. `players` lists the names of the bots by seat. `winners` lists the
+winning seats, counted from 0, and is empty if nobody won. `points` lists the points of the outcome
+by seat, and is empty in a game without points. `plies` is the number of actions. `reason` is the
+reason why the match ended.
 """
 
 TOGETHER: Final[Mapping[str, Any]] = {"best": float}
-"""The columns after these of a game that all win or lose together: the best points there are."""
+"""The additional columns of a cooperative game: the maximum points."""
 
 _PLAIN: Final = (int, float, str)
 
@@ -52,17 +53,17 @@ KINDS: Final = (
     *(tuple[int, ...], tuple[float, ...]),
     *(Mapping[str, int], tuple[Mapping[str, int], ...]),
 )
-"""What a metric may return of a match: one value, one for each seat, or numbers by name."""
+"""The types that a metric may return: a single value, one value per seat, or numbers by name."""
 
 MOST_PLIES: Final = 100_000
-"""A match that goes on after so many actions is broken off, and nobody wins it."""
+"""Default limit of actions per match. A match that reaches the limit is stopped without winners."""
 
 
 class Metric(Protocol):
-    """A metric of one match: made of the match before its first action, it observes what it needs.
+    """A metric of one match, created before its first action.
 
-    `value` is called once, at the end. Its annotation says what it returns: one of `KINDS`, where
-    `int`, `float` and `str` may be None as well.
+    `value` is called once, after the last action. Its return annotation must be one of `KINDS`.
+    With `int`, `float` and `str`, None is allowed in addition.
     """
 
     def value(self) -> Any:
@@ -70,34 +71,34 @@ class Metric(Protocol):
 
 
 MetricSource: TypeAlias = str | Callable[..., Any]
-"""A metric of the game by name, or `FILE.py:NAME`, or `module:NAME`, or the function itself.
+"""A metric: a name from the game, `FILE.py:NAME`, `module:NAME`, or the function itself.
 
-A function is given all events of the match, and its annotation says what it returns. A class is
-a `Metric`, and is given the match.
+A function is called with all events of the match, and its return annotation gives the type of the
+metric. A class is a `Metric`, and is called with the match.
 """
 
 
 class StudyError(TabletopError):
-    """A study that cannot be played, written or read; says which match, or which file."""
+    """A study cannot be played, written or read. The message names the match or the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A named series of matches.
+    """A reproducible series of matches.
 
-    Make one with `Series.of`, which checks it. It can be sent to another process.
+    Make one with `Series.of`, which checks the arguments. A series can be pickled.
 
     Attributes:
-        game: the name by which `registry.load` finds the game.
-        seats: the number of seats.
-        bots: the names of the bots. Seat 0 has the first one, and so on, beginning again after the
-            last one.
-        seeds: the name of the series: match 7 has the seed that is this name and the number.
-        options: the options of the game that differ from their defaults.
-        rotated: whether each seed is played as often as there are bots, with every bot moving on by
-            a seat from match to match.
-        metrics: what is measured beside the outcome.
-        plies: a match is broken off after so many actions.
+        game: Name with which `registry.load` finds the game.
+        seats: Number of seats.
+        bots: Names of the bots. They are assigned to seats in this order, starting again after the
+            last bot.
+        seeds: Name of the series. The seed of match 7 is this name, a space and `7`.
+        options: Options of the game that differ from their defaults.
+        rotated: Whether each seed is played once per bot, with every bot moving on by one seat from
+            match to match.
+        metrics: Metrics that are recorded in addition to the outcome.
+        plies: Maximum actions per match. A longer match is stopped.
     """
 
     game: str
@@ -123,22 +124,23 @@ class Series:
         """Make a series, and check that its matches can be played.
 
         Args:
-            game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-            bots: the names of the bots, by seat; when not given `fair`, or `random` in a game
-                without levels, as others may be slow.
-            seats: the number of seats: as many as there are bots, if the game allows that, or else
-                the fewest that it allows, when not given.
-            options: the options of the game that differ from their defaults.
-            metrics: what is measured beside the outcome; all metrics of the game when not given.
+            game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+            bots: Names of the bots, by seat. By default `fair`, or `random` if the game has no
+                levels, because stronger bots may be slow.
+            seats: Number of seats. By default the number of bots if the game allows that number,
+                otherwise the smallest number that the game allows.
+            options: Options of the game that differ from their defaults.
+            metrics: Metrics that are recorded in addition to the outcome. By default, all metrics
+                of the game.
             others: `seeds`, `rotated` and `plies`, as in the class.
 
         Raises:
-            OptionError: an option is unknown or out of range.
-            RegistryError: there is no such game, or no such bot.
-            StudyError: a metric cannot be used.
-            UsageError: there is no such metric; a bot thinks for a time and not for a number of
-                tries, or is no program or file that suits; or the game does not allow so many
-                seats.
+            OptionError: An option is unknown or out of range.
+            RegistryError: The game or a bot is not found.
+            StudyError: A metric has no usable return annotation.
+            UsageError: A metric is not found; a bot has a time budget instead of a number of
+                iterations; a bot is a program or file that cannot be used; or the game does not
+                allow this number of seats.
         """
         plugin = load(game) if isinstance(game, str) else game
         rules = plugin.game
@@ -152,56 +154,59 @@ class Series:
         names = tuple(bots) or (plugin.usual_level,)
         measured = tuple(metrics_of(plugin) if metrics is None else map(_resolve_file, metrics))
         chosen = dict(options or {})
-        made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
-        if len(names) > seats and not made.rotated:
+        series = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
+        if len(names) > seats and not series.rotated:
             too_many = f"{plural(len(names), 'bot')} for {plural(seats, 'seat')}"
-            raise UsageError(f"{too_many}: with --rotate (rotated=True) they take turns")
+            raise UsageError(f"{too_many}: add --rotate (rotated=True) so that they take turns")
         try:
-            able = made.plugin()
-        except (ContractError, ValueError) as error:  # of a program, or a file of learnt values
+            equipped = series.plugin()
+        except (ContractError, ValueError) as error:  # from a program or a file of learnt values
             raise UsageError(f"{join_words(names, 'and')}: {error}") from error
         for name in names:
-            able.bot(name, Streams(name)["unused"])  # only to know that there is one
+            equipped.bot(name, Streams(name)["unused"])  # raises an error if the bot is not found
             kind, _, budget = name.partition(":")
             if kind in WAYS and Budget.parse(budget).seconds is not None:
-                wanted = "a match is the same everywhere with a number of tries, as search:1000"
-                raise UsageError(f"{quote(name)} thinks for a time: {wanted}")
-        made.columns()
-        return made
+                remedy = "give a number of iterations, as in search:1000, for reproducible matches"
+                raise UsageError(f"bot {quote(name)} has a time budget; {remedy}")
+        series.columns()
+        return series
 
     def plugin(self) -> Plugin:
-        """Return the game, with those of its bots that are programs or files."""
+        """Return the game, with the programs and files among the bots registered as bots."""
         return with_own_bots(load(self.game), self.bots, options=self.options, seats=self.seats)
 
     def columns(self) -> dict[str, Any]:
-        """Return all columns of the rows, and what they hold.
+        """Return the names of all columns, with the types of their values.
 
         Raises:
-            StudyError: a metric cannot be used.
-            UsageError: there is no such metric, or two have one name.
+            StudyError: A metric has no usable return annotation.
+            UsageError: A metric is not found, or two columns have the same name.
         """
         plugin = load(self.game)
         metrics = self.measures(plugin)
         columns = {**COLUMNS, **(TOGETHER if plugin.game.cooperative else {})}
         if len(metrics) < len(self.metrics) or not metrics.keys().isdisjoint(columns):
-            raise UsageError("two columns would have one name: call the metric something else")
+            raise UsageError("two columns have the same name: rename the metric")
         return {**columns, **{name: kind_of(metric) for name, metric in metrics.items()}}
 
     def measures(self, plugin: Plugin) -> dict[str, Callable[..., Any]]:
-        """Return what measures each metric of the game that was loaded, by the name of its column.
+        """Return the function or class of each metric, by column name.
+
+        Args:
+            plugin: The loaded game.
 
         Raises:
-            RegistryError: its file or module cannot be imported.
-            UsageError: there is no such metric.
+            RegistryError: The file or module of a metric cannot be imported.
+            UsageError: A metric is not found.
         """
         return {_name_of(source): _find_metric(source, plugin) for source in self.metrics}
 
     def seed(self, number: int) -> str:
-        """Return the seed of the match with this number, from 0."""
+        """Return the seed of a match, given its number from 0."""
         return f"{self.seeds} {number // len(self.bots) if self.rotated else number}"
 
     def players(self, number: int) -> tuple[str, ...]:
-        """Return the name of the bot on every seat in the match with this number."""
+        """Return the names of the bots by seat in a match, given its number from 0."""
         first = number % len(self.bots) if self.rotated else 0
         return tuple(self.bots[(first + seat) % len(self.bots)] for seat in range(self.seats))
 
@@ -209,7 +214,8 @@ class Series:
         """Play the matches with these numbers, and return their rows.
 
         Raises:
-            StudyError: a match failed, or a metric has not returned what it says; names the seed.
+            StudyError: A match failed, or a metric returned a value that contradicts its
+                annotation. The message names the seed.
         """
         plugin = self.plugin()
         metrics = self.measures(plugin)
@@ -238,12 +244,12 @@ class Series:
             measured = _begin_metrics(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
             values = _end_metrics(measured, failures)
-        # No bot plays on for another, because its matches would be miscounted.
+        # A failing bot ends the study. With a substitute, the match would count for the wrong bot.
         except (Exception, SystemExit) as error:
             where = place_of(error.__cause__ or error)
-            what = f"{type(error).__name__}: {error}".removesuffix(": ")
-            what += f" ({where})" if where else ""
-            raise StudyError(f"{which}: {what}") from error
+            description = f"{type(error).__name__}: {error}".removesuffix(": ")
+            description += f" ({where})" if where else ""
+            raise StudyError(f"{which}: {description}") from error
         finally:
             for program in programs:
                 program.close(match.outcome)
@@ -266,24 +272,24 @@ class Series:
 
 
 def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
-    """Return the metrics that a game brings, by name.
+    """Return the metrics that a game provides, by name.
 
     Raises:
-        RegistryError: what stands there is something else, or cannot be imported.
+        RegistryError: The game's metrics are not a mapping of names to functions, or cannot be
+            imported.
     """
-    found = plugin.bring("metrics")
-    if not isinstance(found, Mapping) or not all(map(callable, found.values())):
-        raise RegistryError(f"{plugin.source}: metrics is {found!r}, not names with metrics")
-    return found
+    metrics = plugin.bring("metrics")
+    if not isinstance(metrics, Mapping) or not all(map(callable, metrics.values())):
+        raise RegistryError(f"{plugin.source}: metrics is {metrics!r}: map names to functions")
+    return metrics
 
 
 def _name_of(source: MetricSource) -> str:
-    """Return the name of the column of a metric."""
+    """Return the column name of a metric."""
     return source.rpartition(":")[2] if isinstance(source, str) else source.__name__
 
 
 def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
-    """Return a metric."""
     if not isinstance(source, str):
         return source
     place, colon, name = source.rpartition(":")
@@ -291,48 +297,51 @@ def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
         known = metrics_of(plugin)
         if source not in known:
             names = ", ".join(known) or "none"
-            own = "a metric of your own is FILE.py:NAME"
-            hint = did_you_mean(source, known, f"its metrics: {names}; {own}")
+            hint = did_you_mean(source, known, f"its metrics: {names}; your own: FILE.py:NAME")
             raise UsageError(f"{plugin.game.name} has no metric {quote(source)}{hint}")
         return known[source]
     module = load_file(Path(place)) if place.endswith(".py") else import_named(place, source)
     metric: Callable[..., Any] | None = getattr(module, name, None)
     if not callable(metric):
-        raise UsageError(f"{source}: there is no function or class of this name")
+        raise UsageError(f"{source}: the module has no function or class with this name")
     return metric
 
 
 def kind_of(metric: Callable[..., Any]) -> Any:
-    """Return what a metric returns: one of `KINDS`.
+    """Return the type that a metric returns, which is one of `KINDS`.
 
     Raises:
-        StudyError: its annotation says something else, or nothing.
+        StudyError: The return annotation is missing or is another type.
     """
-    where, what = getattr(metric, "__qualname__", repr(metric)), metric
+    where, function = getattr(metric, "__qualname__", repr(metric)), metric
     if isinstance(metric, type):
-        where, what = f"{where}.value", getattr(metric, "value", lambda: None)
-    # Its annotation alone: what it takes need not be importable.
-    returned = {"return": inspect.get_annotations(what).get("return")}
-    names = getattr(what, "__globals__", {})
+        where, function = f"{where}.value", getattr(metric, "value", lambda: None)
+    # Only the return annotation, because the annotations of parameters may name types that cannot
+    # be imported.
+    returned = {"return": inspect.get_annotations(function).get("return")}
+    names = getattr(function, "__globals__", {})
     try:
         given = get_type_hints(SimpleNamespace(__annotations__=returned), names)["return"]
     except NameError as error:
-        raise StudyError(f"{where}: its annotation cannot be read: {error}") from error
+        raise StudyError(f"{where}: the return annotation cannot be read: {error}") from error
     for kind in KINDS:
         if given == kind or (kind in _PLAIN and given == kind | None):
             return kind
-    says = "nothing" if given is NoneType else _spell_kind(given)
-    wanted = join_words(list(map(_spell_kind, KINDS)), "or")
-    raise StudyError(f"{where} is annotated to return {says}, not {wanted}")
+    annotated = "None" if given is NoneType else _spell_kind(given)
+    allowed = join_words(list(map(_spell_kind, KINDS)), "or")
+    raise StudyError(f"the return annotation of {where} is {annotated}: write {allowed}")
 
 
 def _spell_kind(kind: Any) -> str:
-    """Return an annotation as it is written."""
+    """Return a type as it is written in an annotation."""
     return kind.__name__ if isinstance(kind, type) else str(kind).replace("collections.abc.", "")
 
 
 def _fits(value: Any, kind: Any, seats: int) -> bool:
-    """Check that a metric has returned what it says: Arrow would round a fraction to an `int`."""
+    """Return whether the value of a metric has its annotated type.
+
+    Checked here because Arrow would silently round a float to an `int`.
+    """
     if kind in _PLAIN:
         return value is None or _is_plain(value, kind)
     if get_origin(kind) is not tuple:
@@ -345,14 +354,14 @@ def _fits(value: Any, kind: Any, seats: int) -> bool:
 
 
 def _is_plain(value: Any, kind: type) -> bool:
-    """Check that a value is one for Arrow too, which takes no `bool` for an `int`."""
+    """Return whether a value has a plain type. A `bool` does not count, as Arrow rejects it."""
     return isinstance(value, (int, float) if kind is float else kind) and not isinstance(
         value, bool
     )
 
 
 def _resolve_file(source: MetricSource) -> MetricSource:
-    """Return a metric so that it is found from any working directory."""
+    """Return a metric with an absolute path, so that workers in other folders find the file."""
     if isinstance(source, str) and ".py:" in source:
         file, _, name = source.rpartition(":")
         return f"{os.path.realpath(user_path(file))}:{name}"
@@ -362,7 +371,7 @@ def _resolve_file(source: MetricSource) -> MetricSource:
 def _begin_metrics(
     metrics: Mapping[str, Callable[..., Any]], match: AnyMatch, failures: list[ObserverFailure]
 ) -> dict[str, Callable[[], Any]]:
-    """Begin to measure a match; return what gives the value of each metric at its end."""
+    """Start the metrics of a match, and return a function for each that returns its final value."""
     match.on_observer_failure(failures.append)
     events: list[Event] = []
     if not all(isinstance(it, type) for it in metrics.values()):
@@ -376,7 +385,7 @@ def _begin_metrics(
 def _end_metrics(
     measured: Mapping[str, Callable[[], Any]], failures: Sequence[ObserverFailure]
 ) -> dict[str, Any]:
-    """Return the value of each metric; raise the error of one that failed meanwhile."""
+    """Return the value of each metric, or raise the first error of a metric during the match."""
     for failure in failures:
         raise failure.error
     return {name: value() for name, value in measured.items()}

@@ -1,4 +1,4 @@
-"""Play the matches of a series: in batches, on any workers, with the same rows everywhere."""
+"""Play the matches of a series in batches, on any workers, with reproducible rows."""
 
 from __future__ import annotations
 
@@ -26,28 +26,31 @@ from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
-"""A batch is played again so often, where the process that plays it dies."""
+"""How often a batch is repeated if the process that plays it dies."""
 
 SECONDS: Final = 2.0
-"""A batch lasts so long: a cluster takes up to 42 ms to hand one out."""
+"""Shortest duration of a batch, in seconds. A cluster takes up to 42 ms to assign one."""
 
 _MOST_SECONDS: Final = 60.0
 _SHARE: Final = 0.01
-"""In long studies a batch lasts this share of the time so far, up to so many seconds."""
+"""Duration of a batch in a long study, as a share of the time so far, up to `_MOST_SECONDS`."""
 
 _FEW: Final = 25
 _MANY: Final = 100
-"""With more workers the shortest and the longest batches last longer: one process writes them."""
+"""Number of workers above which the shortest (`_FEW`) and longest (`_MANY`) batches get longer.
+
+A single process writes all batches, and would be too slow for many short ones.
+"""
 
 _MOST_MATCHES: Final = 20_000
-"""A batch has so many matches at most: it stays in memory, up to a kilobyte a match."""
+"""Maximum matches per batch, because a batch is held in memory (up to 1 kB per match)."""
 
 _GROWTH: Final = 8
-"""A batch is so many times as large as one before at most: some matches are much shorter."""
+"""Maximum growth from one batch to the next, because some matches are much shorter than others."""
 
 
 _WINDOW: Final = 30.0
-"""The rate of a study is measured over this time, in seconds."""
+"""Seconds over which the rate of a study is measured."""
 
 _KNOWN: Final = 5.0
 """Seconds of play before the rate is reported.
@@ -57,7 +60,7 @@ Earlier rates say little, because workers start and the first batches are tiny.
 
 
 class Batch(NamedTuple):
-    """Matches that were played: their numbers, their rows in order, and how long that took."""
+    """A batch that was played: match numbers, rows in order, and duration in seconds."""
 
     numbers: range
     rows: list[Row]
@@ -65,11 +68,11 @@ class Batch(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a study is.
+    """The progress of a study.
 
     Attributes:
-        done, total: the matches that were played, and all of them.
-        rate: Matches per second in about the last half minute; 0.0 while too little is known.
+        done, total: Number of matches that have been played, and of all matches.
+        rate: Matches per second in about the last 30 seconds, or 0.0 until it is known.
     """
 
     done: int
@@ -78,7 +81,7 @@ class Progress(NamedTuple):
 
     @property
     def seconds_left(self) -> float:
-        """The time for the rest, in seconds; infinite while the rate is not known."""
+        """Estimated seconds until the study is complete, or infinite until the rate is known."""
         return (self.total - self.done) / self.rate if self.rate else float("inf")
 
 
@@ -95,28 +98,28 @@ def simulate(
     progress: Callable[[Progress], object] | None = None,
     **others: Any,
 ) -> Study:
-    """Play many matches between bots, and store what they came to.
+    """Play many matches between bots, and store their results.
 
-    The rows are the same whoever plays the matches, in whatever batches. Where workers are
-    processes, a program that calls this needs its `if __name__ == "__main__":`, as always then.
+    The rows do not depend on the workers or the batches. With worker processes, the calling script
+    needs an `if __name__ == "__main__":` guard, as with `multiprocessing`.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        matches: how many, at least 1.
-        folder: where the study is stored, see `Study`.
-        bots: the names of the bots, by seat; the game's best one when not given.
-        resume: whether to go on with a study that may be there already. It must be of the same
-            matches, but may become larger; see `Study.begin`.
-        workers: how many processes play; see `workers_for`.
-        cluster: the address of a cluster that plays.
-        executor: an executor that plays.
-        progress: called at the beginning and after each batch.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        matches: Number of matches, at least 1.
+        folder: Folder in which the study is stored, see `Study`.
+        bots: Names of the bots, by seat. See `Series.of` for the default.
+        resume: Whether to continue a study that may be in the folder. It must consist of the same
+            matches, but `matches` may be larger than before. See `Study.begin`.
+        workers: Number of processes, see `workers_for`.
+        cluster: Address of a cluster, see `workers_for`.
+        executor: An executor that plays the matches, see `workers_for`.
+        progress: Called at the beginning and after each batch.
         others: `seats`, `seeds`, `options`, `metrics`, `rotated` and `plies`, as in `Series.of`.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described.
-        StudyError: a match failed, a process died again and again, or the study cannot be stored.
-            What was played until then stays.
+        OptionError, RegistryError, UsageError: The matches cannot be played as described.
+        StudyError: A match failed, processes died repeatedly, or the study cannot be stored.
+            Matches that were stored before are kept.
 
     >>> from tempfile import mkdtemp
     >>> study = simulate("lcr", 20, mkdtemp(), workers=1, seeds="example")
@@ -142,7 +145,7 @@ def simulate(
 def _play_into(
     study: Study, series: Series, missing: Sequence[range], workers: Workers, count: Count
 ) -> None:
-    """Play matches of a series, and store them."""
+    """Play matches of a series, and store them in a study."""
     columns = series.columns()
     for batch in play_missing(series, missing, workers):
         study.write(batch.numbers, batch.rows, columns)
@@ -150,12 +153,12 @@ def _play_into(
 
 
 class Count:
-    """Counts matches as they are played, and tells how far that is.
+    """A counter of played matches that reports progress.
 
     Args:
-        total: how many are to be played.
-        progress: what is told, after each batch.
-        done: how many have been played before.
+        total: Number of matches to play.
+        progress: Called with the progress at the beginning and after each batch.
+        done: Number of matches that were played before.
     """
 
     def __init__(
@@ -173,7 +176,9 @@ class Count:
         """Count matches that were played, and report the progress."""
         before, now = self.done, monotonic()
         self.done += played
-        if not self._seen and now - self._began >= _WINDOW:  # starting the workers hardly counts
+        if (
+            not self._seen and now - self._began >= _WINDOW
+        ):  # the start of the workers is negligible by now
             self._seen.append((self._began, before))
         self._seen.append((now, self.done))
         while len(self._seen) > 2 and self._seen[1][0] <= now - _WINDOW:
@@ -185,7 +190,7 @@ class Count:
             self._progress(Progress(self.done, self.total, rate))
 
     def drop(self, matches: int) -> None:
-        """Count matches that will not be played."""
+        """Subtract matches that will not be played from the total."""
         self.total -= matches
         self.add(0)
 
@@ -193,15 +198,15 @@ class Count:
 def play_missing(
     series: Series, missing: Sequence[range], workers: Workers
 ) -> Generator[Batch, None, None]:
-    """Play matches, and yield them in batches as they are done, in any order.
+    """Play matches, and yield each batch as soon as it is done, in any order.
 
     Args:
-        series: the series.
-        missing: the numbers of the matches.
-        workers: who plays them.
+        series: The series.
+        missing: Numbers of the matches.
+        workers: The workers that play the matches.
 
     Raises:
-        StudyError: a match failed, or a process died again and again.
+        StudyError: A match failed, or processes died repeatedly.
     """
     plan = _Plan(missing, workers.number)
     running: dict[Future[Batch], _Job] = {}
@@ -226,13 +231,14 @@ def play_missing(
                 batch = _result(future, job)
                 plan.learn(len(batch.rows), batch.seconds)
                 yield batch
-            # One process that dies breaks its whole pool: the calls that still run are lost as
-            # well.
+            # When one process dies, its whole pool breaks, so all running calls are lost.
             if lost:
                 lost += running.values()
                 running.clear()
-                again += _begin_anew(lost, workers, broken)
-                again.sort(key=lambda job: job.lost)  # the next one was lost most often
+                again += _requeue(lost, workers, broken)
+                again.sort(
+                    key=lambda job: job.lost
+                )  # the batch that was lost most often is played next
     finally:
         for future in running:
             future.cancel()
@@ -241,26 +247,28 @@ def play_missing(
 def rows_in_order(
     series: Series, numbers: range, workers: Workers, count: Count, study: Study | None = None
 ) -> Generator[Row, None, None]:
-    """Play matches of a series, and yield their rows in order of their numbers.
+    """Play matches of a series, and yield their rows in the order of their numbers.
 
-    What takes only the first rows does so on any workers alike: close the iterator, to stop.
+    A caller that needs only the first rows can close the iterator. It gets the same rows with any
+    workers.
 
     Args:
-        series: the series.
-        numbers: the numbers of the matches.
-        workers: who plays them.
-        count: what counts them, those in the study aside.
-        study: where they are stored, and those in it are not played again. It has all that come
-            before these.
+        series: The series.
+        numbers: Numbers of the matches.
+        workers: The workers that play the matches.
+        count: Counter of played matches. Matches that are already stored in the study are not
+            counted.
+        study: Study that stores the matches. Matches in it are not played again. It must contain
+            all matches before `numbers`.
 
     Raises:
-        StudyError: a match failed, a process died again and again, or the study cannot be stored.
+        StudyError: A match failed, processes died repeatedly, or the study cannot be stored.
     """
     if study is not None:
         parts = (
-            range(max(it[0], numbers[0]), min(it[-1], numbers[-1]) + 1) for it in study.missing()
+            range(max(gap[0], numbers[0]), min(gap[-1], numbers[-1]) + 1) for gap in study.missing()
         )
-        _play_into(study, series, [it for it in parts if it], workers, count)
+        _play_into(study, series, [part for part in parts if part], workers, count)
         yield from islice(study.rows(), numbers.start, numbers.stop)
         return
     early: dict[int, list[Row]] = {}
@@ -283,15 +291,15 @@ class _Job(NamedTuple):
 
 
 def _versions(series: Series) -> str:
-    """Return what plays here."""
+    """Return the versions of the program and the game in this process."""
     game = load(series.game).game
     return f"tabletop {program_version()} and {game.name} {game.version}"
 
 
 def _play(series: Series, numbers: range, versions: str) -> Batch:
-    """Play a batch; this is what a worker calls."""
+    """Play a batch, in a worker."""
     if (here := _versions(series)) != versions:
-        raise StudyError(f"this worker has {here}, the study {versions}")
+        raise StudyError(f"this worker has {here}, but the study needs {versions}")
     began = monotonic()
     return Batch(numbers, series.play(numbers), monotonic() - began)
 
@@ -299,33 +307,35 @@ def _play(series: Series, numbers: range, versions: str) -> Batch:
 def _submit(workers: Workers, series: Series, job: _Job) -> Future[Batch]:
     try:
         return workers.submit(_play, series, job.numbers, _versions(series))
-    except Exception as error:  # it has broken since the last look; or something cannot be sent
+    except (
+        Exception
+    ) as error:  # the pool broke after the last check, or an argument cannot be pickled
         failed: Future[Batch] = Future()
         failed.set_exception(error)
         return failed
 
 
-def _begin_anew(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> list[_Job]:
-    """End workers of which one has died; return the batches that were lost, to be played again."""
+def _requeue(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> list[_Job]:
+    """Stop a pool after one of its processes died, and return the lost batches to play again."""
     worst = max(lost, key=lambda job: job.lost)
-    if worst.lost == TRIES or not workers.can_begin_anew:
-        often = f" {TRIES + 1} times" if worst.lost == TRIES else ""
-        what = f"a process that plays {_name_matches(worst.numbers)} died{often}"
+    if worst.lost == TRIES or not workers.can_restart:
+        times = f" {TRIES + 1} times" if worst.lost == TRIES else ""
+        problem = f"the process that played {_name_matches(worst.numbers)} died{times}"
         why = f"perhaps memory ran out, or {MAIN_GUARD} ({error})"
-        raise StudyError(f"{what}: {why}") from error
+        raise StudyError(f"{problem}: {why}") from error
     workers.close()
     return [job._replace(lost=job.lost + 1) for job in lost]
 
 
 def _result(future: Future[Batch], job: _Job) -> Batch:
-    """Return what a worker has played; its error says which matches these were."""
+    """Return the batch of a worker. An error names its matches."""
     try:
         return future.result()
     except TabletopError:
         raise
-    except Exception as error:  # of whatever runs the workers
-        what = f"{_name_matches(job.numbers)} could not be played"
-        raise StudyError(f"{what}: {type(error).__name__}: {error}") from error
+    except Exception as error:  # from the pool, the cluster or the executor
+        problem = f"{_name_matches(job.numbers)} could not be played"
+        raise StudyError(f"{problem}: {type(error).__name__}: {error}") from error
 
 
 def _name_matches(numbers: range) -> str:
@@ -334,20 +344,21 @@ def _name_matches(numbers: range) -> str:
 
 
 class _Plan:
-    """Cuts what is to be played into batches that last some seconds each."""
+    """Cuts the matches into batches that take a few seconds each."""
 
     def __init__(self, missing: Sequence[range], workers: int) -> None:
-        # Two for each worker: whoever is done finds the next batch there. One plays at once, here.
+        # Two per worker, so that a worker finds its next batch waiting. The current process needs
+        # only one.
         self.at_once = 1 if workers == 1 else 2 * workers
         self._left = [numbers for numbers in missing if numbers]
-        # Nobody knows yet how long a match takes: the first batches find out.
+        # The first batches measure how long a match takes.
         self._size = 1
         self._least = SECONDS * max(1.0, workers / _FEW)
         self._most = _MOST_SECONDS * max(1.0, workers / _MANY)
         self._began = monotonic()
 
     def cut(self) -> _Job | None:
-        """Return the next batch; None when all have been handed out."""
+        """Return the next batch, or None if no matches are left."""
         if not self._left:
             return None
         first = self._left[0]
@@ -355,7 +366,7 @@ class _Plan:
         return _Job(first[: self._size])
 
     def learn(self, matches: int, seconds: float) -> None:
-        """Take note of how long a batch took."""
+        """Adjust the batch size to the duration of a batch that was played."""
         wanted = min(max(self._least, _SHARE * (monotonic() - self._began)), self._most)
         fitting = int(matches * wanted / max(seconds, 1e-6))
         self._size = max(1, min(fitting, _GROWTH * matches, _MOST_MATCHES))

@@ -1,8 +1,8 @@
-"""What numbers of matches say: shares, differences and strengths, each with its 95 % interval.
+"""Statistics of matches: shares, differences and strengths of bots, each with its 95 % interval.
 
-Matches that share a seed are not independent: errors are those of clusters, one a seed. Intervals
-of means are Student's, and normal where there are many clusters. Strengths are Elo: 400 points are
-ten wins for each loss.
+Matches that share a seed are not independent, so standard errors are computed from clusters, one
+per seed. Intervals of means use Student's t, or the normal distribution if there are many clusters.
+Strengths are Elo ratings: a difference of 400 points means ten wins per loss.
 """
 
 from __future__ import annotations
@@ -25,34 +25,37 @@ Numbers: TypeAlias = NDArray[np.float64]
 """An array of numbers."""
 
 Z: Final = NormalDist().inv_cdf(0.975)
-"""So many standard errors to each side hold 95 %."""
+"""Standard errors on each side of the mean that contain 95 % of a normal distribution."""
 
 ELO: Final = 400 / log(10)
-"""The points of Elo in one unit of strength: there `e` wins come on each loss."""
+"""Elo points per unit of strength. A difference of one unit means `e` wins per loss."""
 
 PENALTY: Final = 0.01
-"""What the square of a strength takes from its log likelihood: 0.1 points of Elo, or less, after a
-hundred matches; but who has won all of them has a finite strength."""
+"""Weight of the squared strength that is subtracted from the log likelihood.
+
+It gives a finite strength to a bot that won all matches, and moves a rating by 0.1 points of Elo or
+less after a hundred matches.
+"""
 
 MANY: Final = 200
-"""From so many degrees of freedom on, Student's t is taken as normal."""
+"""Degrees of freedom from which Student's t is treated as normal."""
 
 FARTHEST: Final = 4000.0
-"""An interval of Elo that reaches so far has no end."""
+"""Elo difference from which an end of an interval is reported as infinite."""
 
 _WATCHED: Final = 1000
-"""The interval of what is watched is narrowest, beside others, after so many clusters."""
+"""Number of clusters at which the interval of a watched difference is tightest."""
 
 _STEPS: Final = 1000
 
 
 class Estimate(NamedTuple):
-    """A number that was measured.
+    """An estimated number.
 
     Attributes:
-        value: the best guess.
-        low, high: the interval that holds it at 95 %.
-        p: how probable one is that lies as far from 0, or farther, if it were 0: 0.0 to 1.0.
+        value: The estimate.
+        low, high: The 95 % confidence interval.
+        p: The two-sided p-value of the hypothesis that the true number is 0.
     """
 
     value: float
@@ -62,27 +65,27 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, value: float, error: float, freedom: int = MANY) -> Self:
-        """Make one of a number and its standard error, 0.0 or more.
+        """Make an estimate from a number and its standard error.
 
         Args:
-            value: the number.
-            error: its standard error.
-            freedom: the degrees of freedom that the error was estimated with, at least 1.
+            value: The number.
+            error: Its standard error, 0.0 or more.
+            freedom: Degrees of freedom of the standard error, at least 1.
         """
         far = abs(value) / error if error else (inf if value else 0.0)
         reach = quantile(freedom) * error
         return cls(value, value - reach, value + reach, tails(far, freedom))
 
     def error(self, freedom: int = MANY) -> float:
-        """Return the standard error, which was estimated with so many degrees of freedom."""
+        """Return the standard error, given its degrees of freedom."""
         return (self.high - self.low) / 2 / quantile(max(freedom, 1))
 
 
 def tails(far: float, freedom: int = MANY) -> float:
-    """Return the chance that a Student's t is so far from 0 or farther: normal from `MANY` on."""
+    """Return the probability that Student's t is at least `far` from 0, in either direction."""
     if freedom >= MANY or far == inf:
         return erfc(far / sqrt(2))
-    # The series of Abramowitz and Stegun, 26.7.3 and 26.7.4.
+    # Series from Abramowitz and Stegun, 26.7.3 and 26.7.4.
     angle = atan2(far, sqrt(freedom))
     term, total = (cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
     for number in range(1 + freedom % 2, freedom, 2):
@@ -94,7 +97,7 @@ def tails(far: float, freedom: int = MANY) -> float:
 
 @cache
 def quantile(freedom: int = MANY) -> float:
-    """Return how many standard errors to each side hold 95 %."""
+    """Return the number of standard errors on each side that contain 95 %."""
     if freedom >= MANY:
         return Z
     low, high = Z, 13.0
@@ -105,7 +108,13 @@ def quantile(freedom: int = MANY) -> float:
 
 
 def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
-    """Return the Wilson score interval of a share: by default the one that holds it at 95 %."""
+    """Return the Wilson score interval of a share, by default at 95 %.
+
+    Args:
+        good: Number of successes.
+        played: Number of trials.
+        z: Standard errors on each side.
+    """
     if not played:
         return 0.0, 1.0
     share, square = good / played, z * z
@@ -113,17 +122,18 @@ def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
     reach = z * sqrt(share * (1 - share) / played + square / (4 * played * played))
     whole = 1 + square / played
     low, high = (middle - reach) / whole, (middle + reach) / whole
-    # What is rounded may lie beyond a share of 0 or 1.
+    # Rounding could move an end beyond 0, 1 or the share itself.
     return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 class Moments:
-    """Sums of numbers over clusters, such as matches of one seed, and of their products.
+    """Sums of numbers over clusters, and sums of their products, for means and their standard
+    errors.
 
-    Means and their errors are made of them. Matches that share no seed are clusters of their own.
+    A cluster contains the matches of one seed. A match with a seed of its own is its own cluster.
 
     Args:
-        width: how many numbers each cluster has.
+        width: Number of columns, the numbers that each cluster has.
     """
 
     def __init__(self, width: int) -> None:
@@ -132,17 +142,22 @@ class Moments:
         self.clusters = 0
 
     def add(self, rows: Numbers) -> None:
-        """Add the numbers of clusters, a row each; a cluster has all of its numbers in one row."""
+        """Add clusters, one per row. All numbers of a cluster must be in the same row."""
         self.totals += rows.sum(axis=0)
         self.products += rows.T @ rows
         self.clusters += len(rows)
 
     def mean(self, total: int = 1, number: int = 0) -> Estimate:
-        """Return the mean of numbers, from the places of their sum and of how many they are."""
+        """Return the mean of numbers.
+
+        Args:
+            total: Column of the sum of the numbers.
+            number: Column of the count of the numbers.
+        """
         return self._of(((total, number, 1.0),))
 
     def apart(self, first: tuple[int, int], second: tuple[int, int]) -> Estimate:
-        """Return by how much one mean is above another; of each the places, as `mean` has them."""
+        """Return the difference of two means, each given by its columns as in `mean`."""
         return self._of(((*first, 1.0), (*second, -1.0)))
 
     def _of(self, means: Sequence[tuple[int, int, float]]) -> Estimate:
@@ -162,7 +177,7 @@ class Moments:
 
 
 def in_clusters(values: Numbers, cluster: ArrayLike) -> Numbers:
-    """Sum up rows of numbers that are of the same cluster; clusters are numbered from 0."""
+    """Add up the rows of each cluster. Clusters are numbered from 0."""
     numbers = np.asarray(cluster)
     columns = [np.bincount(numbers, column) for column in values.T]
     return np.stack(columns, axis=-1) if len(numbers) else np.zeros((0, values.shape[1]))
@@ -177,15 +192,15 @@ def ratio(
     sizes: float,
     clusters: float,
 ) -> Estimate:
-    """Return the mean of numbers that come in clusters, from sums over these.
+    """Return the mean of clustered numbers, given sums over the clusters.
 
     Args:
-        number: how many numbers there are.
-        total: their sum.
-        squares: the squares of what each cluster sums up to.
-        products: that times how many numbers the cluster has.
-        sizes: the squares of how many numbers each cluster has.
-        clusters: how many clusters have any.
+        number: Count of the numbers.
+        total: Sum of the numbers.
+        squares: Sum over the clusters of the squared cluster totals.
+        products: Sum over the clusters of the cluster total times the cluster size.
+        sizes: Sum over the clusters of the squared cluster sizes.
+        clusters: Number of nonempty clusters.
     """
     moments = Moments(2)
     moments.totals = np.array([number, total])
@@ -195,16 +210,17 @@ def ratio(
 
 
 def worth_of(share: Estimate, number: float, clusters: float) -> float:
-    """Return how many matches with seeds of their own say as much of a share.
+    """Return the effective sample size of a share: an equally precise number of independent
+    matches.
 
-    This is the effective size of Korn and Graubard (1998): an error that a few seeds tell is not
-    known well itself, so that they count for less. Where all is won, or nothing, it is not known
-    what seeds decide, and each counts once.
+    This is the effective size of Korn and Graubard (1998). The standard error from a few seeds is
+    itself imprecise, which lowers the result. If all matches are won, or none, the effect of the
+    seeds cannot be estimated, so the result is the number of seeds.
 
     Args:
-        share: the share, as `Moments.mean` or `ratio` returns it.
-        number: how many matches it is of.
-        clusters: how many seeds they have.
+        share: The share, as `Moments.mean` or `ratio` returns it.
+        number: Number of matches.
+        clusters: Number of seeds.
     """
     if clusters < 2 or not 0 < share.value < 1:
         return clusters
@@ -216,14 +232,14 @@ def worth_of(share: Estimate, number: float, clusters: float) -> float:
 
 
 def shares_apart(good: float, played: float, others: float, all_others: float) -> Estimate:
-    """Return by how much one share is above another one, of other matches.
+    """Return the difference of the shares of two independent samples.
 
-    The interval is the hybrid one of Newcombe (1998), made of two of Wilson's; the probability is
-    that of the score test, which takes both shares for one.
+    The interval is Newcombe's hybrid score interval (1998), made from two Wilson intervals. The
+    p-value is that of the score test, which pools both samples.
 
     Args:
-        good, played: of how many matches the one is the share, and of how many of these.
-        others, all_others: those of the other one; of both at least one match is played.
+        good, played: Successes and trials of the first sample.
+        others, all_others: Successes and trials of the second sample. Both samples need a trial.
     """
     first, second = good / played, others / all_others
     (low, high), (below, above) = wilson(good, played), wilson(others, all_others)
@@ -238,30 +254,32 @@ def shares_apart(good: float, played: float, others: float, all_others: float) -
 
 
 def mean_of(number: float, total: float, squares: float) -> Estimate:
-    """Return the mean of numbers, each of them taken from many that there could be.
+    """Return the mean of independent numbers.
 
     Args:
-        number: how many there are; below two, the mean has no interval.
-        total: their sum.
-        squares: the sum of their squares.
+        number: Count of the numbers. Below two, the mean has no interval.
+        total: Sum of the numbers.
+        squares: Sum of the squared numbers.
     """
     if number < 2:
         return Estimate(total / number if number else nan, nan, nan, 1.0)
     mean = total / number
-    spread = max(squares - total * mean, 0.0)  # in this order: what is not a number stays so
+    spread = max(
+        squares - total * mean, 0.0
+    )  # in this order, max() returns NaN if the first argument is NaN
     return Estimate.of(mean, sqrt(spread / (number - 1) / number), int(number) - 1)
 
 
 def paired_difference(
     first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
 ) -> Estimate:
-    """Return by how much the mean of the first values is above that of the second.
+    """Return how much the mean of the first values exceeds the mean of the second values.
 
     Args:
-        first: values of some things, as of matches.
-        second: values of the same things in the same order, as of matches with the same seeds.
-        clusters: the number of the cluster of each, as of its seed, from 0; without it each is one
-            of its own.
+        first: One value per match.
+        second: One value per match, in the same order and with the same seeds.
+        clusters: Cluster (seed) of each match, numbered from 0. By default, each match is its own
+            cluster.
     """
     apart = np.subtract(first, second, dtype=np.float64)
     moments = Moments(2)
@@ -273,15 +291,15 @@ def paired_difference(
 def watched_difference(
     first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
 ) -> Estimate:
-    """Return a paired difference that may be looked at again and again, and be stopped at will.
+    """Return a paired difference that remains valid at any number of interim analyses.
 
-    Whenever one looks, and however often, the interval holds the real difference at 95 %: it has
-    ever held it. This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy
-    and Ramdas (2024), and the probability is the one at which it would end at 0. It begins with
-    some 100 clusters. Where no value differs from another, nothing is known yet.
+    The intervals of all interim analyses together contain the true difference with a probability of
+    95 %, so play may stop at any time. This is the asymptotic confidence sequence of Waudby-Smith,
+    Arbour, Sinha, Kennedy and Ramdas (2024), which starts at about 100 clusters. The p-value is the
+    level at which the sequence would just exclude 0. If all values are equal, the interval is NaN.
 
     Args:
-        first, second, clusters: as in `paired_difference`.
+        first, second, clusters: As in `paired_difference`.
     """
     both = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
     numbers = (
@@ -290,8 +308,8 @@ def watched_difference(
         else np.unique(clusters, return_inverse=True)[1]
     )
     value, many = paired_difference(both[0], both[1], numbers).value, int(numbers.max()) + 1
-    # One cluster more each way that differs by the most seen so far, or by all it could where none
-    # does: what is rare may still have to come.
+    # Adds a cluster in each direction with the largest difference seen so far (or the largest
+    # possible one if all pairs are equal), because rare differences may not have occurred yet.
     most = float(np.abs(both[0] - both[1]).max()) or float(np.ptp(both))
     each = ceil(both.shape[1] / many)
     both = np.hstack([both, np.repeat([[most, 0.0], [0.0, most]], each, axis=1)])
@@ -299,7 +317,8 @@ def watched_difference(
     error = paired_difference(both[0], both[1], numbers).error(many + 1)
     if not error > 0:
         return Estimate(value, nan, nan, 1.0)
-    # As its authors choose the spread of the mixture, so that it is narrowest when it is wanted.
+    # The spread of the mixture that the authors recommend, so that the interval is tightest after
+    # `_WATCHED` clusters.
     size = many / _WATCHED * (1 - 2 * log(0.05) + log(-2 * log(0.05)))
     wide = 2 * (1 + size) / size
     reach = error * sqrt(wide * (log(1 + size) / 2 - log(0.05)))
@@ -310,27 +329,28 @@ def watched_difference(
 def matches_needed(
     apart: float, deviation: float, *, comparisons: int = 1, power: float = 0.8
 ) -> int:
-    """Return how many matches show a difference of means with its chance of an accident below 5 %.
+    """Return the number of matches that detects a difference of means at the 5 % level.
 
-    This is the formula for a normal mean, with the correction of Guenther (1981) for Student's t.
+    Uses the formula for a normal mean, with Guenther's correction (1981) for Student's t.
 
     Args:
-        apart: the difference in truth, of two means or of two shares; not 0.
-        deviation: the standard deviation of the difference of two matches, one of each kind. Two
-            shares of about p have the root of `2 * p * (1 - p)` if the matches share no seed.
-        comparisons: how many are made at once: `holm` finds this one even if it is the only one.
-        power: the chance to find it, above 0.5 and below 1.0.
+        apart: True difference of two means or two shares, not 0.
+        deviation: Standard deviation of the difference of two matches, one of each kind. For two
+            shares of about p over different seeds, this is the square root of `2 * p * (1 - p)`.
+        comparisons: Number of comparisons made together. The result is large enough for `holm` to
+            find this difference even if no other one exists.
+        power: Probability of detecting the difference, above 0.5 and below 1.0.
 
     Raises:
-        UsageError: the difference or the chance is none of these.
+        UsageError: The difference is 0 or not finite, or the power is out of range.
 
     >>> matches_needed(0.02, 0.5**0.5)  # shares of about a half
     9814
     """
     if not apart or not isfinite(apart):
-        raise UsageError(f"{apart:g}: no difference that matches can show; give another than 0")
+        raise UsageError(f"{apart:g} is not a difference to detect: give a number other than 0")
     if not 0.5 < power < 1:
-        raise UsageError(f"{power:g}: no chance to find a difference; give 0.8, or so")
+        raise UsageError(f"{power:g} is not a power: give a number between 0.5 and 1, such as 0.8")
     normal = NormalDist()
     level = normal.inv_cdf(1 - 0.025 / comparisons)
     size = ((level + normal.inv_cdf(power)) * deviation / apart) ** 2
@@ -338,13 +358,13 @@ def matches_needed(
 
 
 def holm(p_values: ArrayLike) -> Numbers:
-    """Return probabilities that were corrected for many comparisons, by the method of Holm.
+    """Return p-values that are corrected for multiple comparisons with Holm's method.
 
-    If those below 0.05 are called significant, the chance that even one of them is so by chance is
-    at most 5 %, however the comparisons depend on each other.
+    If all differences with a corrected p-value below 0.05 are called significant, the probability
+    of even one false positive is at most 5 %, also if the comparisons depend on each other.
 
     Args:
-        p_values: one for each comparison, 0.0 to 1.0.
+        p_values: One p-value per comparison, 0.0 to 1.0.
     """
     given = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(given)
@@ -355,21 +375,21 @@ def holm(p_values: ArrayLike) -> Numbers:
 
 
 class Ratings(NamedTuple):
-    """The strengths of bots, in order.
+    """The ratings of several bots, in order.
 
     Attributes:
-        elo: the points of each; their mean is 0.
-        wins: what they come from, as `bradley_terry` takes it.
+        elo: Elo rating of each bot. Their mean is 0.
+        wins: The matrix of wins from which they were estimated, see `bradley_terry`.
     """
 
     elo: Numbers
     wins: Numbers
 
     def difference(self, bot: int, other: int) -> Estimate:
-        """Return how far a bot is above another one, with the interval of the likelihood.
+        """Return the rating difference of two bots with its profile likelihood interval.
 
-        An end of it is infinite where the bots lie farther apart than the matches can tell, as
-        after a clean sweep.
+        An end of the interval is infinite if the matches do not bound the difference, for example
+        if one bot won every match.
         """
         if bot == other:
             return Estimate(0.0, 0.0, 0.0, 1.0)
@@ -377,15 +397,15 @@ class Ratings(NamedTuple):
         value = float(self.elo[bot] - self.elo[other])
 
         def fall(points: float) -> float:
-            """By how much the likelihood is less if the difference is this one."""
+            """Return how much lower the log likelihood is if the difference has this value."""
             held = _fit_strengths(self.wins, (bot, other, points / ELO))
             return best - _log_likelihood(self.wins, held)
 
         ends = []
         for sign in (-1.0, 1.0):
             near, far = value, sign * FARTHEST
-            # Twice such a fall has the chi-square distribution, nearly: the interval ends at Z
-            # squared.
+            # Twice the fall is approximately chi-square distributed, so the interval ends where it
+            # reaches Z squared.
             if sign * near >= FARTHEST or fall(far) < Z**2 / 2:
                 ends.append(sign * inf)
                 continue
@@ -397,15 +417,15 @@ class Ratings(NamedTuple):
 
 
 def bradley_terry(wins: ArrayLike) -> Ratings:
-    """Return how strong bots are that played against each other, by the model of Bradley and Terry.
+    """Rate bots that played against each other, with the Bradley-Terry model.
 
-    The likelihood of all matches is made as large as it can be, so that their order is nothing. A
-    tie counts as half a match won and half a match lost, which makes intervals too wide, rather
-    than too narrow, where there are many.
+    The ratings maximize the likelihood of all matches, so the order of the matches does not matter.
+    A tie counts as half a win and half a loss. With many ties, this makes the intervals too wide
+    rather than too narrow.
 
     Args:
-        wins: a square matrix: how often the bot of the row won against the one of the column, ties
-            as a half; 0.0 or more, and 0.0 against itself.
+        wins: Square matrix with the wins of the bot of the row against the bot of the column, a tie
+            as 0.5. The diagonal is 0.0.
     """
     won = np.asarray(wins, dtype=np.float64)
     return Ratings(ELO * _fit_strengths(won), won)
@@ -416,9 +436,15 @@ def _log_likelihood(won: Numbers, strengths: Numbers) -> float:
 
 
 def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> Numbers:
-    """Return the likeliest strengths; if `held`, of those where one is so far above another."""
+    """Return the most likely strengths.
+
+    Args:
+        won: The matrix of wins.
+        held: Two bots and the fixed difference of their strengths, or None for an unconstrained
+            fit.
+    """
     count = len(won)
-    above = np.zeros(count)  # strengths are ways @ free + above
+    above = np.zeros(count)  # strengths = ways @ free + above
     ways = np.eye(count)
     if held is not None:
         bot, other, apart = held
@@ -428,36 +454,37 @@ def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> 
     played, free = won + won.T, np.zeros(ways.shape[1])
     for _ in range(_STEPS):
         strengths = ways @ free + above
-        chance = 1 / (1 + np.exp(strengths - strengths[:, None]))  # that the row wins
+        chance = 1 / (1 + np.exp(strengths - strengths[:, None]))  # probability that the row wins
         slope = ways.T @ ((won - played * chance).sum(axis=1) - 2 * PENALTY * strengths)
         weights = played * chance * (1 - chance)
         curve = np.diag(weights.sum(axis=1) + 2 * PENALTY) - weights
         step = np.linalg.solve(ways.T @ curve @ ways, slope)
-        free += step / max(1.0, np.abs(step).max())  # farther, it may not come back
+        free += step / max(1.0, np.abs(step).max())  # a longer step may diverge
         if np.abs(step).max() < 1e-8:
             break
     return np.asarray(ways @ free + above)
 
 
 def sprt(scores: ArrayLike, elo: tuple[float, float], error: float = 0.05) -> bool | None:
-    """Test one after another whether a bot is stronger by the first difference, or by the second.
+    """Test sequentially whether a bot is stronger by the first Elo difference or by the second.
 
     This is the sequential probability ratio test.
 
     Args:
-        scores: of the bot, 0.0 to 1.0 each: of its matches, or the means of those that share a
-            seed, which decide sooner. They are taken as normal, with the variance they have.
-        elo: two differences in points of Elo, the lower one first.
-        error: the chance to accept the wrong one, of each kind.
+        scores: Scores of the bot, 0.0 to 1.0, one per match or one mean per seed. Means per seed
+            decide sooner. The scores are treated as normally distributed with their empirical
+            variance.
+        elo: Two Elo differences, the lower one first.
+        error: Probability of accepting the wrong difference, for each of the two errors.
 
     Returns:
-        Whether the second difference was accepted; None while nothing is decided.
+        Whether the second difference was accepted, or None while the test is undecided.
     """
     below, above = (1 / (1 + 10 ** (-points / 400)) for points in elo)
     given = np.asarray(scores, dtype=np.float64)
     number = given.size
     mean = float(given.mean()) if number else 0.5
-    # One win and one loss more: the first matches have no variance where all are won.
+    # With a win and a loss added, because the first matches have no variance if all are won.
     variance = float(((np.append(given, (0.0, 1.0)) - mean) ** 2).mean())
     ratio = number * (above - below) * (2 * mean - below - above) / (2 * variance)
     return None if abs(ratio) < log((1 - error) / error) else ratio > 0

@@ -1,8 +1,8 @@
-"""The folder of a study: a manifest, and one Parquet file for each batch of its matches.
+"""The folder of a study: a manifest, and one Parquet file per batch of matches.
 
-All files are written whole or not at all. A file says in its name which matches it holds, and the
-checksum of its bytes (CRC-32): what is missing, was cut or has changed is found, and a study can be
-broken off anywhere.
+All files are written atomically. The name of a batch file contains the numbers of its matches and a
+checksum (CRC-32) of its bytes, so missing, truncated and changed files are detected, and a study
+can be interrupted at any time.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ArrowTable: TypeAlias = "pa.Table"
-"""A table of Arrow."""
+"""A `pyarrow.Table`."""
 
 FORMAT: Final = "tabletop-study 1"
-"""The `format` of the folder of a study, with its version."""
+"""The value of `format` in the manifest, with the version of the format."""
 
 MOST_BYTES: Final = 1 << 30
-"""A file of a study with more is none: a batch has some megabytes."""
+"""Maximum size of a file that is read. A batch is a few megabytes."""
 
 MOST_UNPACKED: Final = 1 << 28
 """Bytes of the matches in one file, in memory. A small file may unpack to very much."""
@@ -48,29 +48,30 @@ _ROWS: Final = 1024
 """Matches unpacked at a time."""
 
 MANIFEST: Final = "_study.json"
-"""The file in that folder which says what the matches are."""
+"""Name of the manifest file, which describes the matches of the study."""
 
-_TOGETHER: Final = 1_000_000
-"""The files of so many matches lie in one folder: to write into one with very many is slow."""
+_MATCHES_PER_FOLDER: Final = 1_000_000
+"""Matches stored per subfolder, because writing to a folder with very many files is slow."""
 
 _FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})-[\da-f]{8}\.parquet", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the matches of a study are: with the same rules, bots and metrics, they are the same.
+    """The description of the matches of a study, which determines their results.
 
     Attributes:
-        game, version: the name of the game, and the version of its rules.
-        program: the version of tabletop.
-        matches: how many are played, from number 0.
-        seeds, seats, bots, rotated, options, plies: as in `Series`.
-        metrics: the names of what is measured beside the outcome.
-        format: the format of the folder.
-        source: how the game was found, as `registry.load` takes it; for people to read, as it may
-            be somebody else's.
-        measured: of each metric, where it was found, and the first line of its docstring.
-        cooperative: whether all seats win or lose together.
+        game, version: Name of the game, and version of its rules.
+        program: Version of tabletop.
+        matches: Number of matches, counted from match 0.
+        seeds, seats, bots, rotated, options, plies: See `Series`.
+        metrics: Names of the metrics.
+        format: Format of the folder.
+        source: Name with which `registry.load` found the game. It is stored for readers only and
+            never loaded, because the folder may come from somebody else.
+        measured: For each metric, the place where it was found, and the first line of its
+            docstring.
+        cooperative: Whether all seats win or lose together.
     """
 
     game: str
@@ -91,10 +92,10 @@ class Manifest:
 
     @classmethod
     def of(cls, series: Series, matches: int) -> Manifest:
-        """Make the manifest of a study of the first matches of a series."""
+        """Make the manifest of a study of the first `matches` matches of a series."""
         plugin = series.plugin()
-        found = series.measures(plugin)
-        places = map(_place_and_purpose, series.metrics, found.values())
+        metrics = series.measures(plugin)
+        places = map(_place_and_purpose, series.metrics, metrics.values())
         return cls(
             game=plugin.game.name,
             version=plugin.game.version,
@@ -106,36 +107,36 @@ class Manifest:
             rotated=series.rotated,
             options=dict(plugin.game.resolve_options(series.options)),
             plies=series.plies,
-            metrics=tuple(found),
+            metrics=tuple(metrics),
             source=series.game,
-            measured=dict(zip(found, places, strict=True)),
+            measured=dict(zip(metrics, places, strict=True)),
             cooperative=plugin.game.cooperative,
         )
 
     def difference(self, other: Manifest) -> str:
-        """Say in what the matches of another study are others; empty where they are the same."""
-        own, given = asdict(self), asdict(other)
+        """Describe how the matches of another study differ from these, or return an empty text."""
+        stored, given = asdict(self), asdict(other)
         may_differ = {"matches", "source", "measured", "cooperative"}
-        wrong = (name for name in own if name not in may_differ and own[name] != given[name])
-        return ", ".join(f"{name} {own[name]!r}, not {given[name]!r}" for name in wrong)
+        wrong = (name for name in stored if name not in may_differ and stored[name] != given[name])
+        return ", ".join(f"{name} {stored[name]!r}, not {given[name]!r}" for name in wrong)
 
 
 def _place_and_purpose(source: MetricSource, metric: Callable[..., Any]) -> tuple[str, str]:
-    """Return where a metric is found, and what it is: the first line of its docstring."""
+    """Return the place where a metric is defined, and the first line of its docstring."""
     place = source if isinstance(source, str) else f"{source.__module__}:{source.__qualname__}"
     return place, cleandoc(metric.__doc__ or "").partition("\n")[0]
 
 
 class Study:
-    """The matches of a study, in a folder.
+    """The stored matches of a study.
 
     Attributes:
-        folder: the folder.
-        manifest: what the matches are.
+        folder: Path of the folder.
+        manifest: Description of the matches.
 
     Raises:
-        StudyError: there is no study in it.
-        TabletopError: a library is not installed.
+        StudyError: The folder does not contain a study.
+        TabletopError: A required library is not installed.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -147,7 +148,7 @@ class Study:
                 read_bytes(file, MOST_BYTES), Manifest, "description of a study"
             )
         except OSError as error:
-            raise StudyError(f"{file}: {reason(error)}; a study has this file") from error
+            raise StudyError(f"{file}: {reason(error)}; every study has this file") from error
         except ContractError as error:
             raise StudyError(f"{file}: {error}") from error
         if self.manifest.format != FORMAT:
@@ -157,59 +158,67 @@ class Study:
     def begin(
         cls, folder: Path | str, series: Series, matches: int, *, resume: bool = False
     ) -> Study:
-        """Make the folder of a study, or open the one that is to be resumed.
+        """Create the folder of a study, or open a study in order to resume it.
 
-        Of one that is resumed a match is played again: it has to come out as it did. A change of
-        the rules, a bot or a metric that this match does not meet goes unnoticed.
+        When a study is resumed, its first stored match is played again, and the result must be the
+        stored one. A change of the rules, of a bot or of a metric that does not affect this match
+        is not detected.
 
         Args:
-            folder: the folder; it may exist, but not hold matches unless they are resumed.
-            series: what the matches are.
-            matches: how many are played; of a study that is resumed there may be more now.
-            resume: whether to go on with a study that may be there.
+            folder: Path of the folder. It may exist, but it must not contain matches unless
+                `resume` is given.
+            series: The matches.
+            matches: Number of matches. A study that is resumed may get more matches than before.
+            resume: Whether to continue a study that may be in the folder.
 
         Raises:
-            StudyError: there is a study already, or another one, or nothing can be written there.
-            UsageError: a study that is resumed has more matches.
+            StudyError: The folder contains a study (without `resume`) or a study of other matches,
+                or cannot be written.
+            UsageError: The study to be resumed has more than `matches` matches.
         """
         folder, manifest = Path(folder), Manifest.of(series, matches)
         study = cls(folder) if (folder / MANIFEST).exists() else None
-        if study and any(folder.glob("*/*.parquet")):  # one that failed before is begun anew
+        # A study that failed before its first batch was stored starts again from scratch.
+        if study and any(folder.glob("*/*.parquet")):
             former = study.manifest
             if not resume:
-                message = "there is a study already: resume it, or name another folder"
+                message = "the folder already contains a study; resume it, or name another folder"
                 raise StudyError(f"{folder}: {message}")
             if difference := former.difference(manifest):
-                raise StudyError(f"{folder}: this is another study: {difference}")
+                message = f"the folder contains a different study: {difference}"
+                raise StudyError(f"{folder}: {message}")
             if former.matches > manifest.matches:
-                message = f"the study has {former.matches} matches: give so many, or more"
-                raise UsageError(f"{folder}: {manifest.matches} matches: {message}")
+                message = f"give at least {former.matches} matches, which the study has already"
+                raise UsageError(f"{folder}: {message}")
             study._check_first(series)
-            manifest = replace(former, matches=matches)  # it says where game and metrics were found
+            # Keeps where the game and the metrics were found when the study began.
+            manifest = replace(former, matches=matches)
         with name_in_errors(folder):
             write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
         return cls(folder)
 
     def _check_first(self, series: Series) -> None:
-        """Raise `StudyError` if the first match that is stored comes out otherwise now."""
+        """Raise `StudyError` if playing the first stored match again gives another result."""
         whole = ((numbers[:1], table) for numbers, _, table in self._files() if table is not None)
         for first, table in islice(whole, 1):
             rows = table.slice(0, 1), _table(series.play(first), series.columns())
-            former, now = ((it.schema, repr(it.to_pylist())) for it in rows)  # nan is not nan
+            # Compared as text, because nan differs from nan.
+            former, now = ((row.schema, repr(row.to_pylist())) for row in rows)
             if former != now:
+                message = f"playing match {first[0]} again gives another result"
                 why = "the rules, a bot or a metric has changed"
-                raise StudyError(f"{self.folder}: match {first[0]} comes out otherwise now: {why}")
+                raise StudyError(f"{self.folder}: {message}: {why}")
 
     def write(self, numbers: range, rows: Sequence[Row], columns: Mapping[str, Any]) -> None:
-        """Write a batch of matches: a file whole, or none.
+        """Write a batch of matches to a file, atomically.
 
         Args:
-            numbers: the numbers of the matches.
-            rows: their rows, in order.
-            columns: the columns, and what they hold.
+            numbers: Numbers of the matches.
+            rows: Rows of the matches, in the order of their numbers.
+            columns: Names of the columns, and the types of their values.
 
         Raises:
-            StudyError: it cannot be written.
+            StudyError: The file cannot be written.
         """
         import pyarrow.parquet as pq
 
@@ -218,13 +227,14 @@ class Study:
             _table(rows, columns),
             written,
             compression="zstd",
-            # Seeds differ, and begin alike: a dictionary of them gains nothing, this encoding much.
+            # All seeds differ but share a prefix, so a dictionary gains nothing, and delta encoding
+            # saves a lot.
             use_dictionary=[name for name in columns if name != "seed"],
             column_encoding={"seed": "DELTA_BYTE_ARRAY"},
         )
         data = written.getvalue()
         name = f"matches-{numbers.start:012}-{numbers.stop - 1:012}-{crc32(data):08x}.parquet"
-        file = self.folder / f"{numbers.start // _TOGETHER:06}" / name
+        file = self.folder / f"{numbers.start // _MATCHES_PER_FOLDER:06}" / name
         with name_in_errors(file):
             file.parent.mkdir(exist_ok=True)
             write_bytes(str(file), data)
@@ -232,57 +242,60 @@ class Study:
     def missing(self) -> list[range]:
         """Return the numbers of the matches that are still to be played, in order.
 
-        Files that were cut or changed are removed: their matches are missing.
+        Truncated and changed files are deleted, and their matches count as missing.
 
         Raises:
-            StudyError: a file cannot be read, or not be removed.
+            StudyError: A file cannot be read or deleted.
         """
-        found, wanted = [], 0
+        gaps, expected = [], 0
         for numbers, file, table in self._files():
             if table is None:
                 with name_in_errors(file):
                     file.unlink()
             else:
-                found.append(range(wanted, numbers.start))
-                wanted = numbers.stop
-        found.append(range(wanted, self.manifest.matches))
-        return [numbers for numbers in found if numbers]
+                gaps.append(range(expected, numbers.start))
+                expected = numbers.stop
+        gaps.append(range(expected, self.manifest.matches))
+        return [gap for gap in gaps if gap]
 
     def tables(self, columns: Sequence[str] | None = None) -> Iterator[ArrowTable]:
-        """Yield the matches as tables of Arrow, a batch each, in order of their numbers.
+        """Yield the matches as Arrow tables, one per batch, in the order of their numbers.
 
         Args:
-            columns: the names of the columns; all of them when not given.
+            columns: Names of the columns to read. By default, all columns.
 
         Raises:
-            StudyError: a file is damaged, or cannot be read.
+            StudyError: A file is damaged or cannot be read.
         """
         for _, file, table in self._files(columns):
             if table is None:
-                why = "damaged; resume the study, which plays its matches again"
-                raise StudyError(f"{file}: {why}")
+                message = "the file is damaged; resume the study to play these matches again"
+                raise StudyError(f"{file}: {message}")
             yield table
 
     def table(self, columns: Sequence[str] | None = None) -> ArrowTable:
-        """Return all matches as one table of Arrow, in order of their numbers.
+        """Return all matches as one Arrow table, in the order of their numbers.
+
+        Args:
+            columns: Names of the columns to read. By default, all columns.
 
         Raises:
-            StudyError: a file is damaged, or no match has been played.
+            StudyError: A file is damaged, or the study has no matches yet.
         """
         import pyarrow as pa
 
         tables = list(self.tables(columns))
         if not tables:
-            raise StudyError(f"{self.folder}: no match has been played")
+            raise StudyError(f"{self.folder}: the study has no matches yet")
         return pa.concat_tables(tables)
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows of the matches that were played, in order of their numbers."""
+        """Yield the rows of the stored matches, in the order of their numbers."""
         for table in self.tables():
             yield from table.to_pylist(maps_as_pydicts="strict")
 
     def digest(self) -> str:
-        """Return a digest of all rows, the same however they were played and stored."""
+        """Return a SHA-256 digest of all rows, independent of how they were batched and stored."""
         parts: dict[str, Any] = {}
         for table in self.tables():
             for name in table.column_names:
@@ -294,31 +307,31 @@ class Study:
     def _files(
         self, columns: Sequence[str] | None = None
     ) -> Iterator[tuple[range, Path, ArrowTable | None]]:
-        """Yield the numbers of the matches in each file, the file, and the matches, in order.
+        """Yield for each file, in order, the numbers of its matches, its path, and its table.
 
-        There are none where the file is damaged, or holds matches that stand in another as well.
+        The table is None if the file is damaged, or if it repeats matches of an earlier file.
         """
         with name_in_errors(self.folder):
             named = [(_FILE.fullmatch(it.name), it) for it in self.folder.glob("*/*.parquet")]
-        found = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]
-        wanted = 0
-        for numbers, file in sorted(found, key=lambda it: it[0].start):
-            table = None if numbers.start < wanted else self._read(numbers, file, columns)
+        files = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]
+        expected = 0
+        for numbers, file in sorted(files, key=lambda it: it[0].start):
+            table = None if numbers.start < expected else self._read(numbers, file, columns)
             yield numbers, file, table
-            wanted = wanted if table is None else numbers.stop
+            expected = expected if table is None else numbers.stop
 
     def _read(self, numbers: range, file: Path, columns: Sequence[str] | None) -> ArrowTable | None:
-        """Return the matches in a file; None where it is damaged."""
+        """Return the matches in a file, or None if the file is damaged."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with name_in_errors(file):  # what cannot be read is not taken for damaged
+        with name_in_errors(file):  # an unreadable file is an error, not a damaged file
             data = read_bytes(file, MOST_BYTES)
         if not file.stem.endswith(f"{crc32(data):08x}"):
             return None
         try:
-            # Not a file of Python: a thread of Arrow would read it, and aborts a program that ends
-            # at that moment.
+            # A buffer instead of a Python file object, because an Arrow thread that reads a Python
+            # file aborts the program if it exits at that moment.
             parquet = pq.ParquetFile(pa.BufferReader(data))
             if parquet.metadata.num_rows != len(numbers):
                 return None
@@ -343,7 +356,7 @@ class Study:
 
 @contextmanager
 def name_in_errors(path: Path) -> Iterator[None]:
-    """Have a failure of the disk name the path."""
+    """Turn an `OSError` in the block into a `StudyError` that names the path."""
     try:
         yield
     except OSError as error:
@@ -352,11 +365,11 @@ def name_in_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_folder(folder: Path | str) -> Iterator[None]:
-    """Make the folder of a study, and keep other programs from playing it meanwhile.
+    """Create the folder of a study, and keep other programs from writing to it during the block.
 
     Raises:
-        StudyError: another program plays the study, or nothing can be written there.
-        TabletopError: a library is not installed.
+        StudyError: Another program is playing this study, or the folder cannot be written.
+        TabletopError: A required library is not installed.
     """
     from filelock import FileLock, Timeout
 
@@ -368,7 +381,7 @@ def lock_folder(folder: Path | str) -> Iterator[None]:
         try:
             lock.acquire(timeout=0)
         except Timeout as error:
-            raise StudyError(f"{folder}: another program plays this study now") from error
+            raise StudyError(f"{folder}: another program is playing this study") from error
     try:
         yield
     finally:
@@ -376,23 +389,23 @@ def lock_folder(folder: Path | str) -> Iterator[None]:
 
 
 def _table(rows: Sequence[Row], columns: Mapping[str, Any]) -> ArrowTable:
-    """Return rows as they are stored."""
+    """Return rows as an Arrow table with the given columns."""
     import pyarrow as pa
 
     schema = pa.schema({name: _arrow_type(kind) for name, kind in columns.items()})
     try:
         return pa.Table.from_pylist(rows, schema)
-    except (ArithmeticError, ValueError) as error:  # beyond 64 bits, or no Unicode
+    except (ArithmeticError, ValueError) as error:  # an integer beyond 64 bits, or a lone surrogate
         where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
         raise StudyError(f"{where} cannot be stored: {error}") from error
 
 
 def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield the parts of a column, as bytes that only depend on what it holds."""
+    """Yield the parts of a column as bytes that depend only on its values."""
     import pyarrow as pa
 
     yield f"{name} null", array.is_null().to_numpy(zero_copy_only=False).tobytes()
-    # What lies under a null may be anything, and is not to change the digest.
+    # The memory under a null is arbitrary and must not affect the digest.
     if pa.types.is_string(array.type):
         texts = [text.encode() for text in array.fill_null("").to_pylist()]
         yield f"{name} lengths", b"".join(len(text).to_bytes(8, "little") for text in texts)
@@ -409,7 +422,7 @@ def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
 
 
 def _arrow_type(kind: Any) -> Any:
-    """Return the type of Arrow for what a column holds; see `tabletop.studies.KINDS`."""
+    """Return the Arrow type of a column, which holds one of `tabletop.studies.KINDS`."""
     import pyarrow as pa
 
     plain = {int: pa.int64(), float: pa.float64(), str: pa.string()}

@@ -1,4 +1,4 @@
-"""Find better weights of a bot, with Optuna: those with which it wins the most matches."""
+"""Tune the weights of a bot with Optuna, so that the bot wins more matches."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
 OptunaStudy: TypeAlias = Any
-"""A study of Optuna.
+"""An Optuna study.
 
-Optuna is imported by name. Type checkers would otherwise read Optuna and SQLAlchemy for every
+Optuna is imported by name. Otherwise type checkers would analyze Optuna and SQLAlchemy for every
 program that imports `tabletop.studies`.
 """
 
 WEIGHTS: Final = "weights.json"
-"""The file in the folder of the trials with the best weights."""
+"""Name of the file with the best weights, in the folder of the trials."""
 
 _JOURNAL: Final = "trials.log"
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The best weights that were found.
+    """The best weights of a search.
 
     Attributes:
-        bot: the name of the bot with these weights.
-        weights: the weights, by name.
-        share: the share of points that it won in its trial: the best of many, so it flatters.
-        trials: how many weights were tried.
-        check: the comparison of this bot with the other one, over seeds of its own.
+        bot: Name of the bot with these weights.
+        weights: Value of each weight, by name.
+        share: Share of points in the trial of these weights. It is the best of many trials, and
+            therefore too optimistic.
+        trials: Number of trials.
+        check: Comparison of this bot with its opponent over seeds that no trial used.
     """
 
     bot: str
@@ -68,33 +69,33 @@ def tune(
     progress: Callable[[Progress], object] | None = None,
     **others: Any,
 ) -> Tuned:
-    """Try weights of a bot, and return those with which it won the most against another one.
+    """Search for the weights of a bot that win the most points against another bot.
 
-    The first trial has the weights that the bot has anyway. All trials play with the same seeds,
-    and each weight is drawn by Optuna's `TPESampler`, whose seed is the number of the trial: the
-    trials are the same wherever they are played, and however often they are broken off. In the end
-    the best one plays matches with other seeds: only these say how good it is.
+    The first trial uses the default weights of the bot. All trials play the same seeds. Optuna's
+    `TPESampler`, seeded with the number of the trial, proposes the weights, so the trials do not
+    depend on the workers or on interruptions. At the end, the best weights play matches with other
+    seeds, and only these matches measure their strength without bias.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. The
-            `weights` of its plugin say what can be tried.
-        folder: where the trials are kept, in `trials.log` for Optuna, and `weights.json`: what is
-            returned.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        bot: the name of the bot.
-        against: that of the other one; the same bot as it stands, when not given.
-        trials: how many weights are tried, at least 1.
-        matches: how many matches each of them plays, an even number.
-        check: how many the best one plays in the end, an even number.
-        seeds: the name of the series.
-        resume: whether to go on with the trials that may be in the folder.
-        progress: called after each batch.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. The
+            `weights` of the plugin define the weights of each bot and their bounds.
+        folder: Folder of the trials. It contains `trials.log`, written by Optuna, and
+            `weights.json` with the result.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        bot: Name of the bot.
+        against: Name of the opponent. By default, the same bot with its default weights.
+        trials: Number of trials, at least 1.
+        matches: Matches per trial, an even number.
+        check: Matches of the final comparison, an even number.
+        seeds: Name of the series.
+        resume: Whether to continue trials that may be in the folder.
+        progress: Called at the beginning and after each batch.
         others: `seats`, `options` and `plies`, as in `Series.of`.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described, or the
+        OptionError, RegistryError, UsageError: The matches cannot be played as described, or the
             bot has no weights.
-        StudyError: a match failed, or the folder holds other trials, or cannot be written.
+        StudyError: A match failed, or the folder contains other trials or cannot be written.
     """
     require("tune", "studies", "optuna")
     plugin = load(game) if isinstance(game, str) else game
@@ -105,73 +106,72 @@ def tune(
     if bot not in plugin.weights:
         known = ", ".join(plugin.weights) or "none"
         if (plain := bot.partition(":")[0]) in plugin.weights:
-            raise UsageError(f"{quote(bot)} has weights already: give {plain}")
-        message = f"{quote(bot)} has no weights to tune; bots of {plugin.game.name} that have"
-        raise UsageError(f"{message}: {known}")
+            raise UsageError(f"{quote(bot)} contains weights: give only {plain}")
+        remedy = f"bots of {plugin.game.name} with weights: {known}"
+        raise UsageError(f"{quote(bot)} has no weights to tune; {remedy}")
     bounds = plugin.weights[bot]
-    standing = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
+    defaults = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
 
-    def series(weights: Mapping[str, float], named_so: str) -> Series:
-        return duel(plugin, [name_bot(bot, weights), against or bot], seeds=named_so, **others)
+    def series(weights: Mapping[str, float], seeds: str) -> Series:
+        return duel(plugin, [name_bot(bot, weights), against or bot], seeds=seeds, **others)
 
     def play(weights: Mapping[str, float]) -> float:
         return pair(series(weights, seeds), matches, workers, count).share
 
-    what = {**asdict(Manifest.of(series(standing, seeds), matches)), "bounds": bounds}
+    manifest = {**asdict(Manifest.of(series(defaults, seeds), matches)), "bounds": bounds}
     folder = Path(folder)
     with lock_folder(folder):
-        kept = _open(folder, what, resume=resume)
-        done = len(kept.trials)
+        stored = _open(folder, manifest, resume=resume)
+        done = len(stored.trials)
         count = Count(max(trials, done) * matches + check, progress, done * matches)
-        for trial in _play_trials(kept, trials, bounds, standing, play):
+        for trial in _play_trials(stored, trials, bounds, defaults, play):
             with name_in_errors(folder / _JOURNAL):
-                kept.add_trial(trial)
-        best = kept.best_trial
+                stored.add_trial(trial)
+        best = stored.best_trial
         checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
         name, share = name_bot(bot, best.params), best.values[0]
-        found = Tuned(name, best.params, share, len(kept.trials), checked)
-        data = {**asdict(found), "check": checked.data()}
+        tuned = Tuned(name, best.params, share, len(stored.trials), checked)
+        data = {**asdict(tuned), "check": checked.data()}
         with name_in_errors(folder):
             write_text(str(folder / WEIGHTS), json.dumps(data, indent=1) + "\n")
-    return found
+    return tuned
 
 
 def _play_trials(
-    kept: OptunaStudy,
+    stored: OptunaStudy,
     trials: int,
     bounds: Mapping[str, tuple[float, float]],
-    standing: Mapping[str, float],
+    defaults: Mapping[str, float],
     play: Callable[[Mapping[str, float]], float],
 ) -> Iterator[Any]:
-    """Play the missing trials, and yield each one at its end.
+    """Play the missing trials, and yield each one when it is complete.
 
-    A study in memory proposes them, because only trials that were played to their end may decide
-    what is tried next.
+    A study in memory proposes them, so interrupted trials do not influence later proposals.
     """
     optuna = import_module("optuna")
-    proposed = optuna.create_study(direction="maximize")
-    proposed.add_trials(kept.trials)
-    wanted = {
+    proposals = optuna.create_study(direction="maximize")
+    proposals.add_trials(stored.trials)
+    distributions = {
         name: optuna.distributions.IntDistribution(int(low), int(high))
         if is_whole(low, high)
         else optuna.distributions.FloatDistribution(low, high)
         for name, (low, high) in bounds.items()
     }
-    for number in range(len(kept.trials), trials):
-        proposed.sampler = optuna.samplers.TPESampler(seed=number)
+    for number in range(len(stored.trials), trials):
+        proposals.sampler = optuna.samplers.TPESampler(seed=number)
         if number == 0:
-            proposed.enqueue_trial(dict(standing))
-        trial = proposed.ask(wanted)
-        yield proposed.tell(trial, play(trial.params))
+            proposals.enqueue_trial(dict(defaults))
+        trial = proposals.ask(distributions)
+        yield proposals.tell(trial, play(trial.params))
 
 
 def name_bot(bot: str, weights: Mapping[str, float]) -> str:
-    """Return the name of a bot with some weights, as `Plugin.bot` takes it."""
+    """Return the name of a bot with the given weights, in the form that `Plugin.bot` accepts."""
     return ":".join([bot, *(f"{name}={value!r}" for name, value in weights.items())])
 
 
 def _cut_half_line(file: Path) -> None:
-    """Drop an incomplete last line, which a killed program has left: the next one would join it.
+    """Remove an incomplete last line of a killed program, which would corrupt the next line.
 
     Raises:
         StudyError: The file is a pipe or a device, is too large, or cannot be read.
@@ -181,43 +181,44 @@ def _cut_half_line(file: Path) -> None:
     with name_in_errors(file):
         written = read_bytes(file, MOST_BYTES)
         if len(written) > MOST_BYTES:
-            raise StudyError(f"{file}: larger than any log of trials; name another folder")
+            raise StudyError(f"{file}: too large for a log of trials; name another folder")
         whole = written[: written.rfind(b"\n") + 1]
         if whole != written:
             write_bytes(str(file), whole)
 
 
-def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
-    """Open the trials in a folder, or begin them.
+def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
+    """Open the trials in a folder, or create them.
 
     Args:
         folder: The folder.
-        what: The description of the matches. Trials of other matches are refused.
+        manifest: The description of the matches. Trials of other matches are refused.
         resume: Whether to continue trials that are in the folder.
     """
     optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     file = folder / _JOURNAL
     if file.exists() and not resume:
-        raise StudyError(f"{folder}: there are trials already: resume them, or name another folder")
+        message = "the folder already contains trials; resume them, or name another folder"
+        raise StudyError(f"{folder}: {message}")
     _cut_half_line(file)
-    wanted = json.loads(json.dumps(what))
+    wanted = json.loads(json.dumps(manifest))
     try:
         with name_in_errors(file):
             backend = optuna.storages.journal.JournalFileBackend(str(file))
             storage = optuna.storages.JournalStorage(backend)
-            kept = optuna.create_study(
+            stored = optuna.create_study(
                 storage=storage, study_name="tune", direction="maximize", load_if_exists=True
             )
-            if (former := kept.user_attrs.get("what")) is None:
-                kept.set_user_attr("what", former := wanted)
+            if (former := stored.user_attrs.get("what")) is None:
+                stored.set_user_attr("what", former := wanted)
             wrong = [name for name in wanted if wanted[name] != former.get(name)]
     except StudyError:
         raise
-    except Exception as error:  # Optuna checks nothing that it reads: any may come
-        why = f"damaged, or not written by Optuna ({type(error).__name__}); name another folder"
-        raise StudyError(f"{file}: {why}") from error
+    except Exception as error:  # Optuna does not validate the file and may raise anything
+        why = f"the file is damaged, or not written by Optuna ({type(error).__name__})"
+        raise StudyError(f"{file}: {why}; name another folder") from error
     if wrong:
-        differ = join_words(wrong, "and")
-        raise StudyError(f"{folder}: these are other trials: they differ in {differ}")
-    return kept
+        names = join_words(wrong, "and")
+        raise StudyError(f"{folder}: the folder contains different trials: {names} differ")
+    return stored

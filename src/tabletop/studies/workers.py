@@ -1,7 +1,7 @@
-"""Who plays the matches of a study: this process, a pool of processes, a cluster, or an executor.
+"""Workers that play the matches of a study: this process, a pool, a Dask cluster or an executor.
 
-A pool is made anew when one of its processes dies. Its processes end with the one that started
-them, whatever ends that.
+A pool is restarted when one of its processes dies. The processes of a pool exit when the process
+that started them exits, even if that process is killed.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from tabletop.wording import quote
 
 T = TypeVar("T")
 
-MAIN_GUARD: Final = 'the script that starts workers lacks its `if __name__ == "__main__":`'
-"""Why workers may not begin: each imports the script, which would start workers in turn."""
+MAIN_GUARD: Final = 'the script that starts the workers has no `if __name__ == "__main__":`'
+"""The usual reason why workers fail: each imports the script, which starts workers again."""
 
 
 def check_main_guard() -> None:
-    """Raise `StudyError` in a worker that is importing the script which starts workers."""
+    """Raise `StudyError` in a worker process that is importing the script which started it."""
     if getattr(current_process(), "_inheriting", False):
         raise StudyError(MAIN_GUARD)
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
-    # Of a container, or under taskset, there are fewer than the machine has.
+    """Return the number of cores that this process may use."""
+    # A container or taskset may allow fewer cores than the machine has.
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 class Workers:
-    """An executor of somebody else's, who ends it; the base of those that end with a study.
+    """The base class of workers, and a wrapper of an executor that the caller owns and shuts down.
 
     Args:
-        executor: the executor.
-        number: how many calls it makes at once.
+        executor: The executor.
+        number: Number of calls that the executor runs at the same time.
     """
 
-    can_begin_anew: ClassVar[bool] = False
-    """Whether there are new workers after `close`."""
+    can_restart: ClassVar[bool] = False
+    """Whether `submit` starts new workers after `close`."""
 
     def __init__(self, executor: Executor, number: int) -> None:
         self.number = number
@@ -69,19 +69,19 @@ class Workers:
         self.close()
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Have a worker call a function."""
+        """Call a function in a worker, and return the future of its result."""
         return self._executor.submit(work, *arguments)
 
     def has_lost(self, error: BaseException) -> bool:
-        """Check whether a call failed because its worker has died, and can be made again."""
+        """Return whether a call failed only because its worker died, so that it can be repeated."""
         return False
 
     def close(self) -> None:
-        """End all workers at once, whatever they do; those of somebody else's go on."""
+        """Stop all workers at once, including busy ones. The executor of a caller keeps running."""
 
 
-class Here(Workers):
-    """This process: nothing is played beside anything else."""
+class LocalWorkers(Workers):
+    """The current process, which plays one batch after the other."""
 
     def __init__(self) -> None:
         self.number = 1
@@ -97,13 +97,13 @@ class Here(Workers):
 
 
 class Pool(Workers):
-    """Processes of this machine.
+    """Worker processes on this machine.
 
     Args:
-        number: how many; one on each core when not given.
+        number: Number of processes. By default, one per core.
     """
 
-    can_begin_anew = True
+    can_restart = True
 
     def __init__(self, number: int | None = None) -> None:
         check_main_guard()
@@ -113,11 +113,13 @@ class Pool(Workers):
 
     @override
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        # What cannot be read on the other side is the error of a call then, and ends no process.
+        # Pickled here, so that a function which the worker cannot unpickle raises an error of the
+        # call instead of killing the worker.
         pickled = pickle.dumps((work, arguments))
         with _defer_interrupts():  # this may start a process, which must not receive Ctrl-C
             if self._pool is None:
-                # Not forked: that would copy the locks of other threads, and the end of this pipe.
+                # Spawned, because a fork would copy the locks of other threads, and also this end
+                # of the pipe.
                 context = get_context("spawn")
                 watched, self._alive = context.Pipe(duplex=False)
                 self._pool = ProcessPoolExecutor(
@@ -126,7 +128,8 @@ class Pool(Workers):
             try:
                 return self._pool.submit(_call, pickled)
             except OSError as error:
-                # A process has died this moment: what a new one is to share is closed already.
+                # A process has just died, and the pool has already closed the pipes that a new
+                # process would share.
                 raise BrokenProcessPool(str(error)) from error
 
     @override
@@ -139,49 +142,55 @@ class Pool(Workers):
 
 
 def _call(pickled: bytes) -> Any:
-    """Call a function that was sent to this process."""
     try:
-        work, arguments = pickle.loads(pickled)  # noqa: S301 - from the process that began this one
+        work, arguments = pickle.loads(pickled)  # noqa: S301 - sent by the parent process
     except Exception as error:
-        hint = "a metric of your own stands in a file: FILE.py:NAME"
-        raise StudyError(f"a worker does not find what it is to call ({error}); {hint}") from error
+        hint = "write your own metric in a file and name it FILE.py:NAME"
+        raise StudyError(
+            f"a worker cannot import the function to call ({error}); {hint}"
+        ) from error
     return work(*arguments)
 
 
 def _watch(parent: Connection) -> None:
-    """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
-    # At a terminal Ctrl-C reaches all processes of a program; this one, where it was not blocked.
+    """Prepare a worker process: ignore Ctrl-C, and exit when the parent closes the pipe or dies."""
+    # At a terminal, Ctrl-C goes to all processes of the program. This covers the workers that were
+    # started without `_defer_interrupts`.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     start_watching_rules(lambda what: say_error(f"tabletop: {what}"))
 
-    def wait() -> None:
+    def exit_with_parent() -> None:
         with suppress(EOFError, OSError):
             parent.recv()
         os._exit(1)
 
-    Thread(target=wait, daemon=True).start()
+    Thread(target=exit_with_parent, daemon=True).start()
 
 
 class Cluster(Workers):
-    """The workers of Dask.
+    """The workers of a Dask cluster.
 
     Args:
-        address: that of a scheduler, as `tcp://host:8786`; or `local:4` for workers here.
-        patience: how long a scheduler may take to answer, in seconds.
+        address: Address of the scheduler, such as `tcp://host:8786`, or `local:4` for 4 workers on
+            this machine.
+        patience: Seconds to wait for the scheduler to answer.
 
     Raises:
-        TabletopError: Dask is not installed, or there is no such cluster.
-        UsageError: the address is none.
+        TabletopError: Dask is not installed, or no cluster answers at this address.
+        UsageError: The address is invalid.
     """
 
     def __init__(self, address: str, patience: float = 30.0) -> None:
         require("a cluster", "cluster", "distributed")
-        # By name, so that type checkers do not read Dask.
+        # Imported by name, so that type checkers skip Dask.
         distributed = import_module("distributed")
         kind, _, number = address.partition(":")
         is_local = kind == "local" and number.isdecimal() and int(number)
         if not is_local and "://" not in address:
-            raise UsageError(f"{quote(address)}: write local:4, or tcp://HOST:PORT of a scheduler")
+            raise UsageError(
+                f"invalid cluster address {quote(address)}: write local:4, or tcp://HOST:PORT of a"
+                " scheduler"
+            )
         with ExitStack() as opened:
             scheduler: Any = address
             if is_local:
@@ -199,8 +208,8 @@ class Cluster(Workers):
 
     @override
     def has_lost(self, error: BaseException) -> bool:
-        # Dask may send what a killed worker has failed with in parts, which it then takes for an
-        # error.
+        # When a worker is killed, Dask may deliver its exception incompletely, and then fails
+        # itself with this AttributeError.
         is_in_parts = isinstance(error, AttributeError) and "'with_traceback'" in str(error)
         return is_in_parts or isinstance(error, CancelledError)
 
@@ -219,27 +228,28 @@ def _local_cluster(workers: int) -> Any:
             silence_logs="CRITICAL",
         )
     except RuntimeError as error:
-        raise StudyError(f"Dask starts no workers: perhaps {MAIN_GUARD} ({error})") from error
+        raise StudyError(f"Dask cannot start workers: perhaps {MAIN_GUARD} ({error})") from error
 
 
 @contextmanager
 def _defer_interrupts() -> Iterator[None]:
-    """Handle signals that end the program at the end of a `with` statement.
+    """Delay signals that end the program until the end of the block.
 
-    Processes that start meanwhile never receive Ctrl-C or SIGHUP. They end with this process.
+    Processes that start inside never receive Ctrl-C or SIGHUP. They exit with this process.
     """
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    came: list[int] = []
+    received: list[int] = []
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     former = {number: signal.getsignal(number) for number in numbers}
     for number, handler in former.items():
         if callable(handler):
-            signal.signal(number, lambda number, _: came.append(number))
+            signal.signal(number, lambda number, _: received.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
     try:
-        # Its process must outlive SIGHUP: a second one complains of what the first one knew.
+        # The process of the resource tracker must outlive SIGHUP. If it died, its successor would
+        # complain about resources that it does not know.
         resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # unblocked by that start
         yield
@@ -248,23 +258,23 @@ def _defer_interrupts() -> Iterator[None]:
         for number, handler in former.items():
             if callable(handler):
                 signal.signal(number, handler)
-        if came:
-            signal.raise_signal(came[0])
+        if received:
+            signal.raise_signal(received[0])
 
 
 def workers_for(
     workers: int | None = None, cluster: str | None = None, executor: Executor | None = None
 ) -> Workers:
-    """Return who plays: a cluster, an executor of the caller's, or processes of this machine.
+    """Return workers: a cluster, the executor of the caller, or processes of this machine.
 
     Args:
-        workers: the number of processes; 1 is this process alone. By default one on each core. Of
-            an executor it says how many calls that makes at once.
-        cluster: as `Cluster` takes it.
-        executor: any of `concurrent.futures`; its owner ends it.
+        workers: Number of processes. With 1, the current process plays. By default, one per core.
+            With `executor`, the number of calls that the executor runs at the same time.
+        cluster: Address of a cluster, see `Cluster`.
+        executor: Any executor of `concurrent.futures`. The caller shuts it down.
     """
     if executor is not None:
         return Workers(executor, workers or cores())
     if cluster is not None:
         return Cluster(cluster)
-    return Here() if workers == 1 else Pool(workers)
+    return LocalWorkers() if workers == 1 else Pool(workers)

@@ -61,7 +61,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
     shown(*words, "-n", "5")
     assert shown(*words, "-n", "9").startswith("9 matches of lcr in ")
     said = refused(*words, "-n", "5")
-    assert tells(said, "5 matches: ... 9 matches")
+    assert tells(said, "give at least 9 matches")
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,11 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
         ("lcr -n 5 --option dice=3", "lcr ... 'dice' ... course-seed"),
         (
             "lcr -n 5 --metric cards",
-            "'cards'; its metrics: turns, chips; a metric of your own is FILE.py:NAME",
+            "'cards'; its metrics: turns, chips; your own: FILE.py:NAME",
         ),
         ("lcr -n 5 --metric none turns", "--metric none: nothing is measured beside it"),
         ("lcr -n 5 --metric none.py:x", "none.py: "),
-        ("lcr -n 5 --metric turns turns", "two columns would have one name"),
+        ("lcr -n 5 --metric turns turns", "two columns have the same name"),
         ("sorcery -n 5 --bots search:1s", "'search:1s' "),
         ("sorcery -n 5 --bots learnt:/none", "learnt:/none: "),
         ("nothing -n 5", "'nothing' ... lcr"),

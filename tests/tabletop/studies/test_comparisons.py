@@ -15,7 +15,7 @@ from tabletop.cli import main
 from tabletop.cli.studies import ShownProgress
 from tabletop.errors import UsageError
 from tabletop.studies import (
-    Here,
+    LocalWorkers,
     Pool,
     Progress,
     Series,
@@ -34,7 +34,7 @@ HIGH, LOW = "bidder:bid=9", "bidder:bid=2"
 
 
 def play(*bots: str, matches: int = 40, **others: Any) -> Tournament:
-    return tournament(BIDS, bots, matches, Here(), **others)
+    return tournament(BIDS, bots, matches, LocalWorkers(), **others)
 
 
 def test_all_pairings_play_with_the_same_seeds_from_both_places() -> None:
@@ -94,24 +94,24 @@ def test_an_interrupted_tournament_has_what_its_pairings_have_come_to() -> None:
     whole = play(HIGH, LOW, "bidder")
     with pytest.raises(StudyInterrupted, match=r"interrupted after \d+ of 120 matches") as stopped:
         play(HIGH, LOW, "bidder", progress=interrupt_after(45))
-    found = stopped.value.found
+    found = stopped.value.result
     assert isinstance(found, Tournament)
     assert found.pairings[0] == whole.pairings[0]
     assert all(2 < each.matches <= 40 for each in found.pairings)
     assert {*found.bots} == {bot for each in found.pairings for bot in each[:2]}
     with pytest.raises(StudyInterrupted) as stopped:
         play(HIGH, LOW, progress=interrupt_after(1))
-    assert stopped.value.found is None
+    assert stopped.value.result is None
 
 
 def test_an_interrupted_comparison_of_teams_is_over_the_seeds_that_both_have_played() -> None:
     with pytest.raises(StudyInterrupted) as stopped:
-        compare_teams(PEAL, ["random", "ringer"], 8, Here(), progress=interrupt_after(11))
-    assert isinstance(stopped.value.found, list)
-    first, *others = stopped.value.found
-    assert first == compare_teams(PEAL, ["random", "ringer"], 8, Here())[0]
+        compare_teams(PEAL, ["random", "ringer"], 8, LocalWorkers(), progress=interrupt_after(11))
+    assert isinstance(stopped.value.result, list)
+    first, *others = stopped.value.result
+    assert first == compare_teams(PEAL, ["random", "ringer"], 8, LocalWorkers())[0]
     for team in others:
-        wanted = compare_teams(PEAL, ["random", "ringer"], team.matches, Here())[1]
+        wanted = compare_teams(PEAL, ["random", "ringer"], team.matches, LocalWorkers())[1]
         assert team._replace(best=0) == wanted._replace(best=0)
 
 
@@ -140,11 +140,11 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
     ("bots", "others", "error"),
     [
         ([HIGH], {}, "give at least two bots, all different"),
-        (["learnt:x.npz,random"], {}, "all different; repeat --bots for what follows it"),
+        (["learnt:x.npz,random"], {}, "all different; repeat --bots for each one"),
         ([HIGH, LOW, HIGH], {}, "give at least two bots, all different"),
         ([HIGH, LOW], {"matches": 7}, "7 matches: give an even number"),
-        ([HIGH, LOW], {"seats": 1}, "nobody plays against anybody else"),
-        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: the lower one comes first"),
+        ([HIGH, LOW], {"seats": 1}, "give at least 2 seats"),
+        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower one first"),
     ],
 )
 def test_a_comparison_that_cannot_be_says_why(

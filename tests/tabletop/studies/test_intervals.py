@@ -250,7 +250,8 @@ def test_so_many_matches_show_a_difference_four_times_in_five() -> None:
 
 
 @pytest.mark.parametrize(
-    ("apart", "power", "why"), [(0, 0.8, "give another than 0"), (1, 0.5, "give 0.8")]
+    ("apart", "power", "why"),
+    [(0, 0.8, "give a number other than 0"), (1, 0.5, "give a number between")],
 )
 def test_what_no_number_of_matches_shows_is_refused(apart: float, power: float, why: str) -> None:
     with pytest.raises(UsageError, match=why):

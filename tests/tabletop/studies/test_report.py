@@ -156,21 +156,21 @@ def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
     rows = rows_of(400)
     for seat in (0, 1):
         won = sum(seat in row["winners"] for row in rows)
-        found = lines_of(text, "Who wins")[f"seat {seat + 1} (plain)"]
+        found = lines_of(text, "Wins by seat")[f"seat {seat + 1} (plain)"]
         low, high = wilson(won, 400)
         assert found[:2] == ["400", f"{won / 400:.2%} ({low:.2%} to {high:.2%})"]
     apart = fmean((0 in row["winners"]) - (1 in row["winners"]) for row in rows if row["winners"])
-    assert percent(lines_of(text, "Who wins")["seat 1 (plain)"][2]) == pytest.approx(
+    assert percent(lines_of(text, "Wins by seat")["seat 1 (plain)"][2]) == pytest.approx(
         apart, abs=1e-4
     )
     ties = sum(not row["winners"] for row in rows)
-    assert lines_of(text, "How it ended")["tired"][:2][0] == str(ties)
+    assert lines_of(text, "Endings")["tired"][:2][0] == str(ties)
     plies = sorted(row["plies"] for row in rows)
     [least, *_, most, mean, _] = lines_of(text, "Length in plies")[str(plies[0])][-8:]
     assert most == str(plies[-1])
     assert number(mean) == pytest.approx(fmean(plies), abs=0.1)
     assert least == str(plies[19])  # 5 percent
-    when = lines_of(text, "Length in plies")["when seat 1 (plain) wins"]
+    when = lines_of(text, "Length in plies")["won by seat 1 (plain)"]
     yes = fmean(row["plies"] for row in rows if row["winners"] == (0,))
     no = fmean(row["plies"] for row in rows if row["winners"] != (0,))
     assert number(when[0]) == pytest.approx(yes, abs=0.1)
@@ -186,7 +186,7 @@ def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
         for row in rows
         if row["winners"]
     ]
-    found = lines_of(text, "income")["winners, against the others"]
+    found = lines_of(text, "income")["winners vs. other seats"]
     assert number(found[0]) == pytest.approx(fmean(apart), abs=0.01)
     for card in CARDS:
         seats = [(row, seat) for row in rows for seat in (0, 1) if card in row["cards"][seat]]
@@ -224,7 +224,7 @@ def test_of_what_all_seats_have_it_is_told_how_much_more_winners_have(tmp_path: 
     lines = lines_of(text, "haul")
     assert number(lines["ore"][3]) == pytest.approx(fmean(apart), abs=0.01)
     assert lines["dust"][3].strip() in {"", "0 (0 to 0)"}
-    assert "| haul | ore: how many winners have | +" in text
+    assert "| haul | ore: count per winner | +" in text
 
 
 def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
@@ -235,8 +235,8 @@ def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
 
 def test_that_winners_have_more_points_is_no_finding(text: str) -> None:
     assert "\n| Points | " not in text
-    assert "winners, against the others" not in lines_of(text, "Points")
-    assert "winners, against the others" in lines_of(text, "income")
+    assert "winners vs. other seats" not in lines_of(text, "Points")
+    assert "winners vs. other seats" in lines_of(text, "income")
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -333,8 +333,8 @@ def test_a_few_matches_compare_nothing(tmp_path: Path, matches: int) -> None:
     text = text_of(
         made(tmp_path, rows_of(matches), {name: KINDS[name] for name in ("heat", "cards")})
     )
-    assert "\nOf 0 comparisons on this page 0 are significant" in text
-    assert lines_of(text, "Who wins")["seat 2 (plain)"][0] == str(matches)
+    assert "\n0 of the 0 comparisons on this page are significant" in text
+    assert lines_of(text, "Wins by seat")["seat 2 (plain)"][0] == str(matches)
 
 
 @pytest.mark.slow
@@ -360,7 +360,7 @@ def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, li
             rows.append({**plain((winner,), 2), "players": players})
     study = made(tmp_path, rows, {}, size=51, bots=BOTH, rotated=True)
     text = text_of(study)
-    return lines_of(text, "Who wins") | lines_of(text, "Which bot wins")
+    return lines_of(text, "Wins by seat") | lines_of(text, "Wins by bot")
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -449,19 +449,19 @@ def test_a_metric_of_a_file_has_its_purpose_and_its_place_on_the_page(tmp_path: 
 def test_a_study_of_another_game_than_it_says_is_refused(tmp_path: Path) -> None:
     made(tmp_path, [plain((4,), 5)], {}, seats=3)
     message = refused("report", tmp_path, status=1)
-    assert re.search(r"no matches of made: index 4 is out of bounds", message), message
+    assert re.search(r"invalid matches of made: index 4 is out of bounds", message), message
 
 
 def test_a_study_without_matches_has_no_report(tmp_path: Path) -> None:
     study = made(tmp_path, [], {})
-    with pytest.raises(StudyError, match="no match has been played"):
+    with pytest.raises(StudyError, match="the study has no matches yet"):
         report(study)
 
 
 # Matplotlib asks the system for its fonts the first time that somebody draws.
 @pytest.mark.slow
 def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"report\.pdf: a report is FILE\.html or FILE\.md"):
+    with pytest.raises(UsageError, match=r"report\.pdf: name the report FILE\.html or FILE\.md"):
         report(study, tmp_path / "report.pdf")
     with pytest.raises(StudyError, match=r"nowhere.*No such file or directory"):
         report(study, tmp_path / "nowhere" / "report.html")

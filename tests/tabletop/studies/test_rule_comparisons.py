@@ -13,7 +13,7 @@ from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.studies import (
     Difference,
-    Here,
+    LocalWorkers,
     Pool,
     Progress,
     Series,
@@ -37,7 +37,7 @@ def bidding(**options: Any) -> Series:
 def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
     fair = Series.of(BIDS, ["bidder"], seats=2)
     start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
-    found = {each.name: each for each in compare(fair, start, 100, Here())}
+    found = {each.name: each for each in compare(fair, start, 100, LocalWorkers())}
     # Names of bots and words are no numbers.
     seats = ("seat 1", "seat 2")
     of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
@@ -54,23 +54,23 @@ def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
 
 def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
     one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
-    found = compare(one, other, 30, Here())
+    found = compare(one, other, 30, LocalWorkers())
     assert all(each.p >= each.apart.p for each in found)
     assert any(each.p > each.apart.p for each in found)
 
 
 def test_a_seed_without_a_value_is_left_out() -> None:
     bidding, meek = (Series.of(BIDS, [bot], seats=1) for bot in ("bidder", "meek"))
-    assert "highest" not in {each.name for each in compare(bidding, meek, 10, Here())}
+    assert "highest" not in {each.name for each in compare(bidding, meek, 10, LocalWorkers())}
 
 
 def needed_for(power: float, one: Series, other: Series, matches: int) -> dict[str, int | None]:
-    return {it.name: it.needed for it in compare(one, other, matches, Here(), power=power)}
+    return {it.name: it.needed for it in compare(one, other, matches, LocalWorkers(), power=power)}
 
 
 def test_a_trial_says_how_many_matches_show_a_difference() -> None:
     one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
-    found = compare(one, other, 60, Here(), power=0.1)
+    found = compare(one, other, 60, LocalWorkers(), power=0.1)
     wins = next(it for it in found if it.name == "wins, seat 1")
     deviation = wins.apart.error(59) * 60**0.5
     assert wins.needed == matches_needed(0.1, deviation, comparisons=len(found))
@@ -79,7 +79,7 @@ def test_a_trial_says_how_many_matches_show_a_difference() -> None:
     assert wins.needed < matches_needed(0.1, alone, comparisons=len(found)) / 1.5
     # Seat 1 has 4 points more in every match: these say nothing of how much others differ.
     assert next(it for it in found if it.name == "points, seat 1").needed is None
-    assert all(it.needed is None for it in compare(one, other, 10, Here()))
+    assert all(it.needed is None for it in compare(one, other, 10, LocalWorkers()))
 
 
 def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
@@ -95,8 +95,10 @@ def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
 
 def test_series_over_other_seeds_are_not_compared() -> None:
     one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
-    with pytest.raises(UsageError, match="seeds: here and there; these have to be the same"):
-        compare(one, other, 10, Here())
+    with pytest.raises(
+        UsageError, match="seeds is 'here' in the first series and 'there' in the second"
+    ):
+        compare(one, other, 10, LocalWorkers())
 
 
 def of_wins(found: list[Difference]) -> dict[str, Difference]:
@@ -105,7 +107,7 @@ def of_wins(found: list[Difference]) -> dict[str, Difference]:
 
 def test_effects_of_several_options_are_those_of_an_anova_with_seeds_as_subjects() -> None:
     # Of AnovaRM of statsmodels 0.15.0, with both options within the seeds: F, and its p.
-    found = of_wins(vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, Here()))
+    found = of_wins(vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, LocalWorkers()))
     wanted = {
         "start=4": (27.012386850881366, 2.6446353297088008e-06),
         "double=yes": (13.24489795918369, 0.0005766722974544727),
@@ -121,7 +123,9 @@ def test_effects_of_several_options_are_those_of_an_anova_with_seeds_as_subjects
 def test_of_three_values_two_are_compared_with_the_first_as_in_a_regression() -> None:
     # Of OLS of statsmodels, "won ~ C(start) * double" with double at -0.5 and 0.5, and the seeds as
     # clusters: its errors are larger by the root of (360 - 1) / (360 - 6), for six parameters.
-    found = of_wins(vary(bidding(), {"start": [0, 4, 8], "double": [False, True]}, 60, Here()))
+    found = of_wins(
+        vary(bidding(), {"start": [0, 4, 8], "double": [False, True]}, 60, LocalWorkers())
+    )
     wanted = {
         "start=4": (0.25833333333333286, 0.05005466518139063),
         "start=8": (0.39999999999999913, 0.06079093419863768),
@@ -136,16 +140,16 @@ def test_of_three_values_two_are_compared_with_the_first_as_in_a_regression() ->
 
 
 def test_two_values_of_one_option_are_a_comparison_of_two_series() -> None:
-    pair = compare(bidding(start=2), bidding(start=5), 40, Here(), power=0.1)
-    [*found] = vary(bidding(), {"start": [2, 5]}, 40, Here(), power=0.1)
+    pair = compare(bidding(start=2), bidding(start=5), 40, LocalWorkers(), power=0.1)
+    [*found] = vary(bidding(), {"start": [2, 5]}, 40, LocalWorkers(), power=0.1)
     assert [it._replace(effect="") for it in found] == pair
     assert {it.effect for it in found} == {"start=5"}
 
 
 @pytest.mark.parametrize("values", [[3], [3, 5, 3]])
 def test_an_option_that_does_not_vary_is_refused(values: list[int]) -> None:
-    with pytest.raises(UsageError, match="option start: give two values or more, all different"):
-        vary(bidding(), {"start": values}, 10, Here())
+    with pytest.raises(UsageError, match="option start: give at least two values, all different"):
+        vary(bidding(), {"start": values}, 10, LocalWorkers())
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,7 @@ def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
 ) -> None:
     told: list[Progress] = []
     found = compare(
-        *(bidding(), bidding(start=start), 800, Here()),
+        *(bidding(), bidding(start=start), 800, LocalWorkers()),
         until=(WINS, apart),
         progress=told.append,
     )
@@ -167,14 +171,16 @@ def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
     assert (wins.matches == 800) == (larger is None)
     assert told[-1].done == told[-1].total == 2 * wins.matches
     # Whenever one stops, the interval has to hold: it is wider than one for which it is settled.
-    [settled] = of_wins(compare(bidding(), bidding(start=start), wins.matches, Here())).values()
+    [settled] = of_wins(
+        compare(bidding(), bidding(start=start), wins.matches, LocalWorkers())
+    ).values()
     assert wins.apart.value == settled.apart.value
     assert wins.apart.low < settled.apart.low < settled.apart.high < wins.apart.high
 
 
 def test_with_several_options_all_effects_are_waited_for() -> None:
     options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
-    found = vary(bidding(), options, 2000, Here(), until=(WINS, 0.1))
+    found = vary(bidding(), options, 2000, LocalWorkers(), until=(WINS, 0.1))
     effects = of_wins(found)
     assert effects["start=9"].larger
     assert {it.larger for it in effects.values()} <= {True, False}
@@ -186,7 +192,7 @@ def test_it_ends_at_the_same_match_on_any_workers() -> None:
     series = bidding(), bidding(start=2)
     with Pool(2) as pool:
         found = compare(*series, 2000, pool, until=(WINS, 0.15))
-    assert found == compare(*series, 2000, Here(), until=(WINS, 0.15))
+    assert found == compare(*series, 2000, LocalWorkers(), until=(WINS, 0.15))
     assert found[0].matches < 2000
 
 
@@ -198,12 +204,12 @@ def test_what_was_broken_off_goes_on_and_ends_where_it_would_have(tmp_path: Path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compare(*series, 2000, Here(), until=until, folder=tmp_path, progress=interrupt)
+        compare(*series, 2000, LocalWorkers(), until=until, folder=tmp_path, progress=interrupt)
     told: list[Progress] = []
     again: dict[str, Any] = {"folder": tmp_path, "resume": True, "progress": told.append}
-    found = compare(*series, 2000, Here(), until=until, **again)
+    found = compare(*series, 2000, LocalWorkers(), until=until, **again)
     assert told[0].done > 300
-    assert found == compare(*series, 2000, Here(), until=until)
+    assert found == compare(*series, 2000, LocalWorkers(), until=until)
     for folder, own in zip(("1", "2"), series, strict=True):
         rows = list(Study(tmp_path / folder).rows())
         assert len(rows) == found[0].matches
@@ -294,7 +300,7 @@ def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
     known = f"{WINS}: the difference is more than 0.1, after 100 matches of each kind"
     assert out.splitlines()[-1] == known
     assert run(*words, "--resume")[0] == out
-    assert tells(run(*words)[1], "there is a study already")
+    assert tells(run(*words)[1], "already contains a study")
 
 
 @pytest.mark.parametrize(
@@ -303,16 +309,19 @@ def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
         ((), "nothing to compare: give --against NAME=VALUE or --other GAME, or --vary NAME=A,B"),
         (("--against", "9"), "--against 9: ... NAME=VALUE"),
         (("--against", "end=9"), "option 'end'"),
-        (("--against", "start=9", "--power", "0"), "give another than 0"),
+        (("--against", "start=9", "--power", "0"), "give a number other than 0"),
         (("--against", "start=9", "--vary", "start=0,9"), "two things at once to compare"),
         (("--vary", "start"), "--vary start: ... NAME=VALUE"),
         (("--vary", "end=0,9"), "option 'end'"),
         (("--vary", "start=0,99"), "option start: 99"),
         (("--vary", "start=0,9", "--option", "start=3"), "--option sets start as well"),
-        (("--vary", "start=0"), "give two values or more"),
+        (("--vary", "start=0"), "give at least two values"),
         (("--vary", "start=0,9", "--resume"), "in which folder the matches are: -o DIR"),
-        (("--vary", "start=0,9", "--until", "win=0.1"), "'win' is not compared; ... wins, seat 1"),
-        (("--vary", "start=0,9", "--until", "plies=0"), "plies: 0 is no difference to look for"),
+        (
+            ("--vary", "start=0,9", "--until", "win=0.1"),
+            "measure 'win' not found; ... wins, seat 1",
+        ),
+        (("--vary", "start=0,9", "--until", "plies=0"), "plies: 0 is not a difference to test"),
         (("--vary", "start=0,9", "--until", "plies=1", "--power", "1"), "not allowed with"),
         (("--vary", "start=0,9", "--until", "plies"), "give a mean and a difference"),
     ],

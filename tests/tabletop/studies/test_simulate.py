@@ -21,7 +21,7 @@ from tabletop.records import read, replay
 from tabletop.registry import load
 from tabletop.studies import (
     COLUMNS,
-    Here,
+    LocalWorkers,
     Manifest,
     Progress,
     Row,
@@ -53,7 +53,7 @@ MEASURED = "aad92942f80f88f09df5cf35e95f06d3e4843d2d0883cac7ed52072bc35e02d3"
 
 def rows_of(series: Series, *parts: range) -> list[Row]:
     """The rows of a series, in order, played in such batches or smaller ones."""
-    batches = list(play_missing(series, parts, Here()))
+    batches = list(play_missing(series, parts, LocalWorkers()))
     return [row for batch in sorted(batches, key=lambda it: it.numbers[0]) for row in batch.rows]
 
 
@@ -157,11 +157,11 @@ def test_a_study_that_is_whole_has_nothing_to_resume(tmp_path: Path) -> None:
 
 def test_only_the_same_study_is_resumed(tmp_path: Path) -> None:
     simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    with pytest.raises(StudyError, match="there is a study already: resume it, or name another"):
+    with pytest.raises(StudyError, match="already contains a study; resume it, or name another"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    with pytest.raises(StudyError, match=r"this is another study: seats 3, not 4$"):
+    with pytest.raises(StudyError, match=r"contains a different study: seats 3, not 4$"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1, seats=4, resume=True)
-    with pytest.raises(UsageError, match="10 matches: the study has 20 matches: give so many"):
+    with pytest.raises(UsageError, match="give at least 20 matches"):
         simulate("lcr", 10, tmp_path, metrics=[], workers=1, resume=True)
 
 
@@ -179,7 +179,9 @@ def test_a_study_is_not_resumed_where_its_first_match_comes_out_otherwise_now(
     else:
         change = ("win(state.winner", "win(1 - state.winner")
         game = changed(tmp_path / "other.py", change)
-    with pytest.raises(StudyError, match="match 0 comes out otherwise now: the rules, a bot or a"):
+    with pytest.raises(
+        StudyError, match="playing match 0 again gives another result: the rules, a bot or a"
+    ):
         simulate(str(game), 5, folder, metrics=[f"{metric}:told"], resume=True, **words)
     assert Study(folder).manifest == study.manifest
 
@@ -198,14 +200,16 @@ def test_a_study_that_failed_before_its_first_match_is_begun_anew(tmp_path: Path
 
 
 def test_a_worker_with_other_rules_says_so() -> None:
-    with pytest.raises(StudyError, match=r"this worker has tabletop .* and lcr .*, the study old"):
+    with pytest.raises(
+        StudyError, match=r"this worker has tabletop .* and lcr .*, but the study needs old"
+    ):
         _play(plain("lcr"), range(1), "old")
 
 
 def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
     with (
         lock_folder(tmp_path),
-        pytest.raises(StudyError, match="another program plays this study now"),
+        pytest.raises(StudyError, match="another program is playing this study"),
     ):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
     assert not (tmp_path / "_study.json").exists()
@@ -250,7 +254,7 @@ def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study,
         file.unlink()
     else:
         file.write_bytes(bad[harm])
-        with pytest.raises(StudyError, match=rf"{file.name}: damaged; resume the study"):
+        with pytest.raises(StudyError, match=rf"{file.name}: the file is damaged; resume"):
             stored.table()
     kinds = [f"{FILE}:kinds"]
     again = simulate("lcr", 40, stored.folder, metrics=kinds, workers=1, resume=True)
@@ -291,7 +295,9 @@ def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
 
 
 def test_a_folder_without_a_manifest_is_no_study(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"study\.json: No such file or directory; a study has"):
+    with pytest.raises(
+        StudyError, match=r"study\.json: No such file or directory; every study has"
+    ):
         Study(tmp_path)
 
 
@@ -318,10 +324,13 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         ("numbered", r"metric numbered returned \{1: 2\}, not Mapping\[str, int\]"),
         ("huge", r"seeds 'study 0' to 'study 0' cannot be stored: .*too large"),
         ("two", r"metric two returned \(1, 2\), not tuple\[int, \.\.\.\] of 3 seats"),
-        ("unsaid", r"unsaid is annotated to return nothing, not int, float, str, "),
-        ("other", r"other is annotated to return dict\[str, int\], not int, float, str, "),
-        ("unknown", r"unknown: its annotation cannot be read: name 'Nowhere' is not defined"),
-        ("Empty", r"Empty.value is annotated to return nothing, not int"),
+        ("unsaid", r"the return annotation of unsaid is None: write int, float, str, "),
+        ("other", r"the return annotation of other is dict\[str, int\]: write int, float, str, "),
+        (
+            "unknown",
+            r"unknown: the return annotation cannot be read: name 'Nowhere' is not defined",
+        ),
+        ("Empty", r"the return annotation of Empty.value is None: write int"),
     ],
 )
 def test_a_metric_that_fails_says_in_which_match(metric: str, said: str, tmp_path: Path) -> None:
@@ -355,12 +364,12 @@ def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"bots": ["search:2s"]}, "'search:2s' thinks for a time: a match is the same everywhere"),
+        ({"bots": ["search:2s"]}, "'search:2s' has a time budget; give a number of iterations"),
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: "),
-        ({"bots": ["random"] * 3}, "3 bots for 2 seats: with --rotate (rotated=True)"),
+        ({"bots": ["random"] * 3}, "3 bots for 2 seats: add --rotate (rotated=True)"),
         ({"seats": 7}, "2"),
         ({"metrics": ["cards"]}, "sorcery has no metric 'cards'; its metrics: "),
-        ({"metrics": [f"{FILE}:nothing"]}, "there is no function or class of this name"),
+        ({"metrics": [f"{FILE}:nothing"]}, "the module has no function or class"),
     ],
 )
 def test_a_series_that_cannot_be_played_is_refused(others: Any, said: str) -> None:

@@ -15,7 +15,7 @@ from tabletop import Streams
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.registry import load
-from tabletop.studies import Here, Progress, StudyError, Tuned, tune
+from tabletop.studies import LocalWorkers, Progress, StudyError, Tuned, tune
 from tests.program_runs import run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))
@@ -23,7 +23,7 @@ BIDS = str(Path(__file__).with_name("bidding.py"))
 
 def tuned(folder: Path, **others: Any) -> Tuned:
     wanted = {"bot": "bidder", "trials": 15, "matches": 20, "check": 40, **others}
-    return tune(BIDS, folder, Here(), **wanted)
+    return tune(BIDS, folder, LocalWorkers(), **wanted)
 
 
 def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
@@ -78,9 +78,9 @@ def test_a_half_line_that_a_killed_program_has_left_is_cut_off(tmp_path: Path) -
 
 def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> None:
     tuned(tmp_path, trials=1)
-    with pytest.raises(StudyError, match="there are trials already: resume them"):
+    with pytest.raises(StudyError, match="already contains trials; resume them"):
         tuned(tmp_path, trials=1)
-    with pytest.raises(StudyError, match="other trials: they differ in matches and bots"):
+    with pytest.raises(StudyError, match="different trials: matches and bots differ"):
         tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
 
 
@@ -96,7 +96,9 @@ DAMAGED = {
 @pytest.mark.parametrize("damage", DAMAGED)
 def test_a_journal_that_is_damaged_is_named(tmp_path: Path, damage: str) -> None:
     tmp_path.joinpath("trials.log").write_text(f"{DAMAGED[damage]}\n")
-    with pytest.raises(StudyError, match=r"trials\.log: damaged, or not written by Optuna"):
+    with pytest.raises(
+        StudyError, match=r"trials\.log: the file is damaged, or not written by Optuna"
+    ):
         tuned(tmp_path, resume=True)
 
 
@@ -148,10 +150,10 @@ def test_numbers_that_cannot_be_are_refused_before_anything_is_written(
 
 def test_a_bot_without_weights_is_not_tuned(tmp_path: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"'meek' has no weights .* bots of bids that have: bidder"
+        UsageError, match=r"'meek' has no weights .* bots of bids with weights: bidder"
     ):
         tuned(tmp_path, bot="meek")
-    with pytest.raises(UsageError, match="'bidder:bid=4' has weights already: give bidder"):
+    with pytest.raises(UsageError, match="'bidder:bid=4' contains weights: give only bidder"):
         tuned(tmp_path, bot="bidder:bid=4")
 
 

@@ -25,7 +25,7 @@ from tabletop import TabletopError
 from tabletop.errors import UsageError
 from tabletop.studies import (
     Cluster,
-    Here,
+    LocalWorkers,
     Pool,
     Progress,
     Row,
@@ -144,7 +144,7 @@ def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_aga
 
 def test_workers_that_die_each_time_end_the_study(tmp_path: Path) -> None:
     series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
-    said = "a process that plays match 0 died 4 times: perhaps memory ran out"
+    said = "the process that played match 0 died 4 times: perhaps memory ran out"
     with Pool(1) as workers, pytest.raises(StudyError, match=said):
         list(play_missing(series, [range(5)], workers))
 
@@ -168,7 +168,7 @@ def test_a_worker_that_imports_a_script_without_its_guard_says_what_it_lacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(current_process(), "_inheriting", True, raising=False)
-    with pytest.raises(StudyError, match="the script that starts workers lacks its `if __name__"):
+    with pytest.raises(StudyError, match="the script that starts the workers has no `if __name__"):
         simulate("lcr", 1, tmp_path)
 
 
@@ -265,7 +265,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 # Dask.
 
 
-class Unlucky(Here):
+class Unlucky(LocalWorkers):
     """Loses calls now and then, as Dask does when it is told of a killed worker in parts."""
 
     has_lost = Cluster.has_lost
@@ -340,7 +340,9 @@ def test_a_cluster_that_cannot_begin_here_says_what_the_script_may_lack(
         raise RuntimeError("Nanny failed to start.")
 
     monkeypatch.setattr(distributed, "LocalCluster", fail)
-    with pytest.raises(StudyError, match="perhaps the script that starts workers lacks its `if __"):
+    with pytest.raises(
+        StudyError, match="perhaps the script that starts the workers has no `if __"
+    ):
         Cluster("local:2")
 
 

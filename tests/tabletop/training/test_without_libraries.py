@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import MissingExtra
-from tabletop.studies import Here
+from tabletop.studies import LocalWorkers
 from tabletop.training import train
 
 HOW = r"training needs torch.*: pip install 'tabletop-rules\[train\]'"
@@ -22,7 +22,7 @@ def no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_call_says_what_to_install(tmp_path: Path) -> None:
     with pytest.raises(MissingExtra, match=HOW):
-        train("sorcery", tmp_path / "learnt", Here())
+        train("sorcery", tmp_path / "learnt", LocalWorkers())
     assert not list(tmp_path.iterdir())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.cli import main
-from tabletop.studies import CatalogError, count_of, read_seeds
+from tabletop.studies import CatalogError, count_seeds, read_seeds
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 
@@ -19,7 +19,7 @@ def run(data: bytes, folder: Path) -> str:
     lines = data.decode("utf-8", "replace").replace("\0", "").split("\n")
     seeds = [line for line in lines if line[:1] not in ("?", "-", "")]
     try:
-        if count_of(read_seeds(seeds)) > MOST:
+        if count_seeds(read_seeds(seeds)) > MOST:
             return "too many"
     except CatalogError as error:
         said = str(error)

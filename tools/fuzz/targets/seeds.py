@@ -9,7 +9,7 @@ from tabletop import ContractError, Match, Seed
 from tabletop.records import Header
 from tabletop.rng import is_speakable, vocabulary
 from tabletop.states import to_json
-from tabletop.studies import CatalogError, count_of, read_seeds
+from tabletop.studies import CatalogError, count_seeds, read_seeds
 from tools.fuzz.target import Target, require
 
 
@@ -37,7 +37,7 @@ def listed(text: str) -> str:
         parts = read_seeds(text.split("\n"))
     except CatalogError as error:
         return str(error)
-    require(count_of(parts) >= 0, "fewer than no seeds")
+    require(count_seeds(parts) >= 0, "fewer than no seeds")
     return f"{min(len(parts), 9)} parts"
 
 
