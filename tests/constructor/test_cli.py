@@ -107,9 +107,9 @@ def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, fold
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "line 1: this is no saved game: it has 0 of the 6 lines that a save needs"),
-        (save(rest="4\nmore\n"), "line 8: 'more' is too much"),
-        ("\x00\x01ELF\n" * 9, "line 1: whose turn it is: '\\x00\\x01ELF' is not a whole number"),
+        ("", "line 1: this is not a saved game: it has 0 of the 6 lines that a save needs"),
+        (save(rest="4\nmore\n"), "line 8: unexpected line 'more'"),
+        ("\x00\x01ELF\n" * 9, "line 1: whose turn it is: '\\x00\\x01ELF' is not 0 to 3"),
     ],
 )
 def test_a_malformed_save_is_refused_with_its_line(text: str, why: str, folder: Path) -> None:

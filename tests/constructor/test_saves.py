@@ -115,6 +115,34 @@ def test_empty_lines_at_the_end_do_not_matter() -> None:
     assert parse_save(SAVE.rstrip(), STANDARD) == parse_save(SAVE, STANDARD)
 
 
+@pytest.mark.parametrize(
+    ("spelling", "seat"),
+    [("Blue", BLUE), ("RED", RED), ("orange", ORANGE), ("Y", YELLOW), (" b ", BLUE), ("3", YELLOW)],
+)
+def test_the_turn_may_be_a_colour_or_its_first_letter(spelling: str, seat: int) -> None:
+    state = parse_save(changed(1, spelling), STANDARD)
+    assert state.turn == seat
+    assert write_save(state).splitlines()[0] == str(seat)
+
+
+@pytest.mark.parametrize("line", range(1, 8))
+def test_blank_lines_are_skipped(line: int) -> None:
+    spaced = changed(line, f"\n  \n{LINES[line - 1]}\n\t")
+    assert parse_save(spaced, STANDARD) == parse_save(SAVE, STANDARD)
+
+
+def test_errors_name_the_line_of_the_file_also_after_blank_lines() -> None:
+    with pytest.raises(TextFileError) as raised:
+        parse_save(changed(2, "\n\n0 0 x 0 0 r h"), STANDARD)
+    assert raised.value.line == 4
+
+
+def test_letters_of_residences_may_be_in_any_case() -> None:
+    state = parse_save(changed(5, "0 0 0 0 0 r 27 h 20 h 27 t 0 b"), STANDARD)
+    assert state.homes_of(YELLOW) == [20, 27, 0]
+    assert [state.levels[vertex] for vertex in (20, 27, 0)] == [2, 3, 1]
+
+
 def test_a_loader_does_not_judge_the_rules() -> None:
     state = parse_save(changed(2, "99 0 0 0 0 r 0 71 h 0 T 1 T 3 B"), STANDARD)
     assert state.hand(BLUE) == [99, 0, 0, 0, 0]
@@ -132,37 +160,48 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "complaint"),
     [
-        ("", 1, "this is no saved game: it has 0 of the 6 lines that a save needs"),
+        ("", 1, "this is not a saved game: it has 0 of the 6 lines that a save needs"),
         ("\n\n", 1, "has 0 of the 6 lines"),
         ("\n".join(LINES[:5]), 5, "has 5 of the 6 lines"),
-        (changed(1, "4"), 1, "whose turn it is: 4 is not from 0 to 3"),
-        (changed(1, "0 1"), 1, "'0 1' is not one number: whose turn it is, 0 to 3"),
-        (changed(1, "Blue"), 1, "'Blue' is not a whole number"),
+        (changed(1, "4"), 1, "whose turn it is: '4' is not 0 to 3, or a colour"),
+        (changed(1, "0 1"), 1, "whose turn it is: '0 1' is not 0 to 3, or a colour"),
+        (changed(1, "Green"), 1, "whose turn it is: 'Green' is not 0 to 3, or a colour"),
+        (changed(1, "Bl"), 1, "whose turn it is: 'Bl' is not 0 to 3, or a colour"),
         (changed(2, "0 0 0 0 r h"), 2, "4 numbers of resources, not 5"),
         (changed(2, "0 0 0 0 0 0 r h"), 2, "6 numbers of resources, not 5"),
-        (changed(3, "0 0 0 0 0 h"), 3, "this is no builder: <brick>"),
-        (changed(3, "0 0 0 0 0 h 3 B r"), 3, "this is no builder: <brick>"),
+        (changed(3, "0 0 0 0 0 h"), 3, "`r` is missing before the roads"),
+        (changed(3, "0 0 0 0 0 h 3 B r"), 3, "`r` is missing before the roads"),
+        (changed(3, "0 0 0 0 0 1 2 h 3 B"), 3, "`r` is missing before the roads"),
+        (changed(3, "0 0 0 0 0 r 1 2"), 3, "`h` is missing before the residences"),
+        (changed(3, "0 0 0 0 0 r 1 2 3 B 7 H"), 3, "`h` is missing before the residences"),
+        (changed(3, "0 0 0 0 0 r 1 2 3 H 7 h"), 3, "`h` is missing before the residences"),
+        (changed(3, "0 0 0 0 0 r 1 2 3B"), 3, "`h` is missing before the residences"),
+        (changed(2, "-5 0 0 0 0 r h"), 2, "BRICK: '-5' is less than 0"),
         (changed(2, f"0 {'9' * 20} 0 0 0 r h"), 2, f"ENERGY: '{'9' * 20}' is too large"),
-        (changed(6, ""), 6, "0 numbers, but 19 tiles need two each"),
-        (changed(3, "0 0 -1 0 0 r h"), 3, "GLASS: '-1' is not a whole number"),
+        (changed(6, ""), 7, "1 numbers, but 19 tiles need two each"),
+        (changed(3, "0 0 -1 0 0 r h"), 3, "GLASS: '-1' is less than 0"),
         (changed(4, "0 0 0 0 0 r 72 h"), 4, "road 72: edges are 0 to 71"),
         (changed(4, "0 0 0 0 0 r x h"), 4, "road 'x' is not a whole number"),
         (changed(4, "0 0 0 0 0 r 38 h"), 4, "road 38: there is one already"),
         (changed(5, "0 0 0 0 0 r h 54 B"), 5, "residence 54: vertices are 0 to 53"),
         (changed(5, "0 0 0 0 0 r h 3 X"), 5, "residence 3: 'X' is not B, H or T"),
         (changed(5, "0 0 0 0 0 r h 3 BH"), 5, "residence 3: 'BH' is not B, H or T"),
-        (changed(5, "0 0 0 0 0 r h 3 b"), 5, "residence 3: 'b' is not B, H or T"),
+        (changed(5, "0 0 0 0 0 r h 3 4 B"), 5, "residence 3: '4' is not B, H or T"),
+        (changed(5, "0 0 0 0 0 r h B 3"), 5, "residence 'B' is not a whole number"),
+        (changed(5, "0 0 0 0 0 r h 3B 4 T"), 5, "residence '3B': a blank is missing before 'B'"),
+        (changed(5, "0 0 0 0 0 r h 4 T 3b"), 5, "residence '3b': a blank is missing before 'b'"),
         (changed(5, "0 0 0 0 0 r h 37 B"), 5, "residence 37: there is one already"),
-        (changed(5, "0 0 0 0 0 r h 3"), 5, "residence '3': a vertex and one of B, H, T"),
+        (changed(5, "0 0 0 0 0 r h 3"), 5, "residence 3: B, H or T is missing after it"),
         (changed(6, LAYOUT_LINE[:-2]), 6, "37 numbers, but 19 tiles need two each"),
         (changed(6, "6" + LAYOUT_LINE[1:]), 6, "tile 0: resource 6 is not"),
         (changed(7, "19"), 7, "the tile with the geese: 19 is not from 0 to 18"),
-        (changed(7, "-2"), 7, "the tile with the geese: '-2' is not a whole number"),
-        (SAVE + "1\n", 8, "'1' is too much: a save ends before"),
+        (changed(7, "-2"), 7, "the tile with the geese: '-2' is less than 0"),
+        (changed(7, "1 2"), 7, "the tile with the geese: '1 2' is not a whole number"),
+        (SAVE + "1\n", 8, "unexpected line '1' after the end of the save"),
         (SAVE + "variant scarce\n", 8, "and a change of each of the tiles"),
         (SAVE + "variant odd" + " -:-" * 19, 8, "a variant is one of rich, scarce, living"),
         (SAVE + "variant rich" + " MUD:-" * 19, 8, "'MUD:-' is no change of a tile"),
-        (SAVE + "variant rich" + " -:-1" * 19, 8, "'-1' is not a whole number"),
+        (SAVE + "variant rich" + " -:-1" * 19, 8, "'-1' is less than 0"),
         (SAVE + changes("standard", 0, "-:-"), 8, "a variant is one of rich"),
         (SAVE + changes("rich", 4, "HEAT:-"), 8, "tile 4: PARK cannot become HEAT:- in the rich"),
         (SAVE + changes("rich", 18, "GLASS:-"), 8, "tile 18: GLASS cannot become GLASS:-"),
@@ -170,7 +209,7 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
         (SAVE + changes("scarce", 0, "HEAT:20"), 8, "tile 0: BRICK cannot become HEAT:20"),
         (SAVE + changes("scarce", 0, "-:-"), 8, "tile 0: BRICK cannot become -:-"),
         (SAVE + changes("living", 0, "HEAT:21"), 8, "tile 0: BRICK cannot become HEAT:21"),
-        (SAVE + "variant rich" + " -:-" * 19 + "\n1", 9, "'1' is too much"),
+        (SAVE + "variant rich" + " -:-" * 19 + "\n1", 9, "unexpected line '1'"),
     ],
 )
 def test_what_is_no_save_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
@@ -192,6 +231,12 @@ def test_a_save_of_another_board_is_refused() -> None:
 def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:
     assert at_work(tmp_path, "save  my  game.sv ") == [""]
     assert (tmp_path / "my  game.sv").read_text("utf-8") == RICH
+
+
+@pytest.mark.parametrize("typed", ['"my game.sv"', "'my game.sv'"])
+def test_quotes_around_the_name_of_a_save_are_not_part_of_it(typed: str, tmp_path: Path) -> None:
+    assert at_work(tmp_path, f"save {typed}") == [""]
+    assert (tmp_path / "my game.sv").read_text("utf-8") == RICH
 
 
 def test_a_save_replaces_what_was_there_and_leaves_nothing_else(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board
 from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
-from tabletop import Command, CommandError, Commands, Seat, Text, Word
+from tabletop import Command, CommandError, Commands, Seat, Word
 from tabletop.host import reason, write_text
+from tabletop.terminal import FileName
 from tabletop.wording import quote
 
 
@@ -69,7 +70,7 @@ RESIGN: Final = Commands(_RESIGN)
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: Commands(*_LOOKING, _HELP),
-    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
+    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, FileName("file"))),
 }
 """The requests of the document: at the beginning of a turn and during it."""
 
@@ -79,7 +80,7 @@ AT_TABLE: Final = Commands(
     Command(
         "save",
         Save,
-        Text("file", optional=True),
+        FileName("file", optional=True),
         help="Save the game in the document's format, which goes on at the beginning of a turn;"
         " without a file, say where the record is.",
     ),
@@ -121,7 +122,11 @@ def answer_look(what: str, state: ConstructorState, seat: Seat) -> list[str]:
 
 
 def save_in(file: str, state: ConstructorState) -> None:
-    """Save a game in the document's format (§3.7); raise a CommandError if that fails."""
+    """Save a game in the document's format (Constructor §3.7).
+
+    Raises:
+        CommandError: The file cannot be written.
+    """
     try:
         write_text(file, write_save(state))
     except OSError as error:

@@ -87,11 +87,14 @@ def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
 
 
 def whole_number(word: str, line: int, what: str = "") -> int:
-    """Read the number of `word`, at least 0.
+    """Read `word` as a whole number of at least 0. The message of an error begins with `what`.
 
     Raises:
-        TextFileError: it spells none, or one of more than `MOST_DIGITS` digits.
+        TextFileError: The word is not a whole number, is negative, or has more than `MOST_DIGITS`
+            digits.
     """
+    if word[:1] == "-" and word[1:].isascii() and word[1:].isdecimal():
+        raise TextFileError(f"{what}{quote(word)} is less than 0", line=line)
     if not (word.isascii() and word.isdecimal()):
         raise TextFileError(f"{what}{quote(word)} is not a whole number", line=line)
     digits = word.lstrip("0") or "0"

@@ -5,15 +5,16 @@
     <layout>
     <the tile with the geese>
 
-The second line stands once for each builder. Without geese the last line is left out; old saves may
-have -1 in it. Dice are not saved: all are loaded afterwards, and it is the beginning of the turn. A
-game of a variant has a line more, which says the variant and what has become of its tiles.
+A save has the second line once for each builder. A game without geese has no last line, or -1 in it
+(old saves). Dice are not saved. A loaded game has loaded dice and resumes at the beginning of
+the turn. A game of a variant has one more line, with the variant and the change of each tile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from constructor.rules.board import Board
@@ -72,50 +73,61 @@ def _spell_change(tile: Tile) -> str:
 
 
 def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> ConstructorState:
-    """Read a saved game. It does not judge whether play could have led there.
+    """Read a saved game, without checking whether play could have led to its position.
+
+    Blank lines are skipped. The first line may be the number, the colour or the first letter of the
+    builder whose turn it is.
 
     Raises:
-        TextFileError: it is no save of a game on `board`; names the line and the fault.
+        TextFileError: The text is not a saved game on `board`. Names the line and the fault.
     """
-    lines = text.split("\n")
-    while lines and not lines[-1].strip():
-        lines.pop()
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     fewest = seats + 2
     if len(lines) < fewest:
         missing = f"it has {len(lines)} of the {fewest} lines that a save needs"
-        raise TextFileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
-    turn = _one_number(lines[0], 1, "whose turn it is", seats - 1)
-    layout = [(fewest, word) for word in lines[seats + 1].split()]
-    state = empty_state(board, read_tiles(layout, board, fewest), seats)
+        last = lines[-1][0] if lines else 1
+        raise TextFileError(f"this is not a saved game: {missing}", line=last)
+    turn = _read_turn(lines[0][1], lines[0][0], seats)
+    number, layout = lines[seats + 1]
+    tiles = read_tiles([(number, word) for word in layout.split()], board, number)
+    state = empty_state(board, tiles, seats)
     state.turn, state.geese = turn, NOWHERE
-    for seat in range(seats):
-        _read_builder(state, seat, lines[seat + 1], seat + 2)
-    _read_rest(state, lines, fewest)
+    for seat, (number, line) in enumerate(lines[1 : seats + 1]):
+        _read_builder(state, seat, line, number)
+    _read_rest(state, lines[fewest:])
     if max(map(state.points, range(seats))) >= WINNING_POINTS:
         state.phase = Phase.OVER
     return state
 
 
-def _one_number(line: str, number: int, what: str, most: int) -> int:
-    words = line.split()
-    if len(words) != 1:
-        message = f"{quote(line.strip())} is not one number: {what}, 0 to {most}"
+def _read_turn(line: str, number: int, seats: int) -> Seat:
+    """Read the seat whose turn it is: a number, a colour, or the first letter of a colour."""
+    word = line.strip()
+    colours = [colour.casefold() for colour in COLOURS[:seats]]
+    spellings = {str(seat): seat for seat in range(seats)}
+    spellings |= {colour: seat for seat, colour in enumerate(colours)}
+    spellings |= {colour[0]: seat for seat, colour in enumerate(colours)}
+    seat = spellings.get(word.casefold())
+    if seat is None:
+        message = f"whose turn it is: {quote(word)} is not 0 to {seats - 1}, or a colour"
         raise TextFileError(message, line=number)
-    value = whole_number(words[0], number, f"{what}: ")
-    if value > most:
-        raise TextFileError(f"{what}: {value} is not from 0 to {most}", line=number)
-    return value
+    return seat
 
 
 def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -> None:
     words = line.split()
-    try:
-        roads = words.index("r")
-        homes = words.index("h", roads)  # from there on: the two lists have a fixed order
-    except ValueError:
-        raise TextFileError(f"this is no builder: {BUILDER_FORM}", line=number) from None
+    if [word for word in words if word in ("r", "h")][:1] != ["r"]:
+        message = f"`r` is missing before the roads; a builder is {BUILDER_FORM}"
+        raise TextFileError(message, line=number)
+    roads = words.index("r")
     if roads != KINDS:
         message = f"{roads} numbers of resources, not {KINDS}; a builder is {BUILDER_FORM}"
+        raise TextFileError(message, line=number)
+    after = words[roads + 1 :]
+    ends = (place for place, word in enumerate(after) if word[-1].upper() in LEVEL_LETTERS)
+    homes = next(ends, len(after))
+    if after[homes : homes + 1] != ["h"]:
+        message = f"`h` is missing before the residences; a builder is {BUILDER_FORM}"
         raise TextFileError(message, line=number)
     base = seat * KINDS
     for kind, word in enumerate(words[:KINDS]):
@@ -124,27 +136,28 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
         if amount > MOST_OWNED:
             raise TextFileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
         state.cards[base + kind] = amount
-    for word in words[roads + 1 : homes]:
+    for word in after[:homes]:
         edge = _free_place(word, number, state.roads, "road", "edges")
         state.roads[edge] = seat
         state.built.append(edge)
-    _read_homes(state, seat, words[homes + 1 :], number)
+    _read_homes(state, seat, after[homes + 1 :], number)
 
 
 def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: int) -> None:
-    if len(words) % 2:
-        letters = ", ".join(LEVEL_LETTERS)
-        what = f"a vertex and one of {letters} belong together"
-        raise TextFileError(f"residence {quote(words[-1])}: {what}", line=number)
-    for word, letter in zip(words[::2], words[1::2], strict=True):
+    letters = join_words(LEVEL_LETTERS, "or")
+    for word, letter in zip_longest(words[::2], words[1::2]):
+        if word[-1].upper() in LEVEL_LETTERS and word[:-1].isdecimal():
+            message = f"residence {quote(word)}: a blank is missing before {quote(word[-1])}"
+            raise TextFileError(message, line=number)
         vertex = _free_place(word, number, state.homes, "residence", "vertices")
-        if len(letter) != 1 or letter not in LEVEL_LETTERS:
-            message = (
-                f"residence {vertex}: {quote(letter)} is not {join_words(LEVEL_LETTERS, 'or')}"
-            )
+        if letter is None:
+            message = f"residence {vertex}: {letters} is missing after it"
+            raise TextFileError(message, line=number)
+        if len(letter) != 1 or letter.upper() not in LEVEL_LETTERS:
+            message = f"residence {vertex}: {quote(letter)} is not {letters}"
             raise TextFileError(message, line=number)
         state.homes[vertex] = seat
-        state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1
+        state.levels[vertex] = LEVEL_LETTERS.index(letter.upper()) + 1
         state.settled.append(vertex)
 
 
@@ -159,21 +172,30 @@ def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, place
     return place
 
 
-def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
+def _read_rest(state: ConstructorState, rest: list[tuple[int, str]]) -> None:
     """Read the lines that may follow the layout: the geese, and the variant."""
-    rest = list(enumerate(lines[fewest:], fewest + 1))
-    if rest and rest[0][1].split()[:1] != [VARIANT_WORD]:
+    if rest and rest[0][1].split()[0] != VARIANT_WORD:
         number, line = rest.pop(0)
-        # Old saves have -1 where later ones leave the line out.
-        if line.split() != ["-1"]:
-            most = len(state.tiles) - 1
-            state.geese = _one_number(line, number, "the tile with the geese", most)
-    if rest and rest[0][1].split()[:1] == [VARIANT_WORD]:
+        _read_geese(state, line.strip(), number)
+    if rest and rest[0][1].split()[0] == VARIANT_WORD:
         number, line = rest.pop(0)
         _read_variant(state, line.split(), number)
     if rest:
         number, line = rest[0]
-        raise TextFileError(f"{quote(line.strip())} is too much: a save ends before", line=number)
+        raise TextFileError(
+            f"unexpected line {quote(line.strip())} after the end of the save", line=number
+        )
+
+
+def _read_geese(state: ConstructorState, word: str, number: int) -> None:
+    """Read the tile with the geese. Old saves have -1 where there are none."""
+    if word == "-1":
+        return
+    name, most = "the tile with the geese", len(state.tiles) - 1
+    tile = whole_number(word, number, f"{name}: ")
+    if tile > most:
+        raise TextFileError(f"{name}: {tile} is not from 0 to {most}", line=number)
+    state.geese = tile
 
 
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:

@@ -22,6 +22,7 @@ from tabletop.terminal.args import (
 from tabletop.terminal.client import OpenSecondView, SecondView, TerminalClient
 from tabletop.terminal.commands import (
     TABLE_COMMANDS,
+    FileName,
     ListActions,
     SaveMatch,
     table_commands,
@@ -50,6 +51,7 @@ __all__ = [
     "TABLE_COMMANDS",
     "Completion",
     "Console",
+    "FileName",
     "ListActions",
     "OpenSecondView",
     "PlainParser",

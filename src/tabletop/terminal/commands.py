@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from typing_extensions import override
+
 from tabletop.errors import CommandError
 from tabletop.registry import MEANINGS
 from tabletop.rules.action_text import complete_text, normalize
@@ -64,6 +66,15 @@ class AskHint:
 @dataclass(frozen=True, slots=True)
 class TellSeed:
     """`seed`."""
+
+
+class FileName(Text):
+    """A file name: the rest of the line, without the quotes that may surround it."""
+
+    @override
+    def parse(self, word: str) -> str:
+        is_quoted = len(word) > 1 and word[0] in "\"'" and word[0] == word[-1]
+        return word[1:-1] if is_quoted else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +139,7 @@ TABLE_COMMANDS = Commands(
     Command(
         "save",
         SaveMatch,
-        Text("file", optional=True),
+        FileName("file", optional=True),
         help="Say where the match is recorded, or copy its record to a new file.",
     ),
     Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),

@@ -304,7 +304,7 @@ def test_save_copies_the_record_to_a_new_file_or_says_where_it_is(
     state: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "my copy.jsonl"
-    typed = f"1\nsave {copy}\n4\nsave {copy}\nsave no/such/copy\nsave\n"
+    typed = f"1\nsave '{copy}'\n4\nsave {copy}\nsave no/such/copy\nsave\n"
     done = here("play", TICTACTOE, typed=typed)
     assert tells(done.stdout, "no/such/copy: ... No such file or directory\n")
     recorded = "Every action is recorded as it is played; go on with: tabletop resume"
