@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
@@ -61,6 +61,18 @@ def process(
     printed = Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
     assert "Traceback" not in printed.stdout + printed.stderr
     return printed
+
+
+@contextmanager
+def piped(text: str | bytes) -> Iterator[str]:
+    """The path of a pipe with a text, as `<(printf ...)` of a shell gives it to a program."""
+    reading, writing = os.pipe()
+    os.write(writing, as_bytes(text))
+    os.close(writing)
+    try:
+        yield f"/dev/fd/{reading}"
+    finally:
+        os.close(reading)
 
 
 def as_bytes(typed: str | bytes) -> bytes:

@@ -21,6 +21,7 @@ from tests.constructor.programs import (
     run_here,
     save,
 )
+from tests.program_runs import piped
 from tests.tabletop.cli.program import here as tabletop
 from tests.tabletop.cli.program import shown
 
@@ -116,6 +117,18 @@ def test_a_malformed_save_is_refused_with_its_line(text: str, why: str, folder: 
     (folder / "g.sv").write_text(text)
     assert refused("-load", "g.sv").startswith("-load 'g.sv': ")
     assert why in refused("-load", "g.sv")
+
+
+def test_files_may_be_pipes(folder: Path) -> None:
+    with piped(save(layout=ALL_WIFI)) as path:
+        assert first_board("-load", path).count("WIFI") == 19
+    with piped(ALL_WIFI) as path:
+        assert first_board("-board", path).count("WIFI") == 19
+
+
+def test_an_endless_device_is_refused(folder: Path) -> None:
+    for option in ("-load", "-board"):
+        assert refused(option, "/dev/zero").startswith(f"{option} '/dev/zero': more than")
 
 
 def test_a_saved_game_has_its_own_board(folder: Path) -> None:

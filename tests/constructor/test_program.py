@@ -206,6 +206,10 @@ def test_a_game_that_cannot_be_kept_is_a_failure(tmp_path: Path) -> None:
     assert (printed.stderr, printed.status) == (message, 1)
 
 
+def test_a_byte_order_mark_before_the_first_answer_is_ignored(tmp_path: Path) -> None:
+    assert run(tmp_path, typed=f"\ufeff{SETUP}").stdout == run(tmp_path, typed=SETUP).stdout
+
+
 def test_lines_that_are_no_text_stop_nothing(tmp_path: Path) -> None:
     typed = b"\xff\xfe\n\x00\n" + b"x" * 100_000 + b"\n0\n"
     shown = pieces(run(tmp_path, typed=typed).stdout)

@@ -20,7 +20,7 @@ from tests.lcr.programs import (
     goldens,
     run,
 )
-from tests.program_runs import PYTHON, Printed, process
+from tests.program_runs import PYTHON, Printed, piped, process
 from tests.tabletop.cli.program import shown
 
 from lcr import GAME
@@ -68,6 +68,7 @@ def test_it_prints_what_the_course_says_for_every_input(stdin: bytes) -> None:
         b"4 9",
         b"+4\n+9",
         b"\xff\xfe\x00\n\x80",
+        b"\xef\xbb\xbf4 9",
         b"\xc2\xa05\n42\n",
         bytes(range(256)),
         b"4294967299 4294967296",
@@ -98,6 +99,12 @@ def test_only_what_no_option_gives_is_asked_for() -> None:
     assert printed == Printed(SEED_PROMPT + course_lines(6, 7), "")
     printed = run("--seed", "4294967295", stdin=b"12")
     assert printed == Printed(PLAYERS_PROMPT + course_lines(3, 2**32 - 1), PLAYERS_COMPLAINT)
+
+
+def test_a_file_of_names_may_be_a_pipe() -> None:
+    with piped("Zoe\nLukasz\nAnn\n") as names:
+        printed = run("--players", "3", "--seed", "5", "--names", names)
+    assert printed == Printed(course_lines(3, 5, ("Zoe", "Lukasz", "Ann")), "")
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.program_runs import Printed
+from tests.program_runs import Printed, piped
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 from tests.tabletop.cli.program import here as tabletop
 from tests.tabletop.cli.program import shown
@@ -188,7 +188,7 @@ REFUSED = {
     "-bot 2=deep": "-bot '2=deep': sorcery has no bot 'deep'; its bots: duelist, easy, fair, ",
     "-bot 2=": "-bot '2=': sorcery has no bot ''",
     "-cards nope.py": "nope.py: there is no such file",
-    "-cards odd": "odd: this is no Python file",
+    "-cards odd": "odd: this is not a Python file",
     "-cards twice.py": "twice.py: two cards are called",
     "-cards broken.py": "broken.py: ZeroDivisionError: division by zero (broken.py, line 2)",
     "-cards unfinished.py": "(unfinished.py, line 2)",
@@ -266,6 +266,19 @@ def test_init_is_read_before_standard_input_with_the_names(here: Path) -> None:
     assert (first.name, second.name) == ("Bjarne", "Linus")
     cards = ["Air Elemental", "Earth Elemental", "Fire Elemental"]
     assert [card.name for card in first.minions] == cards
+
+
+def test_decks_and_init_may_be_pipes() -> None:
+    with piped("Banish\n") as deck, piped("Bjarne\nLinus\nhand\n") as begin:
+        printed = run_here([*TESTING, "-deck1", deck, "-init", begin], names="")
+    assert hand(printed) == ["Banish"]
+
+
+@pytest.mark.slow
+def test_init_may_be_standard_input(tmp_path: Path) -> None:
+    typed = "Bjarne\nLinus\nhand\n"
+    printed = process(tmp_path, *TESTING, "-init", "/dev/stdin", typed=typed)
+    assert len(hand(printed)) == 5
 
 
 def test_init_may_end_before_the_second_name(here: Path) -> None:

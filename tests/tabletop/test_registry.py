@@ -32,6 +32,7 @@ from tabletop import (
 from tabletop.bots import ISMCTS
 from tabletop.display import TextView
 from tabletop.registry import LEVEL_CHOICES, installed, load, plugin_of
+from tests.program_runs import piped
 from tests.tabletop.games import race
 
 GAMES = Path(__file__).parent / "games"
@@ -213,8 +214,10 @@ def test_a_path_to_nothing_or_to_no_python_says_so(tmp_path: Path) -> None:
     with pytest.raises(RegistryError, match="there is no such file"):
         load(f"{tmp_path}/")
     tmp_path.joinpath("notes.txt").write_text("buy milk")
-    with pytest.raises(RegistryError, match=r"notes\.txt: this is no Python file"):
+    with pytest.raises(RegistryError, match=r"notes\.txt: this is not a Python file"):
         load(str(tmp_path / "notes.txt"))
+    with piped("GAME = None") as path, pytest.raises(RegistryError, match="not a Python file"):
+        load(path)
 
 
 # What comes with a game.

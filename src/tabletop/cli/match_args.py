@@ -121,7 +121,7 @@ def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
         return None
     if not is_there(path):
         raise UsageError(f"--like {path}: there is no such file")
-    header = read(path).header
+    header = read(path, pipes=True).header
     if header.game != game.name:
         raise UsageError(f"--like {path}: this is a record of {quote(header.game)}")
     if header.state is not None:

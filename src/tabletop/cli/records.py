@@ -64,7 +64,7 @@ def open_record(
     arguments: argparse.Namespace, command: str, *, until: int | None = None
 ) -> OpenedRecord:
     """Open the record that the arguments of a command name; `until` is the last step shown."""
-    record = read_record(arguments.file)
+    record = read_record(arguments.file, pipes=True)
     watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, command, record.path)
     console = Console()
@@ -93,11 +93,14 @@ def _watcher(word: str | None, record: Record) -> Watcher:
     raise UsageError(f"--seat {word}: seats are 1 to {seats}, or all")
 
 
-def read_record(path: Path) -> Record:
-    """The record in a file; `UsageError` when there is no file."""
+def read_record(path: Path, *, pipes: bool = False) -> Record:
+    """Read a record that a person has named, or raise `UsageError` if there is no such file.
+
+    With `pipes`, the file may be a pipe, such as `/dev/stdin`.
+    """
     if not is_there(path):
         raise UsageError(f"{path}: there is no such file")
-    return read(path)
+    return read(path, pipes=pipes)
 
 
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
@@ -366,6 +369,8 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
 def run_film(arguments: argparse.Namespace) -> int:
     """Write a recorded match as one page that steps through it with pictures, for any browser."""
     opened = open_record(arguments, "film", until=arguments.until)
+    if arguments.output is None and not arguments.file.is_file():
+        raise UsageError("the record is a pipe; name the page with -o FILE.html")
     return _write_film(arguments.output or arguments.file.with_suffix(".html"), opened)
 
 

@@ -162,7 +162,7 @@ def _verify_record(path: Path, game: str | None) -> ScoreSheet:
 
     Its game is an installed one unless we say which: a record does not say what is run here.
     """
-    record = read_record(path)
+    record = read_record(path, pipes=True)
     plugin = load_installed(record.header.game) if game is None else load(game)
     if plugin is None:
         raise unknown_game(record, "", "scores", _IMPORT, record.path)

@@ -102,12 +102,12 @@ def load_file(path: Path) -> ModuleType:
     """Import a Python file (or the package of an `__init__.py`) once.
 
     Raises:
-        RegistryError: there is no such file, it is no Python, or it fails; says where.
+        RegistryError: The file is missing, is not a Python file, or fails. Names the place.
     """
-    if not path.is_file():
+    if path.is_dir() or not path.exists():
         raise RegistryError(f"{path}: there is no such file")
-    if path.suffix not in SOURCE_SUFFIXES:
-        raise RegistryError(f"{path}: this is no Python file; its name must end in .py")
+    if not path.is_file() or path.suffix not in SOURCE_SUFFIXES:
+        raise RegistryError(f"{path}: this is not a Python file; its name must end in .py")
     try:
         return _import_file(path.resolve())
     except KeyboardInterrupt:

@@ -136,18 +136,25 @@ class TextFileError(TabletopError, ValueError):
 
 
 class NoFile(OSError):
-    """What is to be read is a pipe or a device, which might never end."""
+    """A pipe or a device was found where a regular file is expected."""
 
 
-def read_bytes(path: str | Path, most_bytes: int) -> bytes:
-    """Read a file; if it has more than `most_bytes`, one byte more than these.
+def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> bytes:
+    """Read a file, or at most the first `most_bytes` + 1 bytes of a longer one.
+
+    Args:
+        path: The file.
+        most_bytes: Maximum size of a valid file.
+        pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
+            that a person has named on a command line, such as `/dev/stdin`.
 
     Raises:
-        OSError: it cannot be read; a `NoFile` where it is no ordinary file.
+        NoFile: The file is a pipe or a device, and these are not read.
+        OSError: The file cannot be read.
     """
-    with open(path, "rb", opener=_open_at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise NoFile(errno.EINVAL, "it is a pipe or a device, and no file")
+    with open(path, "rb", opener=None if pipes else _open_at_once) as file:
+        if not (pipes or stat.S_ISREG(os.fstat(file.fileno()).st_mode)):
+            raise NoFile(errno.EINVAL, "it is a pipe or a device, and not a regular file")
         return file.read(most_bytes + 1)
 
 
@@ -157,15 +164,19 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def read_text(path: str, most_bytes: int) -> str:
-    """The text in a file, with a newline alone at the end of a line, whatever it ended with.
+    """Return the text of a file or pipe that a person has named, with newlines alone as line ends.
 
-    `~` is the home of the user; `most_bytes` is the longest text that makes sense.
+    A byte-order mark at the start is dropped, and `~` is the home of the user.
+
+    Args:
+        path: The file.
+        most_bytes: Maximum size of a valid file.
 
     Raises:
-        OSError: the file cannot be read.
-        TextFileError: the file is no text in UTF-8, or too long.
+        OSError: The file cannot be read.
+        TextFileError: The file is not text in UTF-8, or is too long.
     """
-    data = read_bytes(expanded(path), most_bytes)
+    data = read_bytes(expanded(path), most_bytes, pipes=True)
     if len(data) > most_bytes:
         raise TextFileError(f"more than {most_bytes} bytes: this is something else")
     try:

@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 
 from tabletop.errors import RecordError
 from tabletop.match.match import AnyMatch
-from tabletop.records.draw_log import LOG_FORMAT, Step, read_log
-from tabletop.records.file import Record, read, read_file
+from tabletop.records.draw_log import LOG_FORMAT, Step, parse_log
+from tabletop.records.file import Record, parse, read_file
 from tabletop.records.format import Entry, Header
 from tabletop.records.replaying import match_of, replayed
 from tabletop.rng.seeds import Seed
@@ -94,13 +94,16 @@ class Comparison:
 def open_source(path: str | Path, find: FinderOfGames) -> Source:
     """Open a record, to replay with the rules that `find` returns, or a log of draws.
 
+    The file may be a pipe, such as `/dev/stdin`.
+
     Raises:
-        RecordError: the file is neither, or is damaged; or the game cannot play such a match.
+        RecordError: The file is neither or is damaged, or the game cannot play such a match.
     """
-    if f'"{LOG_FORMAT}"'.encode() in read_file(path)[:100].partition(b"\n")[0]:
-        header, steps = read_log(path)
+    data = read_file(path, pipes=True)
+    if f'"{LOG_FORMAT}"'.encode() in data[:100].partition(b"\n")[0]:
+        header, steps = parse_log(data, path)
         return Source(str(path), "log", header, steps)
-    record = read(path)
+    record = parse(data, path)
     side = Source(str(path), "record", record.header, ())
     side.steps = _replayed(record, find(record), side)
     return side

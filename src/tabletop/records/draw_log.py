@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tabletop.errors import RecordError
 from tabletop.match.match import AnyMatch
-from tabletop.records.file import errors_in, read_file
+from tabletop.records.file import errors_in, read_file, split_lines
 from tabletop.records.format import Header, header_line, parse_header
 from tabletop.rng.stream import Draw
 from tabletop.rules.events import ActionPlayed, ActionsUndone
@@ -206,13 +206,18 @@ def _as_line(draw: Draw) -> dict[str, object]:
 
 
 def read_log(path: str | Path) -> tuple[Header, list[Step]]:
-    """Read a log. An incomplete last line is left out.
+    """Read a log of draws. An incomplete last line is left out.
 
     Raises:
-        RecordError: the file cannot be read, or is no log; names the line and the fault.
-        RecordVersionError: its format is newer than this program.
+        RecordError: The file cannot be read or is not a log. Names the line and the fault.
+        RecordVersionError: The format is newer than this program.
     """
-    lines = read_file(path).split(b"\n")[:-1]
+    return parse_log(read_file(path), path)
+
+
+def parse_log(data: bytes, path: str | Path) -> tuple[Header, list[Step]]:
+    """Parse the bytes of the log at `path`, as `read_log` does."""
+    lines = split_lines(data)[:-1]
     with errors_in(path):
         header = parse_header(lines[0] if lines else b"", LOG_FORMAT)
         return header, list(_read_steps(lines[1:]))
@@ -222,6 +227,8 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
     draws: list[Draw] = []
     places: list[int] = []
     for number, line in enumerate(lines, 2):
+        if not line.strip():
+            continue
         try:
             found = _read_line(line)
         except ValueError as error:

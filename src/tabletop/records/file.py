@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -82,14 +83,22 @@ class Record:
         return 0.0
 
 
-def read(path: str | Path) -> Record:
+def read(path: str | Path, *, pipes: bool = False) -> Record:
     """Read a record. An incomplete last line is left out.
 
+    Args:
+        path: The file.
+        pipes: Whether a pipe or a device is read too; see `read_file`.
+
     Raises:
-        RecordError: the file cannot be read, or is no record; names the line and the fault.
-        RecordVersionError: its format is newer than this program.
+        RecordError: The file cannot be read or is not a record. Names the line and the fault.
+        RecordVersionError: The format is newer than this program.
     """
-    data = read_file(path)
+    return parse(read_file(path, pipes=pipes), path)
+
+
+def parse(data: bytes, path: str | Path) -> Record:
+    """Parse the bytes of the record at `path`, as `read` does."""
     with errors_in(path):
         header, entries = _parse(data)
     # A line counts once it has its newline: a program that is killed in the middle of one leaves
@@ -109,8 +118,16 @@ def errors_in(path: str | Path) -> Iterator[None]:
         raise
 
 
+def split_lines(data: bytes) -> list[bytes]:
+    """Split the bytes of a file into lines, the last of which is incomplete or empty.
+
+    A byte-order mark at the start, which some editors write, is dropped.
+    """
+    return data.removeprefix(BOM_UTF8).split(b"\n")
+
+
 def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:
-    *lines, rest = data.split(b"\n")
+    *lines, rest = split_lines(data)
     if not lines:
         what = "it ends in the middle of the header" if rest else "the file is empty"
         raise RecordError(f"line 1: no record: {what}", line=1)
@@ -118,17 +135,23 @@ def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:
     return header, tuple(parse_entries(header, lines[1:]))
 
 
-def read_file(path: str | Path) -> bytes:
+def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
     """Read the bytes of a record, or of a log of draws.
 
+    Args:
+        path: The file.
+        pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
+            that a person has named on a command line, such as `/dev/stdin`.
+
     Raises:
-        RecordError: it cannot be read, has more than `MOST_BYTES`, or is a pipe or a device, which
-            might never end.
+        RecordError: The file cannot be read, has more than `MOST_BYTES`, or is a pipe or a device,
+            and these are not read.
     """
     try:
-        data = read_bytes(path, MOST_BYTES)
+        data = read_bytes(path, MOST_BYTES, pipes=pipes)
     except NoFile as error:
-        raise RecordError(f"{path}: cannot be read: a pipe or a device is no record") from error
+        message = f"{path}: cannot be read: it is a pipe or a device; save it as a file first"
+        raise RecordError(message) from error
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
     if len(data) > MOST_BYTES:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
@@ -146,7 +147,8 @@ def _is_safe(path: Path) -> bool:
 
 def _hash_of_header(path: Path) -> str:
     with path.open("rb") as file:
-        return blake2b(file.readline(), digest_size=16).hexdigest()
+        header = file.readline().removeprefix(BOM_UTF8)
+    return blake2b(header, digest_size=16).hexdigest()
 
 
 def last_interrupted(games: Collection[str] | None = None) -> Record:

@@ -233,13 +233,15 @@ def _check_format(data: Mapping[str, object], form: str) -> None:
 
 
 def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
-    """Parse the lines after the header.
+    """Parse the lines after the header. Blank lines are skipped.
 
     Raises:
-        RecordError: one of them is damaged, or makes no sense at its place; names it.
+        RecordError: A line is damaged, or makes no sense at its place. Names the line.
     """
     plies = 0
     for number, line in enumerate(lines, 2):
+        if not line.strip():
+            continue
         try:
             entry = _convert(_decode(line), Entry, _ENTRY_FIELDS)
             _check_fields(entry)

@@ -47,6 +47,8 @@ _DUMB: Final = ("", "dumb", "unknown")
 class Console:
     """Lines in, lines out.
 
+    A byte-order mark at the start of piped input is dropped.
+
     At a real terminal a line is edited with prompt_toolkit, where that is installed (the extra
     `terminal`); else with readline, where the platform has it. A closed terminal is the end of
     input, and later output is dropped.
@@ -88,6 +90,7 @@ class Console:
         self._lines: LoopReader | None = None
         self._prompt = ""  # of the line that is awaited
         self._has_ended = False  # by Ctrl-D while nobody was asked for a line
+        self._is_at_start = True  # of `stdin`, where a byte-order mark may be
         self._helper: Helper | None = None
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
@@ -324,6 +327,9 @@ class Console:
                 return None
         self._show(prompt, self._stdout)
         line = self._stdin.readline() if self._lines is None else self._awaited(prompt)
+        if self._is_at_start:
+            line = line.removeprefix("\ufeff")
+            self._is_at_start = False
         if self._ends_lines and not (self.interactive and line):
             self.say()  # what was typed is not seen: the next text begins a line
         return line.rstrip("\r\n") if line else None

@@ -11,6 +11,7 @@ from tabletop import Match
 from tabletop.records import DrawLog, Header, Journal
 from tabletop.registry import load
 from tabletop.rules import AnyGame
+from tests.program_runs import piped
 from tests.tabletop.cli.program import changed, here, refused
 from tests.tabletop.told import tells
 
@@ -95,6 +96,12 @@ def test_logs_and_records_are_compared_in_any_mixture(pair: tuple[Path, Path]) -
         for second, texts in ((log_of(other), logged), (other, recorded)):
             lines = [files[0], files[1], texts[2], files[3], files[4], texts[5]]
             assert diverged(first, second) == (1, lines)
+
+
+def test_records_and_logs_may_be_pipes(pair: tuple[Path, Path]) -> None:
+    for one, other in (pair, map(log_of, pair)):
+        with piped(one.read_bytes()) as first, piped(other.read_bytes()) as second:
+            assert diverged(Path(first), Path(second)) == diverged(one, other)
 
 
 @pytest.mark.parametrize("moves", [[], ["run", "walk", 1, "run", "run", 2, "walk"]])

@@ -13,6 +13,7 @@ import pytest
 
 from tabletop.records import read
 from tabletop.records.file import RecordFile
+from tests.program_runs import piped
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
@@ -274,6 +275,21 @@ def test_a_file_of_an_option_that_cannot_be_read_is_named(
     said = refused("play", "sorcery", "--option", "deck1=@own.deck")
     assert tells(said, f"tabletop: --option deck1: {complaint}")
     assert said.count("\n") == 1
+
+
+def test_the_text_of_an_option_may_come_out_of_a_pipe(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    with piped(DECK) as path:
+        here("play", "sorcery", "--option", f"deck1=@{path}", "--record", record)
+    assert read(record).header.options["deck1"] == DECK
+
+
+def test_a_record_to_play_like_may_be_a_pipe(tmp_path: Path) -> None:
+    path, record = tmp_path / "match.jsonl", tmp_path / "again.jsonl"
+    here("play", "lcr", "--seed", "oak", "--seats", "5", "--record", path)
+    with piped(path.read_bytes()) as like:
+        here("play", "lcr", "--like", like, "--record", record)
+    assert (read(record).header.seed, len(read(record).header.seats)) == ("oak", 5)
 
 
 @pytest.mark.parametrize("name", ["", "\0"])

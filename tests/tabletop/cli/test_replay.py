@@ -15,6 +15,7 @@ from tabletop import Match, Random, Streams
 from tabletop.records import Header, Journal, Stepper, read, replay
 from tabletop.registry import load
 from tabletop.terminal import Console
+from tests.program_runs import piped
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here, own, process, refused
 from tests.tabletop.cli.program import shown as shown_by
 from tests.tabletop.games import cards, walk
@@ -39,6 +40,41 @@ def test_a_replay_tells_the_match_as_it_was_played(won: Path) -> None:
         f"{TITLE}{EMPTY}Player 1: 1\nPlayer 2: 4\nPlayer 1: 2\nPlayer 2: 5\n"
         f"Player 1: 6\n1 action taken back\nPlayer 1: 3\n{END}"
     )
+
+
+def test_a_record_may_be_a_pipe(won: Path) -> None:
+    with piped(won.read_bytes()) as path:
+        assert replayed(path, "--game", TICTACTOE) == replayed(won)
+
+
+def test_the_page_of_a_record_in_a_pipe_needs_a_name(won: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    with piped(won.read_bytes()) as path:
+        assert "-o FILE.html" in refused("film", path, "--game", TICTACTOE)
+    with piped(won.read_bytes()) as path:
+        shown_by("film", path, "--game", TICTACTOE, "-o", page)
+    assert page.exists()
+
+
+def test_a_record_that_is_resumed_must_be_a_file(won: Path) -> None:
+    with piped(won.read_bytes()) as path:
+        assert "save it as a file first" in refused("resume", path, status=1)
+
+
+def test_a_record_that_an_editor_has_saved_is_replayed(won: Path) -> None:
+    shown = replayed(won)
+    whole = won.read_bytes()
+    for data in (b"\xef\xbb\xbf" + whole, whole + b"\n", whole.replace(b"\n", b"\r\n") + b"\r\n"):
+        won.write_bytes(data)
+        assert replayed(won, "--game", TICTACTOE) == shown
+
+
+def test_a_record_that_an_editor_has_saved_is_resumed(state: Path) -> None:
+    path = own(state, "match.jsonl")
+    here("play", TICTACTOE, "--record", path, typed="1\n4\n")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b"\n\n")
+    here("resume", path, typed="2\n5\n3\n")
+    assert read(path).ended
 
 
 def test_a_replay_begins_and_stops_where_one_says(won: Path) -> None:

@@ -12,8 +12,16 @@ from pathlib import Path
 
 import pytest
 from tests.pages import unmeasured
+from tests.program_runs import piped
 
-from tabletop.host import NoFile, read_text, user_path, write_text
+from tabletop.host import (
+    NoFile,
+    TextFileError,
+    read_bytes,
+    read_text,
+    user_path,
+    write_text,
+)
 from tabletop.host.paths import new_record_path, records_directory
 from tabletop.host.user_files import make_folders
 
@@ -163,9 +171,19 @@ def test_a_wave_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "game.sv").read_text() == "text"
 
 
-def test_a_pipe_and_a_device_are_no_file_to_read(tmp_path: Path) -> None:
+def test_a_pipe_and_a_device_are_refused_where_nobody_has_named_them(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for endless in (str(pipe), "/dev/zero"):
-        with pytest.raises(NoFile, match="it is a pipe or a device, and no file"):
-            read_text(endless, 100)
+        with pytest.raises(NoFile, match="it is a pipe or a device, and not a regular file"):
+            read_bytes(endless, 100)
+
+
+def test_text_is_read_from_a_pipe_to_its_end() -> None:
+    with piped("\ufeffone\r\ntwo") as path:
+        assert read_text(path, 100) == "one\ntwo"
+
+
+def test_an_endless_device_is_too_long_for_a_text() -> None:
+    with pytest.raises(TextFileError, match="more than 100 bytes"):
+        read_text("/dev/zero", 100)

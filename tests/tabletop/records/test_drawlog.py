@@ -208,6 +208,13 @@ def test_a_full_disk_stops_the_log_and_not_the_match() -> None:
             log.close()
 
 
+def test_a_log_that_an_editor_has_saved_is_read(path: Path) -> None:
+    logged(path, walk.GAME)
+    steps = read_log(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b"\n")
+    assert read_log(path) == steps
+
+
 def test_an_incomplete_last_line_is_left_out(path: Path) -> None:
     logged(path, walk.GAME)
     steps = read_log(path)[1]

@@ -182,7 +182,9 @@ def test_a_pipe_a_device_and_what_is_far_too_long_are_refused(
     pipe = path.with_name("pipe.jsonl")
     os.mkfifo(pipe)
     for endless in (pipe, Path("/dev/zero")):
-        with pytest.raises(RecordError, match="cannot be read: a pipe or a device is no record"):
+        with pytest.raises(
+            RecordError, match="cannot be read: it is a pipe or a device; save it as a file"
+        ):
             reader(endless)
     with path.open("wb") as file:
         file.truncate(MOST_BYTES + 1)
