@@ -203,6 +203,7 @@ def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> N
         (["-daily", "-weekly"], "-weekly and -daily do not go together"),
         (["-pause", "-1"], "argument -pause: '-1' is not a number of seconds from 0 to 3600"),
         (["-pause", "nan"], "argument -pause: 'nan' is not a number of seconds"),
+        (["-record", "."], "argument -record: '.' is a folder; name a file"),
         (["-variant", "mad"], "argument -variant: invalid choice: 'mad'"),
         (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
         (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: builder,"),

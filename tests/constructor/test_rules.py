@@ -103,7 +103,10 @@ def test_a_layout_wins_over_a_random_board_and_a_save_over_both() -> None:
 
 @pytest.mark.parametrize(
     ("option", "complaint"),
-    [("layout", "option layout: line 1: 1 numbers"), ("load", "option load: line 1: .* not a saved")],
+    [
+        ("layout", "option layout: line 1: 1 numbers"),
+        ("load", "option load: line 1: .* not a saved"),
+    ],
 )
 def test_what_is_no_layout_or_save_is_refused_by_name(option: str, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):

@@ -182,6 +182,7 @@ REFUSED = {
     "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
     "-init nope": "-init 'nope': there is no such file",
     "-init raw": "-init 'raw': line 2: byte 0xff is no text in UTF-8",
+    "-record .": "argument -record: '.' is a folder; name a file",
     "-edition 2018": "argument -edition: invalid choice: '2018'",
     "-style fanciest": "argument -style: invalid choice: 'fanciest'",
     "-bot 3": "-bot '3': give 1, 2, or all",
@@ -214,12 +215,20 @@ def test_wrong_options_are_refused_in_one_line_before_anything_is_asked(
     assert printed.stderr.count("\n") == 1
 
 
+def test_a_deck_file_without_cards_is_reported_and_played(here: Path) -> None:
+    (here / "none.deck").write_text("\n  \n")
+    printed = run_here([*TESTING, "-deck1", "none.deck"], "hand\n")
+    assert printed.stderr == "sorcery: -deck1 'none.deck': the deck is empty\n"
+    assert cards_in_rows(printed.stdout) == []
+    assert printed.status == 0
+
+
 def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None:
     (here / "default.deck").write_text("Potion Sellr\n")
     printed = run_here()
     assert printed.stderr == (
         "sorcery: 'default.deck': line 1: 'Potion Sellr' is no card of the 2024 edition;"
-        " did you mean 'Potion Seller'?\n"
+        " did you mean 'Potion Seller'? (-cards FILE.py adds cards of your own)\n"
     )
     assert printed.status == 2
 

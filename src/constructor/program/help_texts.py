@@ -6,7 +6,13 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from constructor.program.table_commands import AT_TABLE, IMPROVE_TILE, NO_TO_ALL, USAGES
+from constructor.program.table_commands import (
+    AT_TABLE,
+    IMPROVE_TILE,
+    NO_TO_ALL,
+    USAGES,
+    dice_commands,
+)
 from constructor.rules.actions import (
     ANSWER_COMMANDS,
     BEGINNING_COMMANDS,
@@ -54,10 +60,9 @@ LIKENESS: Final = 0.7
 def person_help(state: ConstructorState) -> list[Topic]:
     """Return the commands and their costs for a person at a terminal: first those of this phase."""
     rich = VARIANTS[state.variant].rich
-    before = [it for it in BEGINNING_COMMANDS.commands if it.words != "load" or not state.fair_only]
     during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
     topics = {
-        Phase.BEGINNING: Topic("Before the roll", _rows(before)),
+        Phase.BEGINNING: Topic("Before the roll", _rows(dice_commands(state))),
         Phase.BUILDING: Topic("After the roll", _rows(during)),
     }
     now = topics.pop(state.phase, None)

@@ -133,21 +133,29 @@ def save_in(file: str, state: ConstructorState) -> None:
         raise CommandError(f"The game cannot be saved in {file!r}: {reason(error)}.") from error
 
 
-def help_text(phase: Phase, variant: str) -> str:
-    """Return the document's list of commands, and the others of this moment."""
-    lines = [HELP]
-    if VARIANTS[variant].rich:
-        lines.append(USAGES[IMPROVE_TILE])
-    if phase is Phase.BEGINNING:
-        words = ", ".join(command.words for command in BEGINNING_COMMANDS.commands)
-        lines.append(f"Before the roll: {words}, board, status, residences, help.")
-    return "\n".join(lines)
+def dice_commands(state: ConstructorState) -> list[Command]:
+    """Return the commands before the roll. A game with fair dice only has no `load`."""
+    commands = BEGINNING_COMMANDS.commands
+    return [command for command in commands if command.words != "load" or not state.fair_only]
+
+
+def help_text(state: ConstructorState) -> str:
+    """Return the commands of this phase of a turn: after the roll, those of the document."""
+    if state.phase is Phase.BEGINNING:
+        commands = [*dice_commands(state), *REQUESTS[state.phase].commands]
+        return "\n".join([HELP.split("\n")[0], *(command.words for command in commands)])
+    return f"{HELP}\n{USAGES[IMPROVE_TILE]}" if VARIANTS[state.variant].rich else HELP
+
+
+def usage_of(line: str) -> str:
+    """Return the spelling of the command with which a line begins."""
+    word = line.split(maxsplit=1)[0].casefold()
+    return USAGES.get(word, word)
 
 
 def complaint(line: str, error: CommandError) -> str:
-    """Answer a known command with wrong arguments: which is wrong, or how it is used."""
-    words = line.split()
-    usage = USAGES.get(words[0].casefold(), words[0].casefold())
+    """Return one line for a known command with wrong arguments, with the wrong one if possible."""
+    words, usage = line.split(), usage_of(line)
     if len(words) == len(usage.split()):
         what = usage.split()[error.place - 1]
         word = quote(words[error.place - 1])
@@ -155,4 +163,4 @@ def complaint(line: str, error: CommandError) -> str:
             return f"There is no builder {word}; there are {_COLOURS}."
         if what in ("<give>", "<take>", "<resource>"):
             return f"There is no resource {word} to be had; there are {_KINDS}."
-    return f"{INVALID_COMMAND}\nUsage: {usage}"
+    return INVALID_COMMAND

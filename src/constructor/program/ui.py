@@ -30,6 +30,7 @@ from constructor.program.table_commands import (
     help_text,
     is_action,
     save_in,
+    usage_of,
 )
 from constructor.rules.actions import Decline, parse
 from constructor.rules.events import TurnBegan
@@ -277,6 +278,8 @@ class ConstructorUI(TerminalUI):
         hint = suggestion(line, state) or table_hint(word, None, None, table=self.client.table)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
+            if message == INVALID_COMMAND:
+                hint = f"Usage: {usage_of(line)}"
         elif state.phase in ACTIONS and error.place == 1 and not word.isdecimal():
             message = INVALID_COMMAND
         flush_lines([message, hint[:1].upper() + hint[1:].rstrip()], self.client.console)
@@ -290,7 +293,7 @@ class ConstructorUI(TerminalUI):
             case Show("log"):
                 self.client.say(self._log.answer_log(seat))
             case Show("help"):
-                self.client.say(help_text(state.phase, state.variant))
+                self.client.say(help_text(state))
             case Show(what):
                 flush_lines(answer_look(what, state, seat), self.client.console)
             case Save(None):

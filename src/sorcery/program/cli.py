@@ -35,7 +35,7 @@ from sorcery.text.text_view import SorceryText
 from tabletop import EndOfInput, Match, Options, Plugin, RegistryError, Seat
 from tabletop.display import seed_warning
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_lines, read_text, reason, utc_now
+from tabletop.host import TextFileError, read_lines, read_text, reason, say_error, utc_now
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Header, Record
 from tabletop.registry import installed, load, load_installed
@@ -287,7 +287,9 @@ def _name_in_errors(where: str) -> Iterator[None]:
         raise UsageError(f"{where}: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{where}: {reason(error)}") from error
-    except (TextFileError, DeckError) as error:
+    except DeckError as error:
+        raise UsageError(f"{where}: {error} (-cards FILE.py adds cards of your own)") from error
+    except TextFileError as error:
         raise UsageError(f"{where}: {error}") from error
 
 
@@ -307,7 +309,8 @@ def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Op
             where = repr(name)
         with _name_in_errors(where):
             text = _deck_text(name)
-            parse_deck(text, edition)
+            if not parse_deck(text, edition):
+                say_error(f"sorcery: {where}: the deck is empty")
         if text != packaged_deck(edition.default_deck):
             options[option] = text
     return options

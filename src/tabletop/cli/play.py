@@ -25,7 +25,7 @@ from tabletop.records.format import Header
 from tabletop.records.replaying import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
-from tabletop.terminal.args import choose_record, with_programs
+from tabletop.terminal.args import choose_record, file_path, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
@@ -38,12 +38,13 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     add_match_arguments(parser)
     parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
     record = parser.add_mutually_exclusive_group()
-    record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
+    record.add_argument("--record", metavar="FILE", type=file_path, help="write the record there")
     record.add_argument("--no-record", action="store_true", help="write no record")
     parser.add_argument("--no-score", action="store_true", help="keep and show no score")
     parser.add_argument(
         "--log",
         metavar="FILE",
+        type=file_path,
         nargs="?",
         const="",
         help="write every draw there; by default beside the record",
@@ -87,10 +88,10 @@ def run_play(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _log_path(file: str, record: Path | None) -> Path:
+def _log_path(file: Path | str, record: Path | None) -> Path:
     """Return the path of the log of draws: `file`, or beside the record when that is empty."""
     if file:
-        return user_path(file)
+        return Path(file)
     if record is None:
         raise UsageError("--log: without a record, say where: --log FILE")
     return record.with_suffix(".draws")

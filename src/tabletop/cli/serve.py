@@ -28,6 +28,7 @@ from tabletop.host.screen_text import printable, say_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
+from tabletop.terminal.args import file_path
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import plural
 
@@ -93,7 +94,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         " `never` for no one (default: 300, and `never` where there are clocks)",
     )
     parser.add_argument("--no-chat", action="store_true", help="let nobody talk at tables")
-    parser.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
+    parser.add_argument("--record", metavar="FILE", type=file_path, help="write the record there")
     parser.add_argument(
         "--data",
         metavar="FOLDER",

@@ -282,6 +282,14 @@ def read_contest(arguments: argparse.Namespace, own: Mapping[str, str]) -> str:
     return ""
 
 
+def file_path(text: str) -> Path:
+    """Read the path of a file to write, which must not be a folder."""
+    path = user_path(text)
+    if os.path.isdir(path):
+        raise argparse.ArgumentTypeError(f"{text!r} is a folder; name a file")
+    return path
+
+
 def add_record_options(parser: ProgramParser) -> None:
     """Declare `-record FILE`, `-no-record` and `-resume [FILE]`."""
     group = parser.add_mutually_exclusive_group()
@@ -289,7 +297,7 @@ def add_record_options(parser: ProgramParser) -> None:
         "-record",
         "--record",
         metavar="FILE",
-        type=user_path,
+        type=file_path,
         help="write the record there; without it there is one among the user's records at a"
         " terminal, and none where input is piped",
     )

@@ -38,6 +38,12 @@ def test_the_end_of_input_leaves_and_says_how_to_go_on(state: Path) -> None:
     assert done.stdout.endswith(ending)
 
 
+@pytest.mark.parametrize("option", ["--record", "--log"])
+def test_a_folder_is_no_file_to_write(option: str, tmp_path: Path) -> None:
+    said = refused("play", TICTACTOE, option, tmp_path)
+    assert f"argument {option}: '{tmp_path}' is a folder" in said
+
+
 def test_resume_goes_on_with_the_last_interrupted_match(state: Path) -> None:
     here("play", TICTACTOE, "--seed", "first", typed="1\n4\n")
     here("play", DUEL, "--seed", "second", typed="1\n")
