@@ -46,7 +46,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=file_path,
         nargs="?",
-        const="",
+        const=Path(),
         help="write every draw there; by default beside the record",
     )
     add_graphics_option(parser)
@@ -88,10 +88,10 @@ def run_play(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _log_path(file: Path | str, record: Path | None) -> Path:
-    """Return the path of the log of draws: `file`, or beside the record when that is empty."""
-    if file:
-        return Path(file)
+def _log_path(file: Path, record: Path | None) -> Path:
+    """Return the path of the log of draws: `file`, or beside the record if that is `Path()`."""
+    if file != Path():
+        return file
     if record is None:
         raise UsageError("--log: without a record, say where: --log FILE")
     return record.with_suffix(".draws")
