@@ -131,7 +131,8 @@ def test_a_minion_is_inspected_with_its_enchantments(word: str, tmp_path: Path) 
 
 
 def test_a_hand_that_is_empty_is_said_to_be(tmp_path: Path) -> None:
-    assert "Your hand is empty." in told(run_here([*deck(tmp_path, "")], "hand\nquit\n"))
+    words = ["-hand=0", *deck(tmp_path, AIRS)]
+    assert "Your hand is empty." in told(run_here(words, "play 1\nhand\n"))
 
 
 def test_draw_and_discard_are_for_testing_mode_alone() -> None:
@@ -354,7 +355,7 @@ def test_bots_among_themselves_play_to_the_end_and_need_no_input() -> None:
 
 def test_bots_that_can_do_nothing_agree_on_a_draw(tmp_path: Path) -> None:
     printed = run_here(["-bot=all=random", *deck(tmp_path, "")], names="")
-    assert told(printed)[-1] == "A draw (nothing has changed for 50 turns)."
+    assert printed.stdout.endswith("\nA draw (nothing has changed for 50 turns).\n")
 
 
 # Transcripts.
