@@ -1,8 +1,8 @@
-"""Draws what a file of stream vectors asks for; run as a program, it prints the answers.
+"""Compute the draws in a file of stream vectors. As a program, print them.
 
     python draw_vectors.py data/stream_vectors.json
 
-The answers have the shape of the file, so the file is right when the two are equal.
+The result has the form of the file, so the two must be equal.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tabletop.rng import HashStream, StreamName
 
 
 def as_name(name: Any) -> StreamName:
-    """A name as JSON has it: a text, a whole number, or a list of these."""
+    """Return the name of a stream for its JSON, in which a tuple is a list."""
     return tuple(name) if isinstance(name, list) else name
 
 
 def open_stream(vector: dict[str, Any]) -> HashStream:
-    """The stream that a vector is about."""
+    """Return the stream of a vector."""
     streams = Streams(vector["seed"])
     for family in vector.get("children", ()):
         streams = streams.child(as_name(family))
@@ -32,7 +32,7 @@ def open_stream(vector: dict[str, Any]) -> HashStream:
 
 
 def words_at(stream: HashStream, places: list[int]) -> dict[str, int]:
-    """The words that stand at `places`."""
+    """Return the words at the given offsets."""
     words = {}
     for place in places:
         stream.offset = place
@@ -41,7 +41,7 @@ def words_at(stream: HashStream, places: list[int]) -> dict[str, int]:
 
 
 def draw(stream: Stream, kind: str, arguments: list[Any]) -> Any:
-    """One draw, as JSON has it."""
+    """Return the result of a draw, in a form that JSON can represent."""
     if kind == "shuffle":
         items = list(range(arguments[0]))
         stream.shuffle(items)
@@ -50,7 +50,7 @@ def draw(stream: Stream, kind: str, arguments: list[Any]) -> Any:
 
 
 def answers(vectors: dict[str, Any]) -> dict[str, Any]:
-    """`vectors` with all that is drawn drawn anew."""
+    """Return `vectors` with all draws computed again."""
     seeds = [
         seed | {"canonical": Seed(seed["text"]).canonical, "key": Seed(seed["text"]).key.hex()}
         for seed in vectors["seeds"]

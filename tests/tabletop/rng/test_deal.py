@@ -1,4 +1,4 @@
-"""Dealing limited and unique things out to places."""
+"""Deals of limited and unique things to places."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PLACES = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=Tr
 
 
 def fits(thing: int, place: str) -> bool:
-    """A thing that is a multiple of 3 goes anywhere, others to half of the places."""
+    """Return whether a thing fits: multiples of 3 everywhere, others in half of the places."""
     return thing % 3 == 0 or (thing + ord(place)) % 2 == 0
 
 
 def can_lie(things: list[int], spots: list[str]) -> bool:
-    """Whether there is a spot for each thing, found by trying everything."""
+    """Check by brute force whether there is a spot for each thing."""
     return not things or any(
         fits(things[0], spot) and can_lie(things[1:], [*spots[:number], *spots[number + 1 :]])
         for number, spot in enumerate(spots)
@@ -30,7 +30,7 @@ def can_lie(things: list[int], spots: list[str]) -> bool:
 
 
 @given(SEEDS, THINGS, PLACES, st.integers(1, 4) | st.none())
-def test_each_thing_lies_in_exactly_one_place_and_every_place_is_told_of(
+def test_each_thing_is_dealt_to_one_place_and_every_place_is_returned(
     seed: int, things: list[int], places: list[str], capacity: int | None
 ) -> None:
     if capacity is not None and len(things) > capacity * len(places):
@@ -53,7 +53,7 @@ def test_each_thing_lies_in_exactly_one_place_and_every_place_is_told_of(
     st.lists(st.sampled_from("abcd"), min_size=1, unique=True),
     st.integers(1, 2),
 )
-def test_things_lie_where_they_fit_and_dealing_fails_only_where_it_cannot_succeed(
+def test_things_are_dealt_where_they_fit_and_only_impossible_deals_fail(
     seed: int, things: list[int], places: list[str], capacity: int
 ) -> None:
     streams = Streams(seed)
@@ -69,7 +69,7 @@ def test_things_lie_where_they_fit_and_dealing_fails_only_where_it_cannot_succee
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_thing_that_fits_anywhere_leaves_the_only_place_of_a_later_one(seed: int) -> None:
+def test_a_thing_that_fits_anywhere_does_not_take_the_only_place_of_another(seed: int) -> None:
     dealt = Streams(seed).deal(
         "keys",
         ["any", "cellar", "any too"],
@@ -94,7 +94,7 @@ def test_all_places_that_fit_are_equally_likely() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_place_that_is_full_gets_nothing_more(seed: int) -> None:
+def test_a_full_place_gets_no_further_things(seed: int) -> None:
     dealt = Streams(seed).deal("loot", range(7), "abcd", capacity={"a": 2, "b": 0, "c": 2, "d": 3})
     assert {place: len(held) for place, held in dealt.items()} == {"a": 2, "b": 0, "c": 2, "d": 3}
 
@@ -102,7 +102,7 @@ def test_a_place_that_is_full_gets_nothing_more(seed: int) -> None:
 @pytest.mark.parametrize(
     ("things", "most"), [("xy", 1), ("xyz", 1), ("xyzw", 2)], ids=["room", "little room", "much"]
 )
-def test_everything_that_may_be_dealt_is_dealt_sooner_or_later(things: str, most: int) -> None:
+def test_every_possible_deal_occurs(things: str, most: int) -> None:
     barred = {("x", "d"), ("y", "a"), ("z", "a"), ("z", "b")}
     possible = {
         spots
@@ -119,8 +119,8 @@ def test_everything_that_may_be_dealt_is_dealt_sooner_or_later(things: str, most
     assert found == possible
 
 
-def test_a_thing_moves_on_over_several_places_to_make_room_for_another() -> None:
-    """All that fits is found by trying everything; the draws decide only which of it is dealt."""
+def test_a_possible_deal_is_found_even_if_several_things_must_move() -> None:
+    """A brute-force search decides whether a deal is possible."""
     chance = Streams("which fit")["rows"]
     for number in range(300):
         places = "abcde"[: chance.between(2, 5)]
@@ -146,7 +146,7 @@ def test_a_thing_moves_on_over_several_places_to_make_room_for_another() -> None
 
 
 def matched(rows: list[set[str]], spots: list[str]) -> bool:
-    """Whether there is a spot for each row, found by trying everything."""
+    """Check by brute force whether there is a spot for each row."""
     return not rows or any(
         spot in rows[0] and matched(rows[1:], [*spots[:number], *spots[number + 1 :]])
         for number, spot in enumerate(spots)
@@ -154,7 +154,7 @@ def matched(rows: list[set[str]], spots: list[str]) -> bool:
     )
 
 
-def test_an_iterator_of_things_is_dealt_out_and_nothing_can_be_dealt_out_to_nowhere() -> None:
+def test_things_may_be_an_iterator_and_may_be_empty() -> None:
     assert Streams("x").deal("loot", iter("ab"), ["here"]) == {"here": ["a", "b"]}
     assert Streams("x").deal("loot", [], []) == {}
 
@@ -168,18 +168,18 @@ def test_an_iterator_of_things_is_dealt_out_and_nothing_can_be_dealt_out_to_nowh
         (["here", "there", "here"], None, "a place is given twice"),
     ],
 )
-def test_where_there_is_no_room_or_a_place_twice_dealing_is_refused(
+def test_a_deal_without_room_or_with_a_duplicate_place_is_refused(
     places: list[str], capacity: int | None, wrong: str
 ) -> None:
     with pytest.raises(SeedError, match=f"deal 'loot': {wrong}"):
         Streams("x").deal("loot", ["key"], places, capacity=capacity)
 
 
-# Capacity of each place, and dealing from a stream of one's own.
+# Capacities, and deals from a single stream.
 
 
 @given(SEEDS, THINGS, PLACES, st.integers(0, 4))
-def test_a_number_for_each_place_is_the_room_of_each(
+def test_each_place_has_its_own_capacity(
     seed: int, things: list[int], places: list[str], more: int
 ) -> None:
     capacity = {place: number % 3 for number, place in enumerate(reversed(places), more)}
@@ -199,9 +199,7 @@ def test_a_number_for_each_place_is_the_room_of_each(
         ({"here": 1, "there": 1, "away": 1}, "`capacity` has a number for 'away'"),
     ],
 )
-def test_capacities_are_given_for_the_places_that_there_are(
-    capacity: dict[str, int], wrong: str
-) -> None:
+def test_capacity_must_name_exactly_the_places(capacity: dict[str, int], wrong: str) -> None:
     stream = Streams("x")["loot"]
     with pytest.raises(SeedError, match=wrong):
         stream.deal(["key"], ["here", "there"], capacity=capacity)
@@ -210,7 +208,7 @@ def test_capacities_are_given_for_the_places_that_there_are(
     assert stream.offset == 0
 
 
-def test_a_place_of_a_mapping_can_be_full_from_the_beginning() -> None:
+def test_a_place_with_capacity_zero_stays_empty() -> None:
     capacity = {"here": 0, "there": 2}
     assert Streams(1)["x"].deal("ab", ["here", "there"], capacity=capacity) == {
         "here": [],
@@ -224,8 +222,8 @@ PINNED_HANDS = {"a": [0, 2, 8], "b": [1, 5, 6, 9], "c": [3, 4, 7]}
 PINNED_SPOTS = [0, 3, 1, 2, 6, 5, 4, 8, 7, 9]
 
 
-def test_what_is_dealt_out_is_pinned() -> None:
-    """The same seed deals the same, on every Python and in every version."""
+def test_deals_never_change() -> None:
+    """A seed must give the same deal in every version of Python and of tabletop."""
     cards = range(10)
     dealt = Streams("pinned").deal("hands", cards, "abc", capacity=4)
     assert dealt == PINNED_HANDS

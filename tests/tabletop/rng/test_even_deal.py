@@ -1,4 +1,4 @@
-"""Deals in which everything fits: each is as likely as any other, and one is always found."""
+"""Deals in which everything fits: all are equally likely, and one is always found."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def drawn(things: str, fitting: Fitting, number: int) -> Counter[tuple[str, ...]
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_each_deal_that_fits_is_as_likely_as_any_other(case: str) -> None:
+def test_all_possible_deals_are_equally_likely(case: str) -> None:
     things, fitting = CASES[case]
     deals = every_deal(things, fitting)
     found = drawn(things, fitting, 300 * len(deals))
@@ -50,7 +50,7 @@ def test_each_deal_that_fits_is_as_likely_as_any_other(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_where_there_are_too_many_ways_to_count_all_fit_with_shares_that_are_near(
+def test_with_too_many_splits_all_possible_deals_are_about_equally_likely(
     case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(even_deal, "_MOST", 0)
@@ -70,20 +70,20 @@ PINNED = {
     "a circle": ("bcda bcda bcda abcd", 10),
     "no places alike": ("acadbb bcdaba abdbac abcbad", 22),
 }
-"""Four deals of each case, and how many words they have drawn."""
+"""Four deals of each case, and the number of words drawn for them."""
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_dealt_evenly_is_pinned(case: str) -> None:
-    """The same stream deals the same, on every Python and in every version."""
+def test_even_deals_never_change(case: str) -> None:
+    """A stream must give the same deals in every version of Python and of tabletop."""
     things, fitting = CASES[case]
     dealer, rng = EvenDeal(list(things), fitting), Streams("pinned")["deal"]
     deals = " ".join("".join(dealer.draw(rng)) for _ in range(4))
     assert (deals, rng.offset) == PINNED[case]
 
 
-def test_all_ways_to_split_count_towards_the_most_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    things, fitting = CASES["a circle"]  # of 11 ways
+def test_the_limit_counts_the_splits_of_all_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    things, fitting = CASES["a circle"]  # has 11 splits
 
     def words_drawn(most: int) -> int:
         monkeypatch.setattr(even_deal, "_MOST", most)
@@ -94,14 +94,14 @@ def test_all_ways_to_split_count_towards_the_most_that_are(monkeypatch: pytest.M
     assert words_drawn(11) < 10 < words_drawn(10)
 
 
-def test_the_same_draws_deal_the_same() -> None:
+def test_equal_streams_give_equal_deals() -> None:
     dealer = EvenDeal("aabbcd", CASES["no places alike"][1])
     rng = Streams("old oak")["deal"]
     again = rng.copy()
     assert [dealer.draw(rng) for _ in range(9)] == [dealer.draw(again) for _ in range(9)]
 
 
-def test_a_deal_that_cannot_be_counted_is_found_all_the_same_and_soon() -> None:
+def test_a_deal_with_too_many_splits_is_found_quickly() -> None:
     size = 40
     things = [*range(size)]
     fitting = [[(place + step * step) % size for step in range(7)] for place in range(size)]

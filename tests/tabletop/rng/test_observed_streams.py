@@ -1,4 +1,4 @@
-"""Listening to draws: it changes none, and nobody hears what is only imagined."""
+"""Listeners to draws: they change no draws, and do not receive draws of copied matches."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ deeds = st.lists(st.tuples(places, st.sampled_from(sorted(DRAWS))), max_size=30)
 
 
 @given(deeds=deeds, since=st.integers(0, 30))
-def test_listening_changes_no_draw_whenever_it_begins(
-    deeds: list[tuple[tuple[str, Any], str]], since: int
-) -> None:
+def test_a_listener_changes_no_draws(deeds: list[tuple[tuple[str, Any], str]], since: int) -> None:
     heard: list[Draw] = []
     told, quietly = Streams("old oak"), Streams("old oak")
     for number, (place, deed) in enumerate(deeds):
@@ -47,7 +45,7 @@ def test_listening_changes_no_draw_whenever_it_begins(
 
 
 @given(deeds=deeds)
-def test_every_draw_is_told_with_the_name_and_the_offset_that_the_state_has(
+def test_reported_names_and_offsets_are_those_of_the_state(
     deeds: list[tuple[tuple[str, Any], str]],
 ) -> None:
     heard: list[Draw] = []
@@ -65,7 +63,7 @@ def test_every_draw_is_told_with_the_name_and_the_offset_that_the_state_has(
             assert streams.state()[heard[0].stream] > heard[-1].offset
 
 
-def test_a_draw_says_stream_offset_bound_and_result() -> None:
+def test_a_draw_contains_stream_offset_bound_and_result() -> None:
     heard: list[Draw] = []
     streams = Streams("old oak")
     streams.set_listener(heard.append)
@@ -86,7 +84,7 @@ def test_a_draw_says_stream_offset_bound_and_result() -> None:
     ]
 
 
-def test_a_new_listener_takes_the_place_of_the_former_and_none_is_told_no_more() -> None:
+def test_a_new_listener_replaces_the_previous_one_and_none_removes_it() -> None:
     first: list[Draw] = []
     second: list[Draw] = []
     streams = Streams("x")
@@ -98,7 +96,7 @@ def test_a_new_listener_takes_the_place_of_the_former_and_none_is_told_no_more()
     assert [draw.offset for draw in first + second] == [0, 0, 1, 1]
 
 
-def test_nobody_listens_to_clones_and_copies_of_streams_are_told_of() -> None:
+def test_clones_have_no_listener_but_copies_of_a_stream_keep_it() -> None:
     heard: list[Draw] = []
     streams = Streams("x")
     streams.set_listener(heard.append)
@@ -112,7 +110,7 @@ def test_nobody_listens_to_clones_and_copies_of_streams_are_told_of() -> None:
     assert [draw.stream for draw in heard] == ["dice", "weather>wind", "dice"]
 
 
-def test_a_told_stream_stands_where_the_one_inside_does() -> None:
+def test_an_observed_stream_has_the_offset_of_its_inner_stream() -> None:
     heard: list[Draw] = []
     stream = ObservedStream(HashStream(b"k" * 32), "coin", heard.append)
     stream.offset = 5
@@ -123,7 +121,7 @@ def test_a_told_stream_stands_where_the_one_inside_does() -> None:
 
 
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 99), plies=st.integers(0, 60))
-def test_a_match_that_is_listened_to_goes_as_it_would(game: AnyGame, seed: int, plies: int) -> None:
+def test_a_listener_does_not_change_a_match(game: AnyGame, seed: int, plies: int) -> None:
     heard: list[Draw] = []
     pair = [
         Match(game, seed=seed, seats=2, players=[Random(1), Random(2)], on_draw=listener)
@@ -138,7 +136,7 @@ def test_a_match_that_is_listened_to_goes_as_it_would(game: AnyGame, seed: int, 
     assert (heard == []) == (pair[0].streams() == {})
 
 
-def test_a_match_tells_of_the_setup_and_of_every_action() -> None:
+def test_a_match_reports_the_draws_of_the_setup_and_of_every_action() -> None:
     heard: list[Draw] = []
     match = Match(race.GAME, seed=1, seats=2, on_draw=heard.append)
     assert [draw.stream for draw in heard] == ["start"] * 3
@@ -149,7 +147,7 @@ def test_a_match_tells_of_the_setup_and_of_every_action() -> None:
 
 
 @pytest.mark.parametrize("plies", [5, 200])
-def test_undo_keeps_the_listener_and_tells_nothing_of_what_is_played_again(plies: int) -> None:
+def test_undo_keeps_the_listener_and_does_not_report_replayed_draws(plies: int) -> None:
     heard: list[Draw] = []
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)], on_draw=heard.append)
     match.run(plies)
@@ -161,7 +159,7 @@ def test_undo_keeps_the_listener_and_tells_nothing_of_what_is_played_again(plies
     assert heard == first[1:]
 
 
-def test_an_action_that_failed_and_was_taken_back_leaves_the_listener() -> None:
+def test_a_failed_action_keeps_the_listener() -> None:
     heard: list[Draw] = []
 
     class Slippery(walk.LongWalk):

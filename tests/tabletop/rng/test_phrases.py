@@ -1,4 +1,4 @@
-"""Phrases for seeds: out of a game's own words, by the rules of Working with Seeds."""
+"""Seed phrases from the words of a game (Working with Seeds)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ words = st.text("abAB1-'. ", max_size=6)
 
 
 FEWEST_PHRASES = 40_000
-"""The minimum number of phrases of a game with a single word of its own."""
+"""The minimum number of phrases of a game with a single word."""
 
 
 def own(*names: str) -> Vocabulary:
-    """The words of names, without packaged ones."""
+    """Return the words of names without packaged words."""
     return vocabulary(names, enough=0)
 
 
 def has_own_word(phrase: str, ours: Vocabulary) -> bool:
-    """Check whether one of the places of a phrase has a word that the game has for this place."""
+    """Check whether a phrase contains a word of the game in the right place."""
     *adjectives, noun = phrase.split()
     return not set(ours.adjectives).isdisjoint(adjectives) or noun in ours.nouns
 
@@ -54,12 +54,12 @@ def test_the_last_word_of_a_name_is_a_noun_and_the_others_are_adjectives() -> No
     ["of x", "eel Aardvark ooze", "Mk2 Scholar's T-800 Dr. 4th a_b x²y", "WIFI"],
     ids=["short", "equal letters first", "digits and punctuation", "capitals"],
 )
-def test_what_is_hard_to_say_or_read_is_no_word(words: str) -> None:
+def test_words_that_are_hard_to_say_or_read_are_left_out(words: str) -> None:
     assert is_speakable("Wifi")
     assert [word for word in ["", *words.split()] if is_speakable(word)] == []
 
 
-def test_words_that_are_left_out_or_stand_there_leave_the_others_of_their_name() -> None:
+def test_the_other_words_of_a_name_with_an_omitted_or_repeated_word_are_kept() -> None:
     assert own(
         "Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe"
     ) == Vocabulary(
@@ -69,7 +69,7 @@ def test_words_that_are_left_out_or_stand_there_leave_the_others_of_their_name()
 
 
 @given(st.lists(words), st.lists(words), st.lists(words))
-def test_whatever_things_are_called_phrases_keep_the_rules(
+def test_phrases_are_valid_for_all_names_of_things(
     names: list[str], adjectives: list[str], nouns: list[str]
 ) -> None:
     made = vocabulary(names, Vocabulary(adjectives, nouns))
@@ -89,13 +89,13 @@ def test_every_fresh_phrase_has_a_word_of_a_game_with_few_words(names: list[str]
     assert all(has_own_word(fresh_phrase(made), ours) for _ in range(300))
 
 
-def test_a_game_with_few_words_has_as_many_phrases_as_they_allow() -> None:
+def test_a_game_with_few_words_has_fewer_phrases() -> None:
     made = vocabulary(["Barn Owl", "Snowy Owl"])
     assert set(common_vocabulary().adjectives) <= set(made.adjectives)
     assert set(common_vocabulary().nouns) <= set(made.nouns)
 
 
-def test_a_game_may_add_words_to_those_of_its_things() -> None:
+def test_a_game_may_add_words_to_the_names_of_its_things() -> None:
     class Birds(Tricks):
         words = Vocabulary(("feathered", "B52"), ("finch",))
 
@@ -116,9 +116,7 @@ def test_a_game_may_add_words_to_those_of_its_things() -> None:
         ([f"{a}{b}q {a}{b}y" for a in "bcdfg" for b in "lmn"], "both"),
     ],
 )
-def test_as_few_packaged_words_are_added_as_will_do_to_one_list_if_that_is_enough(
-    names: list[str], adds: str
-) -> None:
+def test_only_the_necessary_packaged_words_are_added(names: list[str], adds: str) -> None:
     ours, made, packaged = own(*names), vocabulary(names), common_vocabulary()
     for kind in ("adjectives", "nouns"):
         mine, all_of_them = getattr(ours, kind), getattr(made, kind)
@@ -130,25 +128,25 @@ def test_as_few_packaged_words_are_added_as_will_do_to_one_list_if_that_is_enoug
     assert fewer.phrases < ENOUGH_PHRASES <= made.phrases
 
 
-def test_a_game_without_words_has_all_the_packaged_ones() -> None:
+def test_a_game_without_words_has_all_packaged_words() -> None:
     assert vocabulary(["B52", "WIFI"]) == common_vocabulary()
 
 
-def test_where_words_are_enough_no_packaged_one_is_added() -> None:
+def test_packaged_words_are_not_added_to_enough_words() -> None:
     letters = "abcdefghijk"
     names = [f"{a}z{b} {b}y{a}" for a in letters for b in letters]
     assert own(*names).phrases >= ENOUGH_PHRASES
     assert vocabulary(names) == own(*names)
 
 
-def test_words_that_are_just_enough_are_enough() -> None:
+def test_exactly_enough_words_are_enough() -> None:
     ours = own("air deep owl", "fire finch")
     assert vocabulary(["air deep owl", "fire finch"], enough=ours.phrases) == ours
     one_more = vocabulary(["air deep owl", "fire finch"], enough=ours.phrases + 1)
     assert (len(one_more.adjectives), len(one_more.nouns)) == (3, 3)
 
 
-def test_packaged_words_that_are_added_come_from_all_over_the_list() -> None:
+def test_added_packaged_words_are_spread_over_the_list() -> None:
     packaged = common_vocabulary().nouns
     added = vocabulary(["air deep owl", "fire finch"], enough=6 * 42).nouns[2:]
     places = sorted(packaged.index(word) for word in added)
@@ -172,7 +170,7 @@ def every_phrase(pool: Vocabulary) -> set[str]:
     st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
     st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
 )
-def test_the_number_of_phrases_is_that_of_those_without_a_word_twice(
+def test_phrases_counts_only_phrases_without_repeated_words(
     adjectives: list[str], nouns: list[str]
 ) -> None:
     for required in range(len(adjectives) + 1):
@@ -180,20 +178,20 @@ def test_the_number_of_phrases_is_that_of_those_without_a_word_twice(
         assert pool.phrases == len(every_phrase(pool))
 
 
-def test_no_word_stands_twice_in_a_phrase() -> None:
+def test_a_phrase_never_repeats_a_word() -> None:
     pool = Vocabulary(("air", "fire", "deep"), ("fire", "air"))
     phrases = {fresh_phrase(pool) for _ in range(500)}
-    # One of the eight is missed in 500 draws less than once in 10**20 runs.
+    # The probability that 500 draws miss one of the eight phrases is less than 10**-20.
     assert phrases == every_phrase(pool)
 
 
-def test_words_that_make_no_phrase_without_one_twice_are_refused() -> None:
+def test_words_are_refused_if_every_phrase_would_repeat_one() -> None:
     with pytest.raises(SeedError, match="noun"):
         fresh_phrase(Vocabulary(("air", "fire"), ("fire",)))
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_a_bundled_game_makes_a_million_phrases_that_end_with_a_word_of_its_own(name: str) -> None:
+def test_a_bundled_game_has_a_million_phrases_that_end_with_its_own_noun(name: str) -> None:
     game = load(name).game
     ours, made = vocabulary(game.names_of_things(), game.words, enough=0), game.vocabulary
     assert min(map(len, (ours.adjectives, ours.nouns))) >= 10
@@ -203,7 +201,7 @@ def test_a_bundled_game_makes_a_million_phrases_that_end_with_a_word_of_its_own(
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_every_fresh_phrase_of_a_bundled_game_has_an_adjective_of_its_own(name: str) -> None:
+def test_every_phrase_of_a_bundled_game_has_one_of_its_own_adjectives(name: str) -> None:
     game = load(name).game
     ours = vocabulary(game.names_of_things(), game.words, enough=0)
     phrases = [fresh_phrase(game.vocabulary) for _ in range(100)]
@@ -219,9 +217,7 @@ def test_every_fresh_phrase_of_a_bundled_game_has_an_adjective_of_its_own(name: 
         ("sorcery-2017", {"echo", "master"}, {"cave", "thornback", "seduction"}),
     ],
 )
-def test_phrases_speak_of_what_is_in_the_game(
-    name: str, adjectives: set[str], nouns: set[str]
-) -> None:
+def test_phrases_name_things_in_the_game(name: str, adjectives: set[str], nouns: set[str]) -> None:
     made = load(name).game.vocabulary
     assert adjectives <= set(made.adjectives)
     assert nouns <= set(made.nouns)

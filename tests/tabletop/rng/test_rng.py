@@ -1,4 +1,4 @@
-"""One stream of chance: its offset, its copies, its draws, and what it refuses."""
+"""A single random stream: offset, copies, draws and refused arguments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def words(stream: Stream, count: int = 4) -> list[int]:
     return [stream.below(2**32) for _ in range(count)]
 
 
-# Positions.
+# Offsets.
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_draw_costs_at_least_the_words_its_bound_needs(bound: int, cost: int) 
 
 
 @given(SOME_DRAWS, SOME_DRAWS)
-def test_a_stream_made_at_an_offset_draws_what_one_drawn_up_to_it_does(
+def test_a_stream_created_at_an_offset_equals_a_stream_advanced_to_it(
     before: list[str], after: list[str]
 ) -> None:
     stream = HashStream(KEY)
@@ -65,7 +65,7 @@ def test_a_stream_made_at_an_offset_draws_what_one_drawn_up_to_it_does(
 
 
 @given(st.lists(st.integers(0, 5 * BLOCK_WORDS), max_size=12))
-def test_the_word_at_an_offset_is_the_same_from_wherever_one_comes(places: list[int]) -> None:
+def test_the_word_at_an_offset_does_not_depend_on_earlier_offsets(places: list[int]) -> None:
     stream = HashStream(KEY)
     straight = [stream.word() for _ in range(5 * BLOCK_WORDS + 1)]
     assert stream.offset == len(straight)
@@ -79,7 +79,7 @@ def test_the_word_at_an_offset_is_the_same_from_wherever_one_comes(places: list[
 
 
 @pytest.mark.parametrize("offset", [-1, -(10**30), BLOCK_WORDS << 64])
-def test_an_offset_that_no_stream_has_is_refused_and_nothing_changes(offset: int) -> None:
+def test_an_offset_out_of_range_is_refused_and_nothing_changes(offset: int) -> None:
     stream = HashStream(KEY, 3)
     with pytest.raises(SeedError, match=f"the offset {offset} "):
         stream.offset = offset
@@ -92,7 +92,7 @@ def test_an_offset_that_no_stream_has_is_refused_and_nothing_changes(offset: int
 
 
 @given(SOME_DRAWS, SOME_DRAWS)
-def test_a_copy_draws_what_the_original_would_and_does_not_move_it(
+def test_a_copy_has_the_same_draws_and_does_not_advance_the_original(
     before: list[str], after: list[str]
 ) -> None:
     stream = HashStream(KEY)
@@ -127,7 +127,7 @@ REFUSED: list[tuple[Callable[[Stream], object], str]] = [
 
 
 @pytest.mark.parametrize(("ask", "message"), REFUSED)
-def test_a_draw_that_makes_no_sense_is_refused_and_draws_nothing(
+def test_an_invalid_draw_is_refused_and_does_not_advance_the_stream(
     ask: Callable[[Stream], object], message: str
 ) -> None:
     stream = HashStream(KEY, 7)
@@ -136,17 +136,17 @@ def test_a_draw_that_makes_no_sense_is_refused_and_draws_nothing(
     assert stream.offset == 7
 
 
-# What draws give.
+# Results of draws.
 
 
 @given(st.integers(1, 10**40), st.integers(0, 500))
-def test_a_draw_lies_below_its_bound(bound: int, offset: int) -> None:
+def test_a_draw_is_less_than_its_bound(bound: int, offset: int) -> None:
     stream = HashStream(KEY, offset)
     assert all(0 <= stream.below(bound) < bound for _ in range(20))
 
 
 @pytest.mark.parametrize("bound", [2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 3**50])
-def test_big_bounds_are_used_to_their_ends(bound: int) -> None:
+def test_large_bounds_are_used_fully(bound: int) -> None:
     stream = HashStream(KEY)
     eighths = Counter(stream.below(bound) * 8 // bound for _ in range(400))
     assert sorted(eighths) == list(range(8))
@@ -161,7 +161,9 @@ def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, offset: int) -> No
 
 
 @given(st.integers(0, 20).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
-def test_a_sample_is_of_different_places_and_leaves_the_items_alone(sizes: tuple[int, int]) -> None:
+def test_a_sample_uses_different_indices_and_does_not_change_the_items(
+    sizes: tuple[int, int],
+) -> None:
     size, count = sizes
     items = list(range(size))
     drawn = HashStream(KEY).sample(items, count)
@@ -170,13 +172,13 @@ def test_a_sample_is_of_different_places_and_leaves_the_items_alone(sizes: tuple
     assert items == list(range(size))
 
 
-def test_draws_reach_all_that_they_can_give_and_nothing_else() -> None:
+def test_all_possible_results_occur_and_no_others() -> None:
     stream = HashStream(KEY)
     assert {stream.weighted("abcd", (0, 1, 0, 2)) for _ in range(200)} == {"b", "d"}
     assert {stream.between(-1, 1) for _ in range(100)} == {-1, 0, 1}
     assert {stream.chance(0, 3) for _ in range(100)} == {False}
     assert {stream.chance(3, 3) for _ in range(100)} == {True}
-    assert stream.sample("aaa", 3) == ["a", "a", "a"], "equal items in different places"
+    assert stream.sample("aaa", 3) == ["a", "a", "a"], "equal items at different indices"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_draws_reach_all_that_they_can_give_and_nothing_else() -> None:
         (lambda stream: stream.chance(2, 3), [2], False),
     ],
 )
-def test_every_draw_is_made_of_below_alone(
+def test_all_draws_use_only_below(
     draw_one: Callable[[Stream], object], script: list[int], expected: object
 ) -> None:
     stream = ScriptedStream(script)
@@ -201,7 +203,7 @@ def test_every_draw_is_made_of_below_alone(
     assert stream.offset == len(script)
 
 
-def test_from_a_number_to_itself_there_is_one_to_draw() -> None:
+def test_between_equal_bounds_returns_the_bound() -> None:
     assert [HashStream(KEY).between(number, number) for number in (-2, 0, 7)] == [-2, 0, 7]
 
 
@@ -209,6 +211,6 @@ def test_a_large_bound_itself_is_never_drawn() -> None:
     stream, words = HashStream(KEY), HashStream(KEY)
     for _ in range(20):
         word = words.word()
-        if word > 1 << 31:  # so that all of its bits count
+        if word > 1 << 31:  # so that all bits of the bound matter
             stream.offset = words.offset - 1
             assert stream.below(word) < word

@@ -1,7 +1,7 @@
-"""Draws are fair: every value is as likely as it should be.
+"""Draws are fair: every value has the right probability.
 
-The streams are fixed, so each of these either always holds or never does. The critical
-values are those that chi-square exceeds once in 10,000 by chance.
+The streams are fixed, so each test either always passes or always fails. For a fair stream,
+chi-square exceeds a critical value with a probability of 1 in 10,000.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def shuffled(stream: Stream, count: int) -> list[int]:
 
 
 def chi_square(drawn: Sequence[Hashable], expected: dict[Hashable, float]) -> float:
-    """How far the counts are from those expected (shares that sum to 1)."""
+    """Return the chi-square statistic. `expected` has shares that sum to 1."""
     counts = Counter(drawn)
     assert set(counts) <= set(expected)
     total = len(drawn)
@@ -41,14 +41,14 @@ def assert_fair(drawn: Sequence[Hashable], values: Iterable[Hashable]) -> None:
 
 
 @pytest.mark.parametrize("bound", [2, 3, 6, 7, 52, 1000])
-def test_every_number_below_a_bound_is_as_likely(bound: int) -> None:
+def test_all_numbers_below_a_bound_are_equally_likely(bound: int) -> None:
     stream = Streams("one")["fair"]
     assert_fair([stream.below(bound) for _ in range(20_000)], range(bound))
 
 
 @pytest.mark.parametrize("bound", [3 * 2**29, 3 * 2**30, 2**31 + 1, 2**32 + 2**31, 3 * 2**62])
-def test_big_bounds_are_fair_where_a_plain_remainder_would_not_be(bound: int) -> None:
-    # A remainder of words, or a product without refusals, would favour a third of the numbers.
+def test_large_bounds_are_fair_although_a_plain_remainder_would_not_be(bound: int) -> None:
+    # A plain remainder, or a product without rejected words, would favour a third of the numbers.
     stream = Streams("big")["fair"]
     drawn = [stream.below(bound) for _ in range(12_000)]
     assert_fair([number * 12 // bound for number in drawn], range(12))
@@ -61,30 +61,30 @@ def test_big_bounds_are_fair_where_a_plain_remainder_would_not_be(bound: int) ->
         ("shuffle", lambda it: tuple(shuffled(it, 4)), list(permutations(range(4)))),
         ("sample", lambda it: tuple(it.sample(range(5), 2)), list(permutations(range(5), 2))),
         ("choice", lambda it: it.choice("abcdefg"), list("abcdefg")),
-        # A draw tells nothing of the next.
+        # A draw is independent of the next.
         ("pairs", lambda it: (it.below(3), it.below(4)), list(product(range(3), range(4)))),
     ],
 )
-def test_every_outcome_of_a_draw_is_as_likely(
+def test_all_results_of_a_draw_are_equally_likely(
     name: str, draw: Callable[[Stream], Hashable], values: list[Hashable]
 ) -> None:
     stream = Streams(name)["fair"]
     assert_fair([draw(stream) for _ in range(12_000)], values)
 
 
-def test_a_weighted_choice_is_as_likely_as_its_weight() -> None:
+def test_weights_determine_the_probabilities_of_a_weighted_choice() -> None:
     stream = Streams("weighted")["fair"]
     drawn = [stream.weighted("abc", (1, 2, 5)) for _ in range(12_000)]
     assert chi_square(drawn, {"a": 1 / 8, "b": 2 / 8, "c": 5 / 8}) < CRITICAL[2]
 
 
-def test_a_chance_comes_true_as_often_as_it_says() -> None:
+def test_chance_is_true_with_the_given_probability() -> None:
     stream = Streams("chance")["fair"]
     drawn = [stream.chance(2, 7) for _ in range(12_000)]
     assert chi_square(drawn, {True: 2 / 7, False: 5 / 7}) < CRITICAL[1]
 
 
-def test_neighbouring_names_tell_nothing_of_each_other() -> None:
+def test_streams_with_similar_names_are_independent() -> None:
     streams = Streams("neighbours")
     pairs = [(streams.at("x", n).below(3), streams.at("x", n + 1).below(4)) for n in range(6_000)]
     assert_fair(pairs, product(range(3), range(4)))

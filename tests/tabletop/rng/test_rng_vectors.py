@@ -1,7 +1,7 @@
-"""The same seed draws the same numbers for ever: those of `data/stream_vectors.json`.
+"""Seeds always give the numbers in `data/stream_vectors.json`.
 
-The file is never made anew. When one of these tests fails, every record and every seed that anybody
-has written down has lost its meaning.
+Never generate this file again. If one of these tests fails, all existing records and seeds are
+invalid.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ VECTORS: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
 WORD_VALUES = 2**32
 
 
-# The definition, written once more and as plainly as can be.
+# A second, simple implementation of the definition.
 
 
 def named(parts: Any) -> bytes:
-    """A name as it goes into a key; those of the file hold letters, digits and blanks only."""
+    """Return a name as it is hashed. Names in the file have only letters, digits and blanks."""
     parts = parts if isinstance(parts, list) else [parts]
     spelled = [
         str(part) if isinstance(part, int) or part.isidentifier() else f'"{part}"' for part in parts
@@ -55,10 +55,12 @@ def word_of(key: bytes, place: int) -> int:
 
 
 def below(key: bytes, place: int, bound: int) -> tuple[int, int]:
-    """A number below `bound` from the words at `place` and after it; and the next place."""
+    """Draw a number below `bound` from the word at `place` on. Return it and the next place."""
     if bound <= 2**31:
         product = word_of(key, place) * bound
-        if product % WORD_VALUES < WORD_VALUES % bound:  # one of those that would be too many
+        if (
+            product % WORD_VALUES < WORD_VALUES % bound
+        ):  # rejected, because it would make some numbers more likely
             return below(key, place + 1, bound)
         return product // WORD_VALUES, place + 1
     bits = bound.bit_length()
@@ -70,7 +72,7 @@ def below(key: bytes, place: int, bound: int) -> tuple[int, int]:
     return (number, place + count) if number < bound else below(key, place + count, bound)
 
 
-# The tests.
+# Tests.
 
 
 def called(vector: dict[str, Any]) -> str:
@@ -78,13 +80,13 @@ def called(vector: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("seed", VECTORS["seeds"], ids=lambda seed: ascii(seed["text"]))
-def test_the_file_holds_the_keys_of_the_definition(seed: dict[str, str]) -> None:
+def test_the_file_contains_the_keys_of_the_definition(seed: dict[str, str]) -> None:
     canonical = seed["canonical"].encode()
     assert seed["key"] == blake2b(canonical, digest_size=32, person=b"tt.seed").hexdigest()
 
 
 @pytest.mark.parametrize("vector", VECTORS["streams"])
-def test_the_file_holds_the_words_of_the_definition(vector: dict[str, Any]) -> None:
+def test_the_file_contains_the_words_of_the_definition(vector: dict[str, Any]) -> None:
     key = key_of(vector)
     assert {place: word_of(key, int(place)) for place in vector["words"]} == vector["words"]
 
@@ -92,7 +94,7 @@ def test_the_file_holds_the_words_of_the_definition(vector: dict[str, Any]) -> N
 @pytest.mark.parametrize(
     "vector", [each for each in VECTORS["draws"] if each["draw"] == "below"], ids=called
 )
-def test_the_file_holds_the_bounded_draws_of_the_definition(vector: dict[str, Any]) -> None:
+def test_the_file_contains_the_bounded_draws_of_the_definition(vector: dict[str, Any]) -> None:
     key, place, drawn = key_of(vector), vector["from"], []
     for _ in vector["drawn"]:
         number, place = below(key, place, *vector["arguments"])

@@ -1,4 +1,4 @@
-"""Salts: what all chance hangs on beside the seed, and what can be told of it before a match."""
+"""Salts: the secret part of the root key, and commitments to it."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ def test_streams_of_a_seed_and_a_salt_never_change() -> None:
 
 
 @given(one=SALTS, other=SALTS)
-def test_another_salt_is_another_key_and_another_commitment(one: bytes, other: bytes) -> None:
+def test_different_salts_have_different_keys_and_commitments(one: bytes, other: bytes) -> None:
     assert root_key("oak") == Seed("oak").key != root_key("oak", one)
     assert (root_key("oak", one) == root_key("oak", other)) == (one == other)
     assert (commitment("oak", one) == commitment("oak", other)) == (one == other)
 
 
 @given(salt=SALTS)
-def test_seeds_that_mean_the_same_have_the_same_key_and_commitment(salt: bytes) -> None:
+def test_equal_seeds_have_the_same_key_and_commitment(salt: bytes) -> None:
     assert root_key("Old Oak ", salt) == root_key("old oak", salt)
     assert commitment("Old Oak ", salt) == commitment("old oak", salt)
     assert commitment("old oak", salt) != commitment("old oaks", salt)
 
 
 @given(salt=SALTS)
-def test_the_text_of_a_salt_gives_it_back(salt: bytes) -> None:
+def test_a_salt_can_be_read_back_from_its_text(salt: bytes) -> None:
     assert read_salt(salt.hex()) == salt == read_salt(salt.hex().upper())
 
 
 @given(text=st.text() | st.text("0123456789abcdef ", max_size=40))
 @example(text=SALT.hex(" "))
-def test_any_other_text_is_no_salt_and_is_not_quoted(text: str) -> None:
+def test_a_text_that_is_not_a_salt_is_refused_and_not_quoted(text: str) -> None:
     if re.fullmatch("[0-9a-fA-F]{32}", text):
         return
     with pytest.raises(SeedError) as caught:
@@ -81,20 +81,20 @@ def test_any_other_text_is_no_salt_and_is_not_quoted(text: str) -> None:
         (SALT.hex(), "a salt is 16 bytes, not an object of type str"),
     ],
 )
-def test_what_is_not_of_16_bytes_is_no_salt(
+def test_a_salt_must_have_16_bytes(
     made: Callable[[object], object], salt: object, wrong: str
 ) -> None:
     with pytest.raises(SeedError, match=wrong):
         made(salt)
 
 
-def test_fresh_salts_are_salts_and_differ() -> None:
+def test_new_salts_are_valid_and_differ() -> None:
     salts = {new_salt() for _ in range(100)}
     assert len(salts) == 100
     assert all(check_salt(salt) for salt in salts)
 
 
-def test_a_copy_of_streams_that_nobody_has_opened_keeps_the_salt() -> None:
+def test_a_copy_of_unopened_streams_keeps_the_salt() -> None:
     copied = Streams("old oak", SALT).clone()
     assert copied["dice"].below(10**6) == Streams("old oak", SALT)["dice"].below(10**6)
     assert copied["dice"].below(10**6) != Streams("old oak")["dice"].below(10**6)

@@ -1,4 +1,4 @@
-"""Any text is a seed; what it means does not depend on how it is written."""
+"""Any text is a seed, and its spelling does not matter."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_key_is_the_blake2b_hash_of_the_canonical_text(text: str) -> None:
         ("Ⅳ", "iv"),
     ],
 )
-def test_letter_case_unicode_form_and_how_many_blanks_do_not_matter(one: str, other: str) -> None:
+def test_letter_case_unicode_form_and_extra_blanks_do_not_matter(one: str, other: str) -> None:
     assert Seed(one) == Seed(other)
     assert Seed(one).key == Seed(other).key
     assert hash(Seed(one)) == hash(Seed(other))
@@ -80,7 +80,7 @@ def test_a_seed_survives_being_written_down_and_typed_again(text: str) -> None:
 
 
 @given(st.text(st.characters(categories=["L", "N", "Z"]), max_size=8))
-def test_texts_of_old_letters_fold_like_unicodes_caseless_matching(text: str) -> None:
+def test_texts_of_old_letters_fold_like_unicode_caseless_matching(text: str) -> None:
     known = "".join(letter for letter in text if ucd_3_2_0.category(letter) != "Cn")
     folded = known.strip()
     for _ in range(2):
@@ -88,14 +88,14 @@ def test_texts_of_old_letters_fold_like_unicodes_caseless_matching(text: str) ->
     assert Seed(known).canonical == ucd_3_2_0.normalize("NFKC", folded).strip()
 
 
-def test_letters_younger_than_unicode_3_2_stay_as_they_are() -> None:
+def test_letters_that_are_newer_than_unicode_3_2_are_not_changed() -> None:
     young = [letter for letter in YOUNG_LETTERS if ucd_3_2_0.category(letter) == "Cn"]
     assert len(young) >= 3
     for letter in young:
         assert Seed(f"A{letter}B").canonical == f"a{letter}b"
 
 
-def test_a_seed_keeps_its_text_as_it_was_given_without_outer_blanks() -> None:
+def test_the_text_of_a_seed_is_kept_without_outer_blanks() -> None:
     seed = Seed("  Brave OLD World ")
     assert seed.text == str(seed) == "Brave OLD World"
     assert seed.canonical == "brave old world"
@@ -109,11 +109,11 @@ def test_a_seed_keeps_its_text_as_it_was_given_without_outer_blanks() -> None:
     ("root", "text"),
     [(Seed(" SEVEN "), "seven"), ("seven", "seven"), ("Seven\n", "seven"), (7, "7")],
 )
-def test_all_writings_of_a_seed_are_one_root_of_streams(root: Seed | str | int, text: str) -> None:
+def test_all_spellings_of_a_seed_give_the_same_streams(root: Seed | str | int, text: str) -> None:
     assert Streams(root)["dice"].below(10**9) == Streams(text)["dice"].below(10**9)
 
 
-def test_a_phrase_is_two_different_adjectives_and_a_noun_of_plain_words() -> None:
+def test_a_phrase_consists_of_two_different_adjectives_and_a_noun() -> None:
     words = common_vocabulary()
     for pool in (words.adjectives, words.nouns):
         assert len(set(pool)) == len(pool) > 100
@@ -125,14 +125,14 @@ def test_a_phrase_is_two_different_adjectives_and_a_noun_of_plain_words() -> Non
         assert noun in words.nouns
 
 
-def test_every_pair_of_adjectives_is_as_likely_as_the_others() -> None:
+def test_all_pairs_of_adjectives_are_equally_likely() -> None:
     words = Vocabulary(("a", "b", "c"), ("x", "y"))
     draws = iter([0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 2, 0, 0, 2, 1, 0])
     phrases = [fresh_phrase(words, lambda bound: next(draws)) for _ in range(6)]
     assert Counter(phrases) == Counter(["a b x", "a c x", "b a x", "b c x", "c a x", "c b x"])
 
 
-def test_a_phrase_asks_for_draws_below_what_is_left_to_choose_from() -> None:
+def test_a_phrase_draws_below_the_number_of_remaining_words() -> None:
     bounds: list[int] = []
 
     def last(bound: int) -> int:
@@ -151,19 +151,19 @@ def test_a_phrase_needs_two_adjectives_and_a_noun(words: Vocabulary) -> None:
 
 
 @pytest.mark.slow
-def test_folding_a_second_time_changes_no_letter_of_the_old_scripts() -> None:
+def test_folding_twice_is_the_same_as_once_for_old_scripts() -> None:
     for code in range(0x3000):
         canonical = Seed(chr(code)).canonical
         assert Seed(canonical).canonical == canonical, hex(code)
 
 
-def test_seeds_that_are_equal_have_one_hash_and_others_mostly_not() -> None:
+def test_equal_seeds_have_equal_hashes_and_others_mostly_differ() -> None:
     assert hash(Seed("Old  Oak")) == hash(Seed("old oak"))
     assert len({hash(Seed.of(number)) for number in range(100)}) > 90
 
 
 @pytest.mark.parametrize("value", [1.5, b"x", True, "\ud800", "old \udcff oak", None, ["a"]])
-def test_what_cannot_be_a_seed_is_refused_at_the_call(value: Any) -> None:
+def test_an_invalid_seed_is_refused_at_the_call(value: Any) -> None:
     for make in (Seed.of, Streams, Random):
         with pytest.raises(SeedError):
             make(value)
@@ -171,7 +171,7 @@ def test_what_cannot_be_a_seed_is_refused_at_the_call(value: Any) -> None:
         Seed(value)
 
 
-def test_a_whole_number_of_another_type_is_the_seed_of_its_digits() -> None:
+def test_a_whole_number_of_another_type_is_accepted_as_a_seed() -> None:
     number: Any = np.int64(7)
     assert Seed.of(number) == Seed("7")
     assert Streams(number)["dice"].below(10**9) == Streams(7)["dice"].below(10**9)

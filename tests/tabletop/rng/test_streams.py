@@ -30,7 +30,7 @@ def words(stream: Stream, count: int = 4) -> list[int]:
 
 
 def at(streams: Streams, path: str) -> Stream:
-    """The stream at `path`: the names of children, then its own."""
+    """Return the stream at `path`: the names of children, then the name of the stream."""
     *families, name = path.split("/")
     for family in families:
         streams = streams.child(family)
@@ -38,7 +38,7 @@ def at(streams: Streams, path: str) -> Stream:
 
 
 def play(streams: Streams, moves: list[tuple[str, int]]) -> list[int]:
-    """What the streams draw: each move shuffles so many numbers and tells the last."""
+    """Shuffle numbers with the stream of each move, and return the last number of each shuffle."""
     drawn = []
     for path, count in moves:
         items = list(range(count + 1))
@@ -51,14 +51,16 @@ def play(streams: Streams, moves: list[tuple[str, int]]) -> list[int]:
 
 
 @given(MOVES)
-def test_streams_draw_the_same_in_any_interleaving(moves: list[tuple[str, int]]) -> None:
+def test_draws_do_not_depend_on_the_order_in_which_streams_are_used(
+    moves: list[tuple[str, int]],
+) -> None:
     together = play(Streams("seed"), moves)
     for own in {path for path, _ in moves}:
         alone = play(Streams("seed"), [(path, count) for path, count in moves if path == own])
         assert [n for n, (path, _) in zip(together, moves, strict=True) if path == own] == alone
 
 
-def test_a_stream_opened_twice_is_one_stream() -> None:
+def test_opening_a_stream_twice_returns_the_same_object() -> None:
     streams = Streams("seed")
     assert streams["dice"] is streams["dice"] is streams[("dice",)]
     assert streams["deck", 1] is streams["deck", 1]
@@ -90,14 +92,14 @@ def test_different_names_give_different_streams(names: list[StreamName]) -> None
         (("a", ""), "a"),
     ],
 )
-def test_names_that_look_alike_are_different_streams(one: StreamName, other: StreamName) -> None:
+def test_names_that_look_similar_are_different_streams(one: StreamName, other: StreamName) -> None:
     streams = Streams("seed")
     assert words(streams[one]) != words(streams[other])
     assert words(Streams("s").child(one)["x"]) != words(Streams("s").child(other)["x"])
     assert len(streams.state()) == 2
 
 
-def test_a_stream_a_place_and_a_child_of_one_name_are_three_things() -> None:
+def test_a_stream_a_place_and_a_child_with_the_same_name_are_independent() -> None:
     streams = Streams("seed")
     family, other = streams.child("cave"), streams.child("hall")
     drawn = [streams["cave"], streams.at("cave"), family["cave"], family.at("cave")]
@@ -105,10 +107,10 @@ def test_a_stream_a_place_and_a_child_of_one_name_are_three_things() -> None:
     assert len({tuple(words(stream)) for stream in drawn}) == 6
     place = words(streams.at("cave", 3, 4))
     assert words(streams.at("cave", 3, 4)) == place != words(streams.at("cave", 4, 3))
-    assert "cave/3/4" not in streams.state(), "a place is no part of a match"
+    assert "cave/3/4" not in streams.state(), "places are not part of the state"
 
 
-# Names that are refused.
+# Invalid names.
 
 NO_NAMES: list[object] = [
     (), None, True, 1.0, b"a", ["a"], {}, ("a", None), ("a", False), ("a", 1.5), ("a", ["b"]),
@@ -117,7 +119,7 @@ NO_NAMES: list[object] = [
 
 
 @pytest.mark.parametrize("name", NO_NAMES, ids=repr)
-def test_what_is_no_name_opens_no_stream(name: StreamName) -> None:
+def test_an_invalid_name_is_refused_and_opens_no_stream(name: StreamName) -> None:
     streams = Streams("seed")
     for equal in (streams[1], streams["deck", 1]):
         assert equal.offset == 0
@@ -135,7 +137,7 @@ def test_what_is_no_name_opens_no_stream(name: StreamName) -> None:
 
 
 @given(MOVES, MOVES, MOVES)
-def test_restored_streams_draw_the_same_again(
+def test_restored_streams_repeat_their_draws(
     before: list[tuple[str, int]], after: list[tuple[str, int]], astray: list[tuple[str, int]]
 ) -> None:
     streams = Streams("seed")
@@ -149,7 +151,7 @@ def test_restored_streams_draw_the_same_again(
 
 
 @given(MOVES, MOVES, MOVES)
-def test_a_clone_draws_the_same_and_moves_nothing_of_the_original(
+def test_a_clone_has_the_same_draws_and_does_not_advance_the_original(
     before: list[tuple[str, int]], after: list[tuple[str, int]], astray: list[tuple[str, int]]
 ) -> None:
     streams = Streams("seed")
@@ -163,7 +165,7 @@ def test_a_clone_draws_the_same_and_moves_nothing_of_the_original(
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=5))
-def test_streams_of_any_name_in_children_of_any_name_are_saved(
+def test_streams_with_any_names_in_children_with_any_names_are_saved(
     names: list[tuple[StreamName, StreamName]],
 ) -> None:
     streams = Streams("seed")
@@ -178,14 +180,16 @@ def test_streams_of_any_name_in_children_of_any_name_are_saved(
 
 
 @given(MOVES)
-def test_the_order_of_a_state_does_not_tell_the_order_of_use(moves: list[tuple[str, int]]) -> None:
+def test_the_order_of_a_state_does_not_depend_on_the_order_of_use(
+    moves: list[tuple[str, int]],
+) -> None:
     forth, back = Streams("seed"), Streams("seed")
     play(forth, [(path, 1) for path, _ in moves])
     play(back, [(path, 1) for path, _ in reversed(moves)])
     assert list(forth.state().items()) == list(back.state().items())
 
 
-def test_a_state_names_streams_in_words_that_people_can_read() -> None:
+def test_a_state_has_readable_names_of_streams() -> None:
     streams = Streams("seed")
     for name in ("dice", ("deck", 1), ("a/b", "x y"), 'say "hi" > now', -3):
         streams[name].below(6)
@@ -200,7 +204,7 @@ def test_a_state_names_streams_in_words_that_people_can_read() -> None:
     }
 
 
-def test_streams_that_a_state_does_not_name_go_back_to_their_start() -> None:
+def test_restoring_resets_streams_that_the_state_does_not_contain() -> None:
     streams = Streams("seed")
     assert (streams["dice"].offset, streams.child("bots")["dice"].offset) == (0, 0)
     assert streams.state() == {}, "nothing has been drawn"
@@ -209,7 +213,7 @@ def test_streams_that_a_state_does_not_name_go_back_to_their_start() -> None:
     assert (words(streams["dice"]), words(streams.child("bots")["dice"])) == first
 
 
-def test_offsets_wait_for_streams_that_have_not_been_opened_yet() -> None:
+def test_restored_offsets_are_kept_for_streams_that_are_opened_later() -> None:
     streams = Streams("seed")
     saved = {"bots>deep>dice": 2, "bots>dice": 3, "dice": 4}
     streams.restore(saved)
@@ -227,13 +231,13 @@ def test_offsets_wait_for_streams_that_have_not_been_opened_yet() -> None:
     other = Streams("seed")
     for state in (saved, {"deck": 1}):
         other.restore(state)
-    assert other.state() == {"deck": 1}, "those that wait are forgotten"
+    assert other.state() == {"deck": 1}, "offsets of unopened streams are reset"
     assert (other["dice"].offset, other.child("bots")["dice"].offset) == (0, 0)
 
 
 @pytest.mark.parametrize("offset", [-1, 2**70])
 @pytest.mark.parametrize("name", ["dice", "new", "bots>dice"])
-def test_a_state_with_an_impossible_offset_is_refused_and_nothing_changes(
+def test_a_state_with_an_invalid_offset_is_refused_and_nothing_changes(
     name: str, offset: int
 ) -> None:
     streams = Streams("seed")
@@ -245,10 +249,10 @@ def test_a_state_with_an_impossible_offset_is_refused_and_nothing_changes(
     assert streams.state() == before
 
 
-# Streams of the game's own.
+# Installed streams.
 
 
-def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> None:
+def test_an_installed_stream_is_saved_restored_and_copied_like_others() -> None:
     streams = Streams("seed")
     loaded = ScriptedStream([5, 4, 3])
     streams.install(("dice",), loaded)
@@ -263,10 +267,10 @@ def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> No
     other = Streams("seed")
     other.restore({"dice": 2})
     other.install("dice", ScriptedStream([5, 4, 3]))
-    assert other["dice"].below(6) == 3, "its offset has waited for it"
+    assert other["dice"].below(6) == 3, "the restored offset was kept"
 
 
-def test_an_offset_of_0_is_that_of_the_start() -> None:
+def test_restoring_offset_zero_resets_a_stream() -> None:
     streams = Streams("old oak")
     first = words(streams["dice"])
     streams.restore({"dice": 0})

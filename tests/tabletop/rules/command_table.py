@@ -1,4 +1,4 @@
-"""A table of commands with everything in it that a table can have, and actions to spell."""
+"""A command table that uses all features, with its actions."""
 
 from __future__ import annotations
 

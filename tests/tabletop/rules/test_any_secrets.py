@@ -1,4 +1,4 @@
-"""Whatever is declared: a redeal looks the same to its seat, and has the cards that there are."""
+"""Random declarations of secrets: a redeal keeps the view and the cards of every pool."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SINGLE: list[Kind] = [(int, CARDS), (int | None, MAYBE)]
 
 
 def by_seats(kind: Kind) -> list[Kind]:
-    """What each seat has one of."""
+    """Return types with an item per seat."""
     hint, values = kind
     several = st.lists(values, min_size=SEATS, max_size=SEATS)
     return [
@@ -51,7 +51,7 @@ def odd_sees(whole: Any, seat: Seat | None, owner: Seat) -> bool:
 
 @st.composite
 def declared(draw: st.DrawFn) -> tuple[Any, Any]:
-    """A field that says who sees it, and its value."""
+    """Draw a secret field and its value."""
     if draw(st.booleans()):
         hint, values = draw(st.sampled_from([*PILES, *SINGLE]))
         options: dict[str, Any] = {"to": NOBODY}
@@ -80,7 +80,7 @@ seats = st.sampled_from([0, 1, 2, None])
 
 
 @given(states(), seats, st.integers(0, 99))
-def test_a_redeal_looks_the_same_to_its_seat_and_has_the_same_cards_in_every_pool(
+def test_a_redeal_keeps_the_view_and_the_cards_of_every_pool(
     table: Any, seat: Seat | None, seed: int
 ) -> None:
     ways = masking_of(type(table))
@@ -89,15 +89,13 @@ def test_a_redeal_looks_the_same_to_its_seat_and_has_the_same_cards_in_every_poo
     assert type(other) is type(table)
     assert pools_of(other) == pools_of(table)
     assert shared_part(table, other) is None
-    # It hangs on nothing that the seat does not see.
+    # The result does not depend on hidden values.
     again = ways.redeal(ways.redeal(table, seat, Streams("x")["x"]), seat, Streams(seed)["redeal"])
     assert again == other
 
 
 @given(states(), seats)
-def test_a_view_shows_backs_or_what_is_there_and_is_not_redealt(
-    table: Any, seat: Seat | None
-) -> None:
+def test_a_view_shows_cards_or_backs_and_cannot_be_redealt(table: Any, seat: Seat | None) -> None:
     ways = masking_of(type(table))
     view = ways.view(table, seat)
     assert shared_part(table, view) is None
@@ -113,7 +111,7 @@ def test_a_view_shows_backs_or_what_is_there_and_is_not_redealt(
 
 
 def cards_in(value: Any) -> Iterator[int | None]:
-    """The cards of a field, in order."""
+    """Yield the cards of a field in order."""
     if isinstance(value, int | None):
         yield value
         return
@@ -160,7 +158,7 @@ def courts(draw: st.DrawFn) -> Court:
 
 
 @given(courts(), seats, st.integers(0, 99))
-def test_known_cards_stay_and_others_know_as_many_as_before(
+def test_a_redeal_keeps_known_cards_and_the_numbers_known_to_others(
     court: Court, seat: Seat | None, seed: int
 ) -> None:
     ways = masking_of(Court)
@@ -173,7 +171,7 @@ def test_known_cards_stay_and_others_know_as_many_as_before(
     again = ways.redeal(ways.redeal(court, seat, Streams("x")["x"]), seat, Streams(seed)["redeal"])
     assert again == other
     for watcher in range(SEATS):
-        shown = ways.view(other, watcher)  # raises if they were said to know what is not there
+        shown = ways.view(other, watcher)  # raises if a known card is not in its pile
         before = ways.view(court, watcher)
         assert [len(hand) - hand.count(0) for hand in shown.hands] == [
             len(hand) - hand.count(0) for hand in before.hands

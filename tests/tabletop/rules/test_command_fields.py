@@ -1,4 +1,4 @@
-"""What the words of a command alone say of its action: the seat, fixed fields, joined arguments."""
+"""Fields of actions in commands: the seat, fixed fields, and arguments that form a tuple."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ ACTIONS = st.one_of(
 
 
 @given(ACTIONS)
-def test_what_is_spelled_is_read_as_the_same_by_the_same_seat(action: Any) -> None:
+def test_parsing_a_spelled_action_returns_the_action(action: Any) -> None:
     seat = getattr(action, "seat", 0)
     assert COMMANDS.parse(COMMANDS.spell(action), seat=seat) == action
 
 
-def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
+def test_an_action_gets_the_seat_that_is_passed_to_parse() -> None:
     assert COMMANDS.parse("bid 5", seat=2) == Bid(2, 5)
     assert COMMANDS.parse("maid", seat=3) == Play(4, seat=3)
     assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1), "an argument names the seat"
@@ -84,7 +84,7 @@ def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
         COMMANDS.parse("bid 5")
 
 
-def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
+def test_fixed_fields_choose_the_command_that_spells_an_action() -> None:
     assert COMMANDS.parse("guard 2 baron", seat=1) == Play(1, 2, "baron", 1)
     assert COMMANDS.parse("priest 2", seat=1) == Play(2, 2, seat=1)
     assert COMMANDS.spell(Play(2, 3)) == "spy 3"
@@ -92,7 +92,7 @@ def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
         COMMANDS.spell(Play(9))
 
 
-def test_arguments_of_one_field_make_a_tuple_and_stand_all_or_none() -> None:
+def test_arguments_with_the_same_field_form_a_tuple_or_are_all_left_out() -> None:
     assert COMMANDS.parse("put 2 7") == Put((2, 7))
     assert COMMANDS.parse("put 2 7 1 left") == Put((2, 7), (1, "left"))
     assert COMMANDS.spell(Put((2, 7), (3, "right"))) == "put 2 7 3 right"
@@ -104,14 +104,14 @@ def test_arguments_of_one_field_make_a_tuple_and_stand_all_or_none() -> None:
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
 
 
-def test_arguments_go_to_the_fields_that_they_name_in_whatever_order_they_are_typed() -> None:
+def test_arguments_are_assigned_to_fields_by_name() -> None:
     player = Integer("player", 1, 4, field="seat")
     table = Commands(Command("bribe", Bribe, Integer("coins", 0, 9), player))
     assert table.parse("bribe 9 2") == Bribe(seat=2, coins=9)
     assert table.spell(Bribe(seat=2, coins=9)) == "bribe 9 2"
 
 
-def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
+def test_two_commands_with_the_same_class_need_different_fixed_values() -> None:
     with pytest.raises(ValueError, match=r"^'maid' and 'spy' .* Play: "):
         Commands(Command("maid", Play, fixed={"card": 4}), Command("spy", Play, TARGET))
     with pytest.raises(ValueError, match=r"^'maid' and 'aimed' .* Play: "):

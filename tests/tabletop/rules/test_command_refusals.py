@@ -1,4 +1,4 @@
-"""Command tables: what a wrong line is answered, and which declarations are refused."""
+"""Command tables: errors for wrong lines, and refused declarations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def refused(line: str, commands: Commands = COMMANDS) -> CommandError:
     return caught.value
 
 
-# Lines that are not understood.
+# Wrong lines.
 
 REFUSALS = [
     ("attack x", 2, "word 2, 'x', is not a whole number from 1 to 5 (minion);"),
@@ -54,7 +54,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("line", "place", "message"), REFUSALS)
-def test_a_refusal_names_the_word_its_place_and_what_would_be_right(
+def test_an_error_names_the_word_its_place_and_the_expected_words(
     line: str, place: int, message: str
 ) -> None:
     error = refused(line)
@@ -64,7 +64,7 @@ def test_a_refusal_names_the_word_its_place_and_what_would_be_right(
 
 
 @pytest.mark.parametrize("word", ["", "-", "+", "--1", "1.0", "1e0", "0x1", "1_0", "\u0663", "²"])
-def test_what_is_no_plain_whole_number_is_refused(word: str) -> None:
+def test_a_word_that_is_not_a_whole_number_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(word)}$"):
         Integer("n", -9, 9).parse(word)
 
@@ -77,7 +77,7 @@ def test_what_is_no_plain_whole_number_is_refused(word: str) -> None:
         ("attcak 1", 1, "word 1, 'attcak', is not a command; did you mean 'attack'? possible: "),
         ("ATTAC 1 2", 1, "word 1, 'ATTAC', is not a command; did you mean 'attack'? possible: "),
         (
-            "atack whoever stands there",  # the line as a whole is like nothing
+            "atack whoever stands there",  # no command is similar to the whole line
             1,
             "word 1, 'atack', is not a command; did you mean 'attack'? possible: ",
         ),
@@ -86,7 +86,7 @@ def test_what_is_no_plain_whole_number_is_refused(word: str) -> None:
         ("be", 2, "word 2 is missing; possible: "),
     ],
 )
-def test_an_unknown_command_is_told_what_is_possible_and_probably_meant(
+def test_the_error_for_an_unknown_command_lists_and_suggests_commands(
     line: str, place: int, start: str
 ) -> None:
     error = refused(line)
@@ -98,14 +98,14 @@ def test_an_unknown_command_is_told_what_is_possible_and_probably_meant(
 
 
 @pytest.mark.parametrize("line", ["\x1b[2J" + "x" * 10_000, "attack " + "1" * 100_000])
-def test_a_refusal_cuts_long_lines_and_escapes_what_cannot_be_printed(line: str) -> None:
+def test_an_error_shortens_long_lines_and_escapes_unprintable_characters(line: str) -> None:
     error = refused(line)
     assert "\x1b" not in str(error)
     assert len(str(error)) < 300
 
 
 def read(line: str) -> object:
-    """The action that a line is, or the error it gives."""
+    """Return the action or the error for a line."""
     try:
         return COMMANDS.parse(line)
     except CommandError as error:
@@ -113,7 +113,7 @@ def read(line: str) -> object:
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=20) | TYPED)
-def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
+def test_any_line_is_an_action_or_raises_a_command_error(line: str) -> None:
     result = read(line)
     if isinstance(result, CommandError):
         assert result.line == line
@@ -122,7 +122,7 @@ def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
         assert COMMANDS.parse(COMMANDS.spell(result)) == result
 
 
-# Declarations that make no sense.
+# Invalid declarations.
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
         ),
     ],
 )
-def test_a_command_that_makes_no_sense_is_refused(
+def test_an_invalid_declaration_of_a_command_is_refused(
     words: str, arguments: tuple[Argument, ...], aliases: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -156,7 +156,7 @@ def test_a_command_that_makes_no_sense_is_refused(
 
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (0, 10**18), (-(10**18), 0)])
-def test_a_range_without_numbers_or_with_very_long_ones_is_refused(low: int, high: int) -> None:
+def test_an_empty_range_or_a_range_with_too_long_numbers_is_refused(low: int, high: int) -> None:
     with pytest.raises(ValueError, match="is not a range of numbers of at most 18 digits"):
         Integer("n", low, high)
 
@@ -170,14 +170,12 @@ def test_a_range_without_numbers_or_with_very_long_ones_is_refused(low: int, hig
         ({"yes": 1, "YES": 2}, "c: a word is given twice"),
     ],
 )
-def test_a_choice_that_cannot_be_typed_is_refused(
-    words: list[str] | dict[str, int], message: str
-) -> None:
+def test_an_invalid_choice_is_refused(words: list[str] | dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Choice("c", words)
 
 
-def test_two_commands_of_one_name_or_for_one_action_are_refused() -> None:
+def test_two_commands_with_the_same_words_or_action_are_refused() -> None:
     with pytest.raises(ValueError, match="two commands are called 'end turn'"):
         Commands(Command("end  turn", End), Command("pass", EndTurn, aliases=("END turn",)))
     with pytest.raises(ValueError, match="'end' and 'stop' both make End"):

@@ -1,4 +1,4 @@
-"""Command tables: what players type and what it means, help and completion."""
+"""Command tables: parsing, spelling, help and completion."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ BLANKS = st.text(st.sampled_from(" \t\u00a0\n\u3000"), min_size=1, max_size=3)
 
 
 @pytest.mark.parametrize(("line", "action"), CASES, ids=repr)
-def test_a_line_is_an_action_and_back(line: str, action: object) -> None:
+def test_a_line_is_parsed_to_an_action_and_spelled_again(line: str, action: object) -> None:
     assert COMMANDS.parse(line) == action
     assert COMMANDS.spell(action) == line
 
 
 @given(ACTIONS)
-def test_every_action_is_what_its_spelling_parses_to(action: object) -> None:
+def test_parsing_the_spelling_of_an_action_returns_the_action(action: object) -> None:
     assert COMMANDS.parse(COMMANDS.spell(action)) == action
 
 
 @given(ACTIONS.filter(lambda action: not isinstance(action, Say | Cast)), st.data())
-def test_white_space_and_letter_case_do_not_matter(action: object, data: st.DataObject) -> None:
+def test_blanks_and_letter_case_do_not_matter(action: object, data: st.DataObject) -> None:
     words = COMMANDS.spell(action).split()
     line = "".join(
         data.draw(BLANKS) + data.draw(st.sampled_from([word, word.upper(), word.title()]))
@@ -70,17 +70,17 @@ def test_white_space_and_letter_case_do_not_matter(action: object, data: st.Data
     assert COMMANDS.parse(line + data.draw(BLANKS)) == COMMANDS.parse(line.strip()) == action
 
 
-def test_the_rest_of_a_line_keeps_its_blanks_and_letter_case_but_not_at_its_ends() -> None:
+def test_the_rest_of_a_line_keeps_inner_blanks_and_letter_case() -> None:
     assert COMMANDS.parse("\tSAY  4   Hello  BIG\tworld \n") == Say(4, "Hello  BIG\tworld")
     assert COMMANDS.parse("CAST FireBall") == Cast("FireBall")
 
 
-def test_an_alias_means_the_same() -> None:
+def test_an_alias_gives_the_same_action() -> None:
     assert COMMANDS.parse("a 2") == Attack(2)
     assert COMMANDS.parse("PASS") == COMMANDS.parse("Be  done") == EndTurn()
 
 
-def test_of_several_words_for_a_value_all_are_understood_and_the_first_is_spelled() -> None:
+def test_all_words_for_a_value_are_accepted_and_the_first_is_spelled() -> None:
     assert COMMANDS.parse("trade offer CLAY wood") == COMMANDS.parse("trade offer brick wood")
     assert COMMANDS.spell(Offer(1, 0)) == "trade offer brick Wood"
 
@@ -90,7 +90,7 @@ def test_whole_numbers_may_have_signs_and_leading_zeros(word: str) -> None:
     assert COMMANDS.parse(f"attack 1 {word}") == Attack(1, int(word))
 
 
-def test_an_optional_argument_at_the_end_may_take_the_rest_of_the_line() -> None:
+def test_an_optional_last_argument_may_take_the_rest_of_the_line() -> None:
     commands = Commands(
         Command("say", Say, Integer("loudness", 0, 9), Text("words", optional=True)),
     )
@@ -98,7 +98,7 @@ def test_an_optional_argument_at_the_end_may_take_the_rest_of_the_line() -> None
     assert commands.parse("say 1 oh my") == Say(1, "oh my")
 
 
-def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
+def test_a_command_table_contains_the_words_and_aliases_of_its_commands() -> None:
     assert "attack" in COMMANDS
     assert " END   Turn " in COMMANDS
     assert "be done" in COMMANDS
@@ -123,13 +123,13 @@ def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
     ],
     ids=repr,
 )
-def test_an_action_that_cannot_be_typed_is_not_spelled(action: object, message: str) -> None:
+def test_an_action_that_cannot_be_typed_cannot_be_spelled(action: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         COMMANDS.spell(action)
-    assert COMMANDS.spell(Attack(99)) == "attack 99", "out of range: a refusal can name it"
+    assert COMMANDS.spell(Attack(99)) == "attack 99", "out of range, for messages"
 
 
-def test_an_action_whose_line_means_another_command_is_not_spelled() -> None:
+def test_an_action_whose_line_would_be_another_command_cannot_be_spelled() -> None:
     commands = Commands(Command("end", Cast, Word("spell-name")), Command("end turn", EndTurn))
     assert commands.spell(Cast("game")) == "end game"
     assert commands.parse("end turn") == EndTurn()
@@ -176,13 +176,13 @@ def test_help_has_a_line_for_each_command() -> None:
         ("jump ", []),
     ],
 )  # fmt: skip
-def test_completion_tells_the_words_that_can_go_on(line: str, words: list[str]) -> None:
+def test_completion_returns_the_words_that_can_follow(line: str, words: list[str]) -> None:
     assert COMMANDS.complete(line) == words
-    assert len(COMMANDS.complete("cast fire left ")) == 100, "a wide range is cut"
+    assert len(COMMANDS.complete("cast fire left ")) == 100, "a long list is cut"
 
 
 class Square(Argument):
-    """A square of a board, as `b2`."""
+    """A square of a board, such as `b2`."""
 
     def parse(self, word: str) -> int:
         return "abc".index(word[:1]) * 3 + "123".index(word[1:])
@@ -191,7 +191,7 @@ class Square(Argument):
         return "abc"[value // 3] + "123"[value % 3]
 
 
-def test_a_kind_of_argument_of_ones_own_is_told_by_parse_and_spell() -> None:
+def test_a_custom_argument_needs_parse_and_spell() -> None:
     commands = Commands(Command("go", Attack, Square("minion")))
     assert commands.parse("go b2") == Attack(4)
     assert commands.spell(Attack(4)) == "go b2"
@@ -202,7 +202,7 @@ def test_a_kind_of_argument_of_ones_own_is_told_by_parse_and_spell() -> None:
     assert any_word.parse(any_word.spell(Cast("b2"))) == Cast("b2")
 
 
-# Ordinals, and actions that the table spells.
+# Ordinals, and actions that their command table spells.
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ SWAPS = Commands(
 )
 
 
-def test_an_ordinal_is_typed_from_one_and_kept_from_zero() -> None:
+def test_an_ordinal_is_typed_from_one_and_stored_from_zero() -> None:
     assert SWAPS.parse("swap 5 1", seat=1) == Swap(1, 4, 0)
     assert SWAPS.parse("swap 1", seat=0) == Swap(0, 0)
     for word in ("0", "6", "x"):
@@ -230,12 +230,12 @@ def test_an_ordinal_is_typed_from_one_and_kept_from_zero() -> None:
             SWAPS.parse(f"swap {word}", seat=0)
 
 
-def test_the_text_of_a_spelled_action_is_what_its_table_reads() -> None:
+def test_the_text_of_a_spelled_action_is_its_line() -> None:
     assert str(Swap(1, 4, 0)) == "swap 5 1"
     assert f"{Swap(1, 0)}" == "swap 1"
 
 
-def test_an_action_without_a_table_says_so() -> None:
+def test_a_spelled_action_without_a_command_table_has_no_text() -> None:
     @dataclass(frozen=True)
     class Lost(Spelled):
         pass
@@ -244,12 +244,12 @@ def test_an_action_without_a_table_says_so() -> None:
         str(Lost())
 
 
-def test_the_first_table_that_makes_an_action_spells_it() -> None:
+def test_the_first_command_table_with_a_command_spells_the_action() -> None:
     Commands(Command("exchange", Swap, Ordinal("place", 5), Ordinal("with_", 5)))
     assert str(Swap(1, 4)) == "swap 5"
 
 
-def test_a_derived_action_is_spelled_by_its_own_table() -> None:
+def test_a_derived_action_is_spelled_by_its_own_command_table() -> None:
     @dataclass(frozen=True, slots=True)
     class Trade(Swap):
         pass

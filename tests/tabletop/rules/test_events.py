@@ -1,4 +1,4 @@
-"""Events and those who watch: order, types, failures, leaving."""
+"""Events and observers: order, types, failures, and ends of subscriptions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Told = list[Any]
 
 
 def telling(*failing: type[Event]) -> tuple[Observers, list[ObserverFailure], Told]:
-    """Observers of which one fails at `failing`, their failures, and what the others are told."""
+    """Return observers, one of which fails; their failures; and the events of the others."""
     observers, failures, told = Observers(), list[ObserverFailure](), Told()
     observers.on_failure = failures.append
     observers.subscribe(told.append)
@@ -59,7 +59,7 @@ def fail(event: Event) -> None:
 # Events.
 
 
-def test_an_event_is_equal_to_another_that_tells_the_same() -> None:
+def test_events_with_equal_fields_are_equal() -> None:
     assert Moved(0, 1) == Moved(0, 1) != Moved(0, 2)
     assert hash(Moved(0, 1)) == hash(Moved(0, 1))
     assert repr(Jumped(0, 1)) == "Jumped(seat=0, steps=1, height=1)"
@@ -68,10 +68,10 @@ def test_an_event_is_equal_to_another_that_tells_the_same() -> None:
         moved.note = "it carries nothing but its fields"
 
 
-# Who is told of what.
+# Deliveries.
 
 
-def test_observers_are_told_in_the_order_in_which_they_subscribed() -> None:
+def test_observers_are_notified_in_the_order_of_subscription() -> None:
     observers, told = Observers(), Told()
     for name in "abc":
         observers.subscribe(partial(lambda name, event: told.append((name, event)), name))
@@ -92,7 +92,7 @@ def test_observers_are_told_in_the_order_in_which_they_subscribed() -> None:
         ((MatchEnded,), []),
     ],
 )
-def test_an_observer_is_told_of_its_types_and_their_subtypes_once(
+def test_an_observer_receives_its_types_and_their_subtypes_once(
     types: tuple[type[Event], ...], heard: Told
 ) -> None:
     observers, told = Observers(), Told()
@@ -101,7 +101,7 @@ def test_an_observer_is_told_of_its_types_and_their_subtypes_once(
     assert told == heard
 
 
-def test_observers_know_what_anybody_hears_of() -> None:
+def test_is_observed_covers_the_types_of_all_subscriptions() -> None:
     observers = Observers()
     assert not observers
     assert not observers.is_observed(Moved)
@@ -110,16 +110,16 @@ def test_observers_know_what_anybody_hears_of() -> None:
     assert observers.is_observed(Moved)
     assert observers.is_observed(Jumped)
     assert not observers.is_observed(Rested)
-    for _ in range(2):  # to end it again does nothing
+    for _ in range(2):  # a second call has no effect
         stop()
     assert not observers
     assert not observers.is_observed(Moved)
 
 
-# Leaving and joining.
+# Subscriptions during an event.
 
 
-def test_who_leaves_while_an_event_is_told_hears_it_but_not_the_next() -> None:
+def test_an_observer_that_unsubscribes_during_an_event_receives_it_but_not_the_next() -> None:
     observers, told = Observers(), Told()
     stops: list[Callable[[], None]] = []
     observers.subscribe(lambda event: stops[0](), Moved)
@@ -128,14 +128,14 @@ def test_who_leaves_while_an_event_is_told_hears_it_but_not_the_next() -> None:
     assert told == [Moved(0, 1)]
 
 
-def test_who_joins_while_an_event_is_told_hears_the_next() -> None:
+def test_an_observer_that_subscribes_during_an_event_receives_the_next() -> None:
     observers, told = Observers(), Told()
     observers.subscribe(lambda event: observers.subscribe(told.append), Rested)
     observers.notify([Rested(0), Moved(0, 1)])
     assert told == [Moved(0, 1)]
 
 
-def test_what_happens_while_an_event_is_told_is_told_after_all_before_it_to_everybody() -> None:
+def test_events_added_by_a_handler_are_delivered_after_the_earlier_events() -> None:
     observers, first, second = Observers(), Told(), Told()
     events: list[Event] = [Moved(0, 1), Moved(1, 2)]
     observers.subscribe(first.append)
@@ -145,10 +145,10 @@ def test_what_happens_while_an_event_is_told_is_told_after_all_before_it_to_ever
     assert first == second == [Moved(0, 1), Moved(1, 2), Rested(0), Rested(1)]
 
 
-# Failing.
+# Failures.
 
 
-def test_a_failing_observer_does_not_stop_the_others_and_is_reported_and_told_again() -> None:
+def test_a_failing_observer_is_reported_and_does_not_stop_the_others() -> None:
     observers, failures, told = telling(Moved)
     events = [Moved(0, 1), Rested(0), Moved(0, 2)]
     observers.notify(events)
@@ -158,7 +158,7 @@ def test_a_failing_observer_does_not_stop_the_others_and_is_reported_and_told_ag
     assert isinstance(failures[0].error, RuntimeError)
 
 
-def test_without_a_reporter_a_failure_goes_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_by_default_a_failure_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     observers = Observers()
     observers.subscribe(fail)
     with caplog.at_level(logging.ERROR, logger="tabletop"):
@@ -169,7 +169,7 @@ def test_without_a_reporter_a_failure_goes_to_the_log(caplog: pytest.LogCaptureF
     assert isinstance(record.exc_info[1], RuntimeError)
 
 
-def test_a_reporter_that_fails_goes_to_the_log_and_stops_nobody(
+def test_a_failing_on_failure_is_logged_and_stops_no_observer(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def broken(failure: ObserverFailure) -> None:
@@ -186,7 +186,7 @@ def test_a_reporter_that_fails_goes_to_the_log_and_stops_nobody(
     assert isinstance(record.exc_info[1], KeyError)
 
 
-def test_an_interrupt_is_no_failure_of_an_observer() -> None:
+def test_an_interrupt_in_an_observer_is_raised() -> None:
     def interrupt(event: Event) -> None:
         raise KeyboardInterrupt
 
@@ -197,7 +197,7 @@ def test_an_interrupt_is_no_failure_of_an_observer() -> None:
     assert failures == []
 
 
-# What is spared when few observe.
+# Work that is saved without observers.
 
 
 def watched_race(*types: type[Event], players: Sequence[BlindPlayer] = ()) -> list[Event]:
@@ -209,7 +209,7 @@ def watched_race(*types: type[Event], players: Sequence[BlindPlayer] = ()) -> li
 
 
 @pytest.mark.parametrize("types", [(ActionPlayed,), (MatchEnded,), (ActionPlayed, MatchEnded)])
-def test_who_observes_the_match_alone_hears_what_others_hear_of_it(
+def test_an_observer_of_match_events_receives_the_same_as_others(
     types: tuple[type[Event], ...],
 ) -> None:
     everything = watched_race()
@@ -217,7 +217,7 @@ def test_who_observes_the_match_alone_hears_what_others_hear_of_it(
 
 
 @pytest.mark.parametrize("types", [(), (Event,), (race.Moved,), (ActionPlayed, race.Moved)])
-def test_rules_make_events_for_who_observes_them(types: tuple[type[Event], ...]) -> None:
+def test_rules_create_events_only_if_they_are_observed(types: tuple[type[Event], ...]) -> None:
     observers = Observers()
     observers.subscribe(print, ActionPlayed, MatchEnded)
     observed = [observers.rules_observed]
@@ -227,7 +227,7 @@ def test_rules_make_events_for_who_observes_them(types: tuple[type[Event], ...])
     assert [*observed, observers.rules_observed] == [False, True, False]
 
 
-def test_a_blind_player_is_not_asked_where_there_is_one_action() -> None:
+def test_a_blind_player_does_not_choose_from_a_single_action() -> None:
     asked: list[int] = []
 
     class Counting(BlindPlayer):

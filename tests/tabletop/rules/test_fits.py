@@ -1,4 +1,4 @@
-"""What may lie where: a redeal deals what fits, each such deal as likely as any other."""
+"""`fits`: a redeal is one of the possible deals, with equal probability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any, cast
 
 import pytest
-from tests.tabletop.rules.looking import redealt, seen
+from tests.tabletop.rules.secret_views import redealt, seen
 
 from tabletop import (
     NOBODY,
@@ -34,14 +34,14 @@ def others(whole: Any, seat: Seat | None, owner: Seat) -> bool:
 
 
 def hinted(view: Pinned, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
-    """Whether a card is odd is told of some places."""
+    """Return whether a card is possible, given hints that the card at a place is odd or even."""
     told = view.told[owner][place]
     return told is None or card % 2 == told
 
 
 @state
 class Pinned(State):
-    """Each sees the hands of the others; of cards it may be told whether they are odd."""
+    """Each seat sees the hands of the others, and hints whether cards are odd."""
 
     deck: list[int] = secret(to=NOBODY, back=0)
     hands: list[list[int]] = secret(to=others, back=0, fits=hinted)
@@ -52,7 +52,7 @@ def pinned() -> Pinned:
     return Pinned([6, 7], [[1, 2, 3], [4, 5]], [[1, None, 1], [None, 1]])
 
 
-def test_hints_about_places_hold_in_every_deal_with_equal_shares() -> None:
+def test_all_deals_that_respect_the_hints_are_equally_likely() -> None:
     draw = masking_of(Pinned).redealer(pinned(), 0)
     rng, dealt = Streams("old oak")["redeal"], Counter[tuple[int, ...]]()
     for _ in range(6000):
@@ -75,7 +75,7 @@ def lacks(view: Tricks, seat: Seat | None, owner: Seat, place: int, card: str) -
 
 @state
 class Tricks(State):
-    """Hands of cards of suits, some of which a seat has shown to lack."""
+    """Hands of cards, with the suits that each seat is known to lack."""
 
     hands: list[list[str]] = secret(to=OWNER, back="?", fits=lacks, known="known")
     known: Known[str]
@@ -89,7 +89,7 @@ def tricks() -> Tricks:
     return whole
 
 
-def test_suits_that_a_seat_lacks_are_dealt_to_others_beside_the_cards_that_are_known() -> None:
+def test_missing_suits_are_dealt_to_other_seats_and_known_cards_stay() -> None:
     rng, draw = Streams("old oak")["redeal"], masking_of(Tricks).redealer(tricks(), 0)
     dealt = [draw(rng).hands for _ in range(200)]
     assert {hands[1][0] for hands in dealt} == {"b1"}
@@ -115,7 +115,7 @@ class Layouts(State):
     piles: dict[str, list[int]] = secret(to=NOBODY, back=0, fits=noting, pool="piles")
 
 
-def test_a_place_is_asked_with_each_kind_of_card_in_its_pool() -> None:
+def test_fits_is_called_for_each_place_with_each_card_of_its_pool() -> None:
     ASKED.clear()
     redealt(Layouts(1, [2, None, 3], deque([4, 5]), [6, 7], {"x": [8], "y": [9, 10]}), 1)
     assert [
@@ -141,7 +141,7 @@ class Cups(State):
     least: list[int]
 
 
-def test_what_was_rolled_is_imagined_as_any_roll_that_fits() -> None:
+def test_a_rolled_value_is_redealt_as_any_roll_that_fits() -> None:
     draw = masking_of(Cups).redealer(Cups([[1], [3, 6], [5]], [1, 3, 5]), 0)
     rng = Streams("old oak")["redeal"]
     dealt = [draw(rng).dice for _ in range(200)]
@@ -150,15 +150,15 @@ def test_what_was_rolled_is_imagined_as_any_roll_that_fits() -> None:
     assert {tuple(dice[2]) for dice in dealt} == {(5,), (6,)}
 
 
-# What is wrong.
+# Wrong functions.
 
 
 def peeking(view: Pinned, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
-    """Looks at what is hidden, and finds a back."""
+    """Return whether the view has a back at the place of the card."""
     return view.hands[owner][place] == 0
 
 
-def test_what_is_hidden_from_the_seat_is_hidden_from_the_function() -> None:
+def test_fits_sees_only_the_view_of_the_seat() -> None:
     kind = with_fits(peeking)
     assert sorted(redealt(kind([1, 2], [[3, 4]], [0]), 0).hands[0]) != [0, 0]
 
@@ -177,7 +177,7 @@ def counting(view: Any, seat: Seat | None, owner: Seat, place: int, card: int) -
 
 
 def with_fits(fits: Callable[..., Any]) -> Any:
-    """A class of states with hidden hands, a deck, and a count."""
+    """Return a class of states with hidden hands, a deck, and a count."""
     space = {
         "__annotations__": {"deck": list[int], "hands": list[list[int]], "asked": list[int]},
         "__module__": __name__,
@@ -195,7 +195,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("fits", WRONG)
-def test_a_function_that_does_wrong_is_named_with_what_it_was_asked(
+def test_a_wrong_fits_is_reported_with_its_arguments(
     fits: Callable[..., Any],
 ) -> None:
     whole = with_fits(fits)([1, 2], [[4], [5, 3]], [0])
@@ -205,7 +205,7 @@ def test_a_function_that_does_wrong_is_named_with_what_it_was_asked(
     assert whole.asked == [0], "the state is not changed"
 
 
-def test_what_cannot_be_declared_is_refused() -> None:
+def test_an_invalid_fits_is_refused() -> None:
     with pytest.raises(ContractError, match=r"fits='odd': use a function \(view, seat"):
         secret(to=NOBODY, back=0, fits=cast("Any", "odd"))
     space = {
@@ -221,7 +221,7 @@ def test_what_cannot_be_declared_is_refused() -> None:
 
 
 class Guessing(SecretGame[Pinned, int]):
-    """Guess whether your first card is odd; the others are told whether it is, and so are you."""
+    """Guess whether your first card is odd. All seats learn the answer."""
 
     name = "guessing"
 
@@ -245,7 +245,7 @@ class Guessing(SecretGame[Pinned, int]):
 
 
 @pytest.mark.slow
-def test_a_game_whose_hints_hold_in_redeals_keeps_the_contract() -> None:
+def test_a_game_with_fits_passes_check_game() -> None:
     assert check_game(Guessing(), matches=2, seeded=False).matches == 2
 
 
@@ -269,7 +269,7 @@ class GuessesOdd(Guessing):
 
 
 @pytest.mark.parametrize("fits", WRONG)
-def test_the_kit_names_a_function_that_does_wrong(fits: Callable[..., Any]) -> None:
+def test_check_game_reports_a_wrong_fits(fits: Callable[..., Any]) -> None:
     game = type("Wrong", (GuessesOdd,), {"fits": staticmethod(fits)})()
     said = r"redeal for .* raised ContractError\(.*fits` of Odd.hands"
     with pytest.raises(LawBroken, match=said) as caught:

@@ -1,4 +1,4 @@
-"""What the contract of a game brings along: outcomes, options, and the defaults of `Game`."""
+"""The defaults of `Game`: options, checks, parsing and error messages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tabletop import CommandError, Game, IllegalAction, OptionError, Streams, Ta
 from tabletop.rules import find_by_text
 
 
-def test_options_that_are_not_given_have_their_defaults() -> None:
+def test_missing_options_have_their_defaults() -> None:
     assert race.GAME.resolve_options({"goal": 9}) == {"goal": 9, "start": "anywhere"}
     assert race.GAME.resolve_options({}) == {"goal": 40, "start": "anywhere"}
     assert walk.GAME.resolve_options({}) == {}
 
 
-def test_an_unknown_option_is_refused_and_the_known_ones_are_named() -> None:
+def test_an_unknown_option_is_refused_and_the_error_lists_the_options() -> None:
     meant = r"did you mean 'goal'\? "
     for name, hint in {"gaol": meant, "length": ""}.items():
         said = f"race has no option '{name}'; {hint}its options: goal, start"
@@ -25,14 +25,14 @@ def test_an_unknown_option_is_refused_and_the_known_ones_are_named() -> None:
         walk.GAME.resolve_options({"goal": 9})
 
 
-def test_what_is_not_listed_is_refused_by_default() -> None:
+def test_by_default_an_action_that_is_not_listed_is_refused() -> None:
     state = race.GAME.setup(race.GAME.resolve_options({}), 2, Streams("x"))
     race.GAME.check(state, "walk")
     with pytest.raises(IllegalAction, match="fly is not possible now"):
         race.GAME.check(state, "fly")
 
 
-def test_where_several_may_act_each_is_checked_for_its_own_seat() -> None:
+def test_a_simultaneous_action_is_checked_for_its_own_seat() -> None:
     state = rps.GAME.setup({"rounds": 1}, 3, Streams("x"))
     state.chosen[0] = "rock"
     rps.GAME.check(state, rps.Show(2, "rock"))
@@ -40,7 +40,7 @@ def test_where_several_may_act_each_is_checked_for_its_own_seat() -> None:
         rps.GAME.check(state, rps.Show(0, "rock"))
 
 
-def test_a_game_without_commands_reads_the_texts_of_legal_actions() -> None:
+def test_a_game_without_commands_parses_the_texts_of_legal_actions() -> None:
     state = rps.GAME.setup({"rounds": 1}, 2, Streams("x"))
     assert rps.GAME.parse("  PAPER ", state, 1) == rps.Show(1, "paper")
     with pytest.raises(
@@ -50,7 +50,7 @@ def test_a_game_without_commands_reads_the_texts_of_legal_actions() -> None:
     assert caught.value.line == "rok"
 
 
-def test_a_long_list_of_possibilities_is_cut() -> None:
+def test_a_long_list_of_possible_actions_is_shortened() -> None:
     actions = [f"go {number} {number}" for number in range(50)]
     assert find_by_text("go  7   7", actions) == "go 7 7"
     with pytest.raises(CommandError, match=r"go 11 11, \.\.\.$"):
@@ -58,20 +58,20 @@ def test_a_long_list_of_possibilities_is_cut() -> None:
 
 
 class Nearly(walk.LongWalk):
-    """Has two names that are nearly those of the contract."""
+    """Two method names are misspelled."""
 
     legal_actions = Game.legal_actions
     apply = Game.apply
 
     def legal_action(self, state: object, seat: int) -> list[str]:
-        """What would be legal."""
+        """A misspelled `legal_actions`."""
         return ["left"]
 
     def aply(self, state: object, action: str, table: Table) -> None:
-        """What would be done."""
+        """A misspelled `apply`."""
 
 
-def test_a_game_that_lacks_methods_is_told_which_of_its_own_are_nearly_called_so() -> None:
+def test_the_error_for_missing_methods_suggests_renames() -> None:
     told = "Nearly lacks apply and legal_actions: rename aply to apply and rename legal_action to"
     with pytest.raises(TypeError, match=told):
         Nearly()
@@ -79,6 +79,6 @@ def test_a_game_that_lacks_methods_is_told_which_of_its_own_are_nearly_called_so
         type("Bare", (Game,), {})()
 
 
-def test_a_game_hides_something_when_it_masks_what_a_seat_sees() -> None:
+def test_a_game_that_overrides_view_hides_something() -> None:
     assert rps.GAME.hides_something
     assert not race.GAME.hides_something

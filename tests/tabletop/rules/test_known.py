@@ -1,11 +1,11 @@
-"""What seats have been shown of what is secret: it stays in their views, and where it is."""
+"""Known cards: views show them, and redeals leave them in their piles."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from tests.tabletop.rules.looking import redealt, seen
+from tests.tabletop.rules.secret_views import redealt, seen
 
 from tabletop import (
     NOBODY,
@@ -42,14 +42,14 @@ def court() -> Court:
     )
 
 
-def test_a_card_that_was_shown_is_in_the_view_before_the_backs() -> None:
+def test_a_known_card_is_before_the_backs_in_a_view() -> None:
     whole = court()
     whole.known.show(0, 9, 1)
     assert seen(whole, 0).hands == [[5, 6], [9, 0, 0], [0]]
     assert seen(whole, 2).hands == [[0, 0], [0, 0, 0], [10]]
 
 
-def test_a_card_that_was_shown_stays_in_its_pile_wherever_it_lay_there() -> None:
+def test_a_redeal_leaves_a_known_card_in_its_pile() -> None:
     whole = court()
     whole.known.show(0, 9, 1)
     others = [redealt(whole, 0, f"{it}") for it in range(20)]
@@ -59,24 +59,24 @@ def test_a_card_that_was_shown_stays_in_its_pile_wherever_it_lay_there() -> None
     assert [redealt(whole, 0, f"{it}") for it in range(20)] == others
 
 
-def test_a_card_of_a_pile_in_order_is_known_at_its_place() -> None:
+def test_a_card_shown_at_an_index_stays_at_the_index() -> None:
     whole = court()
     for _ in range(2):
         whole.peeked.show(1, 4, at=3)
-    assert whole.peeked.cards(1) == [4], "once"
+    assert whole.peeked.cards(1) == [4], "a card at an index is counted once"
     assert seen(whole, 1).deck == [0, 0, 0, 4]
     assert all(redealt(whole, 1, f"{it}").deck[3] == 4 for it in range(20))
     assert seen(whole, 0).deck == [0, 0, 0, 0]
 
 
-def test_the_only_card_of_an_owner_can_be_known() -> None:
+def test_a_single_card_of_an_owner_can_be_known() -> None:
     whole = court()
     whole.unmasked.show(0, "spy", 1)
     assert seen(whole, 0).roles == ["king", "spy", "?"]
     assert redealt(whole, 0).roles == ["king", "spy", "fool"]
 
 
-def test_nobody_sees_what_others_have_been_shown() -> None:
+def test_a_view_does_not_show_the_cards_known_to_others() -> None:
     whole = court()
     whole.known.show(0, 9, 1)
     assert [seen(whole, seat).known.shown for seat in (0, 1, None)] == [
@@ -86,7 +86,7 @@ def test_nobody_sees_what_others_have_been_shown() -> None:
     ]
 
 
-def test_others_know_as_many_of_the_cards_that_were_dealt_and_those_that_were_not() -> None:
+def test_others_know_the_same_number_of_redealt_and_kept_cards() -> None:
     whole = court()
     whole.known.show(2, 6, 0)
     whole.known.show(2, 9, 1)
@@ -97,7 +97,7 @@ def test_others_know_as_many_of_the_cards_that_were_dealt_and_those_that_were_no
         assert [it.card for it in other.peeked.shown] == [other.deck[0]]
 
 
-def test_equal_cards_are_known_as_often_as_they_were_shown() -> None:
+def test_equal_cards_are_counted() -> None:
     whole = court()
     whole.hands[1] = [7, 8, 7]
     for _ in range(2):
@@ -110,7 +110,7 @@ def test_equal_cards_are_known_as_often_as_they_were_shown() -> None:
     assert seen(whole, 0).hands[1] == [7, 0]
 
 
-def test_who_sees_a_whole_pile_again_knows_it_once() -> None:
+def test_show_all_replaces_earlier_knowledge_of_the_pile() -> None:
     whole = court()
     whole.hands[1] = [7, 7, 8]
     whole.known.show(2, 7, 1)
@@ -120,7 +120,7 @@ def test_who_sees_a_whole_pile_again_knows_it_once() -> None:
     assert [whole.known.cards(seat, 1) for seat in (0, 1, 2)] == [[7, 7, 8], [], [7]]
 
 
-def test_who_sees_a_whole_pile_still_knows_the_others() -> None:
+def test_show_all_keeps_knowledge_of_other_piles() -> None:
     whole = court()
     whole.known.show(0, 10, 2)
     whole.known.show_all(0, whole.hands[1], 1)
@@ -129,7 +129,7 @@ def test_who_sees_a_whole_pile_still_knows_the_others() -> None:
         assert (other.known, other.hands[1:]) == (whole.known, whole.hands[1:])
 
 
-def test_what_has_left_a_pile_is_forgotten_once_by_everybody_who_knows_it() -> None:
+def test_forget_removes_one_card_from_the_knowledge_of_every_seat() -> None:
     one = Shown(0, 9, 1)
     known: Known[int] = Known([one, Shown(2, 9, 1), one, Shown(0, 8, 1), Shown(0, 9, 2)])
     known.forget(9, 1)
@@ -140,7 +140,7 @@ def test_what_has_left_a_pile_is_forgotten_once_by_everybody_who_knows_it() -> N
 
 @pytest.mark.parametrize("act", [seen, redealt])
 @pytest.mark.parametrize("place", [{}, {"at": 1}])
-def test_knowing_what_is_not_there_is_said(act: Any, place: dict[str, int]) -> None:
+def test_a_known_card_that_is_not_in_the_pile_is_an_error(act: Any, place: dict[str, int]) -> None:
     whole = court()
     whole.known.show(0, 99, 1, **place)
     with pytest.raises(ContractError, match=r"card=99.* is not in the pile \[7, 8, 9\]: call"):
@@ -148,7 +148,7 @@ def test_knowing_what_is_not_there_is_said(act: Any, place: dict[str, int]) -> N
 
 
 @pytest.mark.parametrize("act", [seen, redealt])
-def test_more_equal_cards_than_lie_in_a_pile_cannot_be_known(act: Any) -> None:
+def test_knowing_more_equal_cards_than_the_pile_has_is_an_error(act: Any) -> None:
     whole = court()
     for _ in range(2):
         whole.known.show(0, 9, 1)
@@ -156,7 +156,7 @@ def test_more_equal_cards_than_lie_in_a_pile_cannot_be_known(act: Any) -> None:
         act(whole, 0)
 
 
-def test_what_is_known_is_plain_data() -> None:
+def test_known_is_plain_data() -> None:
     whole = court()
     whole.known.show(0, 9, 1)
     assert from_json(to_json(whole), Court) == whole

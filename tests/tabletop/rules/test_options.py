@@ -1,4 +1,4 @@
-"""Options read what they take, and refuse anything else by name."""
+"""Options parse and check their values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHARE = Option("share", 0.5, low=0, high=1)
         (SHARE, "5e-1", 0.5),
     ],
 )
-def test_an_option_reads_what_it_takes(option: Option, text: str, value: OptionValue) -> None:
+def test_an_option_parses_its_values(option: Option, text: str, value: OptionValue) -> None:
     read = option.parse(text)
     assert read == value
     assert type(read) is type(value)
@@ -55,7 +55,7 @@ def test_an_option_reads_what_it_takes(option: Option, text: str, value: OptionV
         (Option("free", kind=float), "9" * 400),
     ],
 )
-def test_an_option_refuses_anything_else_and_names_itself(option: Option, text: str) -> None:
+def test_an_option_refuses_other_texts_and_the_error_names_it(option: Option, text: str) -> None:
     with pytest.raises(OptionError) as caught:
         option.parse(text)
     assert str(caught.value).startswith(f"option {option.name}: ")
@@ -63,7 +63,7 @@ def test_an_option_refuses_anything_else_and_names_itself(option: Option, text: 
     assert len(str(caught.value)) < 200
 
 
-def test_an_option_says_which_of_its_choices_was_probably_meant() -> None:
+def test_the_error_for_an_unknown_choice_suggests_one() -> None:
     with pytest.raises(OptionError, match=r"is not 2017, 2024, Gold; did you mean 'Gold'\?$"):
         WORD.parse("goldd")
     with pytest.raises(OptionError, match=r"'silver' is not 2017, 2024, Gold$"):
@@ -84,7 +84,7 @@ def test_an_option_says_which_of_its_choices_was_probably_meant() -> None:
         (Option("a", kind=float, low=0.5), "a number of at least 0.5"),
     ],
 )
-def test_an_option_says_what_it_takes(option: Option, wanted: str) -> None:
+def test_wanted_describes_the_values_of_an_option(option: Option, wanted: str) -> None:
     assert option.wanted == wanted
 
 
@@ -108,7 +108,7 @@ def test_an_option_refuses_a_value_of_another_type(option: Option, value: Option
         option.check(value)
 
 
-def test_an_option_is_read_with_its_type() -> None:
+def test_of_returns_the_value_with_its_type() -> None:
     options: Options = {"rounds": 5, "deck": None, "open": True, "share": 0.25}
     rounds: int = NUMBER.of(options)
     deck: int | None = FREE.of(options)
@@ -128,6 +128,6 @@ def test_an_option_is_read_with_its_type() -> None:
         NUMBER.of({"rounds": "five"})
 
 
-def test_a_number_that_is_too_large_is_called_that() -> None:
+def test_the_error_for_a_number_that_is_too_large() -> None:
     with pytest.raises(OptionError, match=f"option deck: the number '{'9' * 20}' is too large"):
         FREE.parse("9" * 20)

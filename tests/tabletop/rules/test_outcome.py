@@ -1,4 +1,4 @@
-"""How matches end: winners, draws, rankings."""
+"""Outcomes: winners, draws, rankings and returns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabletop.states import from_json, to_json
         (Outcome(((0, 2), (1,)), "why"), ((0, 2), (1,)), (0, 2), False),
     ],
 )
-def test_an_outcome_knows_who_stands_where_who_has_won_and_why(
+def test_an_outcome_has_ranks_winners_and_a_reason(
     outcome: Outcome, ranking: tuple[tuple[int, ...], ...], winners: tuple[int, ...], drawn: bool
 ) -> None:
     assert (outcome.ranking, outcome.winners, outcome.is_draw) == (ranking, winners, drawn)
@@ -40,7 +40,7 @@ def test_an_outcome_knows_who_stands_where_who_has_won_and_why(
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
-def test_scores_rank_every_seat_once_and_the_highest_first(scores: list[int]) -> None:
+def test_by_score_ranks_every_seat_once_and_the_highest_score_first(scores: list[int]) -> None:
     outcome = Outcome.by_score(scores)
     ranked = [seat for group in outcome.ranking for seat in group]
     assert sorted(ranked) == list(range(len(scores)))
@@ -53,20 +53,20 @@ def test_scores_rank_every_seat_once_and_the_highest_first(scores: list[int]) ->
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
-def test_where_the_lowest_score_wins_the_ranking_is_the_other_way_round(scores: list[int]) -> None:
+def test_lowest_wins_reverses_the_ranking(scores: list[int]) -> None:
     highest, lowest = Outcome.by_score(scores), Outcome.by_score(scores, lowest_wins=True)
     assert lowest.ranking == highest.ranking[::-1]
     assert lowest.points == highest.points == tuple(scores)
 
 
-def test_whatever_a_game_counts_with_points_are_plain_numbers() -> None:
+def test_points_of_any_number_type_become_plain_numbers() -> None:
     scores: list[Any] = [True, Fraction(1, 2), Decimal("2.5")]
     points = Outcome.by_score(scores).points
     assert [(type(point), point) for point in points] == [(int, 1), (float, 0.5), (float, 2.5)]
 
 
 @pytest.mark.parametrize("make", [partial(Outcome.win, 0), Outcome.draw])
-def test_points_are_of_the_type_that_was_given_whatever_came_before(make: Any) -> None:
+def test_points_keep_their_type_despite_the_cache(make: Any) -> None:
     assert repr(make(2, points=[1, 0]).points) == "(1, 0)"
     assert repr(make(2, points=[1.0, 0.0]).points) == "(1.0, 0.0)"
 
@@ -83,19 +83,19 @@ def test_an_outcome_survives_json(scores: list[float]) -> None:
 
 
 @pytest.mark.parametrize("score", [inf, -inf, nan])
-def test_points_are_finite_numbers(score: float) -> None:
+def test_points_must_be_finite(score: float) -> None:
     with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
         Outcome.by_score([1, score])
     with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
         Outcome.win(0, 2, points=[1, score])
 
 
-def test_there_are_points_for_every_seat_or_for_none() -> None:
+def test_points_need_a_number_for_every_seat() -> None:
     with pytest.raises(ValueError, match="points must have a number for each of 3 seats, not 2"):
         Outcome.draw(3, points=[1, 2])
 
 
-def test_an_outcome_shows_its_points_where_it_has_some() -> None:
+def test_repr_shows_points_if_there_are_any() -> None:
     assert repr(Outcome.draw(2)) == "Outcome(ranking=((0, 1),), reason='', abandoned=False)"
     shown = repr(Outcome.by_score([2, 1], "over"))
     assert shown == "Outcome(ranking=((0,), (1,)), reason='over', abandoned=False, points=(2, 1))"
@@ -105,7 +105,7 @@ def test_an_outcome_shows_its_points_where_it_has_some() -> None:
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=9), st.booleans())
-def test_returns_sum_to_zero_and_go_with_the_ranking(scores: list[int], lowest: bool) -> None:
+def test_returns_sum_to_zero_and_follow_the_ranking(scores: list[int], lowest: bool) -> None:
     outcome = Outcome.by_score(scores, lowest_wins=lowest)
     returns = outcome.returns
     assert len(returns) == len(scores)
@@ -139,7 +139,7 @@ def test_places_are_worth_from_one_to_minus_one(
 
 
 @pytest.mark.parametrize("ranking", [((0, 1), (2, 0)), ((1,),), ((0,), (2,))])
-def test_what_ranks_not_every_seat_once_returns_nothing(ranking: tuple[Any, ...]) -> None:
+def test_returns_raises_if_a_seat_is_not_ranked_exactly_once(ranking: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match="does not rank each seat"):
         _ = Outcome(ranking).returns
 
@@ -156,7 +156,7 @@ def test_a_winner_and_the_number_of_seats_are_whole_numbers(winner: Any, seats: 
         Outcome.win(winner, seats)
 
 
-def test_a_winner_of_another_number_type_becomes_a_plain_seat() -> None:
+def test_a_winner_of_another_number_type_becomes_an_int() -> None:
     winner: Any = np.int64(1)
     ranking = Outcome.win(winner, seats=3, reason="a NumPy winner").ranking
     assert [type(seat) for group in ranking for seat in group] == [int] * 3

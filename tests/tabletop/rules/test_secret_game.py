@@ -1,4 +1,4 @@
-"""A game whose views, masked events and redeals follow from what its fields say."""
+"""`SecretGame`: views, masked events and redeals from the declarations of fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from tests.tabletop.games import cards, rps
-from tests.tabletop.rules.looking import redealt, seen
+from tests.tabletop.rules.secret_views import redealt, seen
 
 from tabletop import (
     EVERYBODY,
@@ -48,7 +48,7 @@ def trick() -> Trick:
     return Trick([1, 2, 3, 4], [[5, 6], [7, 8, 9]], 10, [11])
 
 
-def test_a_view_masks_what_a_seat_does_not_see() -> None:
+def test_a_view_masks_hidden_cards() -> None:
     assert seen(trick(), 0) == Trick([0] * 4, [[5, 6], [0] * 3], 0, [11])
     assert seen(trick(), 1) == Trick([0] * 4, [[0, 0], [7, 8, 9]], 0, [11])
     assert seen(trick(), None) == Trick([0] * 4, [[0, 0], [0] * 3], 0, [11])
@@ -62,7 +62,7 @@ def test_a_view_can_be_changed_without_changing_the_state() -> None:
     assert whole == trick()
 
 
-def test_a_redeal_deals_the_unseen_cards_of_one_back_to_places_of_the_same_sizes() -> None:
+def test_a_redeal_deals_hidden_cards_with_the_same_back_to_piles_of_the_same_sizes() -> None:
     other = redealt(trick(), 0)
     assert other.hands[0] == [5, 6]
     assert other.open == [11]
@@ -71,7 +71,7 @@ def test_a_redeal_deals_the_unseen_cards_of_one_back_to_places_of_the_same_sizes
     assert len({tuple(redealt(trick(), 0, f"{it}").deck) for it in range(20)}) > 10
 
 
-def test_where_no_card_lies_none_is_seen_and_none_is_dealt() -> None:
+def test_an_empty_place_stays_empty_in_views_and_redeals() -> None:
     whole = trick()
     whole.removed = None
     assert seen(whole, 0).removed is None
@@ -96,7 +96,7 @@ def duel() -> Duel:
     return Duel(sides[:2], dict(enumerate(sides[2:])))
 
 
-def test_who_owns_what_a_state_in_a_list_holds_follows_from_its_place() -> None:
+def test_the_owner_of_a_state_in_a_list_is_its_index() -> None:
     view = seen(duel(), 1)
     assert view.sides[0] == Side([0, 0], (0, 0), deque([0]))
     assert view.sides[1] == Side([20, 21], (0, 0), deque([24]))
@@ -104,7 +104,7 @@ def test_who_owns_what_a_state_in_a_list_holds_follows_from_its_place() -> None:
     assert view.by_seat[0] == Side([0, 0], (0, 0), deque([0]))
 
 
-def test_cards_of_each_owner_stay_apart_where_that_is_said() -> None:
+def test_a_pool_per_owner_keeps_the_cards_of_owners_separate() -> None:
     other = redealt(duel(), None)
     pools = [
         {*a.hand, *a.deck, *a.stash, *b.hand, *b.deck, *b.stash}
@@ -134,21 +134,21 @@ def jury() -> Jury:
     return Jury(2, ["yes", None, "no"], [1, 2], (3, "x"), [5, 6, 7], ((1, 2), (3,), (4, 5, 6)))
 
 
-def test_a_function_says_who_sees_it() -> None:
+def test_a_function_decides_which_seats_see_a_field() -> None:
     assert seen(jury(), 0).votes == ["yes", None, "?"]
     assert seen(jury(), 2).votes == ["yes", None, "no"]
     assert seen(jury(), None).votes == ["?", None, "?"]
-    assert seen(jury(), None).drawn == redealt(jury(), None).drawn == [1, 2], "all see it"
+    assert seen(jury(), None).drawn == redealt(jury(), None).drawn == [1, 2], "everybody sees it"
 
 
-def test_a_card_may_be_a_tuple_and_lie_in_tuples() -> None:
+def test_cards_may_be_tuples_in_tuples() -> None:
     view = seen(jury(), 1)
     assert view.card == (0, "?")
     assert view.rows == ((0, 0), (3,), (0, 0, 0))
     assert redealt(jury(), 1).rows[1] == (3,)
 
 
-def test_what_was_chosen_is_imagined_as_any_choice() -> None:
+def test_a_chosen_value_is_redealt_as_any_choice() -> None:
     votes = {tuple(redealt(jury(), 0, f"{it}").votes) for it in range(30)}
     assert votes == {("yes", None, "yes"), ("yes", None, "no")}
 
@@ -164,7 +164,7 @@ class Deck(State):
     decks: list[list[int]] = secret(to=OWNER, back=0, pool=OWNER, sorted_by=lambda card: -card)
 
 
-def test_where_the_order_is_secret_too_the_owner_sees_the_cards_sorted() -> None:
+def test_with_sorted_by_the_owner_sees_the_cards_sorted() -> None:
     decks = Deck([[3, 1, 2], [5, 4, 6]])
     assert seen(decks, 0) == Deck([[3, 2, 1], [0, 0, 0]])
     orders = {tuple(redealt(decks, 0, f"{it}").decks[0]) for it in range(40)}
@@ -193,7 +193,7 @@ class Looked(Event):
 
 
 class Tricks(SecretGame[Trick, int]):
-    """Only to ask for views and events."""
+    """A game whose views and events are tested."""
 
     name = "tricks-told"
 
@@ -217,7 +217,7 @@ def told(happened: Event) -> dict[Seat | None, Event | None]:
     return {seat: Tricks().view_event(happened, trick(), seat) for seat in (0, 1, 2, None)}
 
 
-def test_events_are_masked_by_what_their_fields_say() -> None:
+def test_secret_fields_of_events_are_masked() -> None:
     heard = told(Drew(1, 7, (8, 9)))
     assert heard[1] == Drew(1, 7, (0, 0))
     assert heard[0] == heard[None] == Drew(1, 0, (0, 0))
@@ -228,17 +228,17 @@ class Burnt(Event):
     card: int = secret(to=OWNER, back=0)
 
 
-def test_what_belongs_to_nobody_is_seen_by_nobody_also_not_by_spectators() -> None:
+def test_without_an_owner_no_seat_or_spectator_sees_the_field() -> None:
     assert set(told(Burnt(7)).values()) == {Burnt(0)}
 
 
-def test_a_function_is_asked_with_the_event() -> None:
+def test_the_function_for_a_field_of_an_event_gets_the_event() -> None:
     heard = told(Looked(0, 2, [5, 6]))
     assert heard[0] == heard[2] == Looked(0, 2, [5, 6])
     assert heard[1] == heard[None] == Looked(0, 2, [0, 0])
 
 
-def test_an_action_with_a_secret_is_told_as_a_choice() -> None:
+def test_other_seats_receive_an_action_with_a_secret_as_none() -> None:
     match = Match(rps.GAME, seed="on three", seats=3)
     heard: dict[Seat | None, list[Any]] = {0: [], 1: [], None: []}
     for seat, events in heard.items():
@@ -251,11 +251,11 @@ def test_an_action_with_a_secret_is_told_as_a_choice() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
-def test_games_with_declared_secrets_keep_the_contract(game: Game[Any, Any]) -> None:
+def test_games_with_declared_secrets_pass_check_game(game: Game[Any, Any]) -> None:
     assert check_game(game, matches=4).matches == 4
 
 
-# What is refused.
+# Refused declarations.
 
 
 def refusal(kind: Any) -> str:
@@ -265,7 +265,7 @@ def refusal(kind: Any) -> str:
 
 
 def declared(hint: Any, **options: Any) -> Any:
-    """A class of states with one secret field."""
+    """Return a class of states with one secret field."""
     space = {"__annotations__": {"cards": hint}, "__module__": __name__}
     return state(type("Odd", (), {**space, "cards": secret(**options)}))
 
@@ -295,11 +295,13 @@ def declared(hint: Any, **options: Any) -> Any:
         ),
     ],
 )
-def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], said: str) -> None:
+def test_an_invalid_declaration_is_refused_with_a_correction(
+    hint: Any, options: dict[str, Any], said: str
+) -> None:
     assert said in refusal(declared(hint, **options))
 
 
-def test_a_field_of_states_of_several_kinds_keeps_no_secrets() -> None:
+def test_a_field_with_several_classes_of_states_cannot_contain_secrets() -> None:
     space = {"__annotations__": {"it": Trick | Deck | None}, "__module__": __name__}
     said = refusal(state(type("Either", (State,), space)))
     assert "cannot contain secrets: use a list" in said
@@ -307,7 +309,7 @@ def test_a_field_of_states_of_several_kinds_keeps_no_secrets() -> None:
 
 @state
 class Branch(State):
-    """Holds its own kind, and no secrets."""
+    """A state that contains its own type, without secrets."""
 
     below: list[Branch]
     twin: Branch | None = None
@@ -315,13 +317,13 @@ class Branch(State):
 
 @state
 class Vault(State):
-    """Holds its own kind, and a secret."""
+    """A state that contains its own type, with a secret."""
 
     below: list[Vault]
     card: int = secret(to=NOBODY, back=0)
 
 
-def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
+def test_a_class_may_contain_its_own_type() -> None:
     assert not holds_secrets(schema_of(Branch))
     assert not holds_secrets(schema_of(list[Branch]))
     assert holds_secrets(schema_of(Vault))
@@ -330,23 +332,23 @@ def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
     assert redealt(Vault([Vault([], 3)], 3), 0) == Vault([Vault([], 3)], 3)
 
 
-def test_a_game_is_refused_when_it_is_made_if_its_secrets_cannot_be_kept() -> None:
+def test_a_game_with_an_invalid_secret_is_refused_when_it_is_defined() -> None:
     bases: Any = SecretGame
     base = bases[declared(int, to=OWNER, back=0), int]
     with pytest.raises(ContractError, match=r"Odd\.cards: .*\bOWNER\b"):
         types.new_class("Bad", (base,))
 
 
-def test_a_plain_game_does_not_show_declared_secrets_to_all() -> None:
+def test_a_plain_game_with_declared_secrets_is_refused() -> None:
     with pytest.raises(ContractError, match=r"declares secrets \(deck, hands, removed\), but L"):
 
         class Leaky(Game[Trick, int]):
-            """Says nothing of views."""
+            """A game that does not override `view`."""
 
 
 @dataclass
 class Sides:
-    """A state of which the hidden part lies one deeper."""
+    """A state that contains states with secrets."""
 
     sides: list[Side]
 
@@ -355,7 +357,7 @@ class Sides:
 
 
 class Shallow(Game[Sides, str]):
-    """Shows declared secrets that lie deeper in its state."""
+    """A game whose view shows secrets inside its state."""
 
     name = "shallow"
 
@@ -375,12 +377,12 @@ class Shallow(Game[Sides, str]):
         return None if state.sides[0].hand else Outcome.draw(2)
 
 
-def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
+def test_check_game_finds_declared_secrets_that_a_view_shows() -> None:
     with pytest.raises(LawBroken, match="a Sides declares secrets, and view shows them"):
         check_game(Shallow(), matches=1)
 
 
-def test_what_follows_can_be_read() -> None:
+def test_the_source_of_the_generated_function_is_available() -> None:
     source = inspect.getsource(masking_of(Trick).replaced)
     assert "copy.hands = [it.copy() if owner == seat else work.hidden(" in source
 
@@ -398,7 +400,7 @@ class Pairs(State):
     place: tuple[int | None, int] = secret(to=NOBODY, back=0)
 
 
-def test_tuples_of_fixed_length_hold_cards_and_hands() -> None:
+def test_tuples_of_fixed_length_may_contain_cards_and_hands() -> None:
     pairs = Pairs((1, 2), (3, 4), ([5], [6, 7]), (None, 8))
     assert seen(pairs, 0) == Pairs((0, 0), (3, 0), ([5], [0, 0]), (None, 0))
     assert seen(pairs, None) == Pairs((0, 0), (0, 0), ([0], [0, 0]), (None, 0))
@@ -416,15 +418,15 @@ class PairShown(Event):
 
 @dataclass(frozen=True)
 class PassPair:
-    """Pass two cards on."""
+    """Pass two cards to another seat."""
 
     pair: tuple[str, str] = secret(to=OWNER, back="?")
 
 
-def test_a_tuple_of_fixed_length_in_an_event_or_action_is_told_to_its_owner() -> None:
+def test_the_owner_sees_a_tuple_of_fixed_length_in_an_event_or_action() -> None:
     shown = PairShown(1, ("a", "b"))
     played = ActionPlayed(1, 1, PassPair(("a", "b")))
-    game: Any = rps.GAME  # any game: the view of an event follows from its class
+    game: Any = rps.GAME  # any `SecretGame`, because the class of an event determines its view
     for seat in (0, None):
         assert game.view_event(shown, None, seat) == PairShown(1, ("?", "?"))
         assert game.view_event(played, None, seat) == ActionPlayed(1, 1, None)
@@ -433,14 +435,14 @@ def test_a_tuple_of_fixed_length_in_an_event_or_action_is_told_to_its_owner() ->
 
 
 @pytest.mark.parametrize("hint", [tuple[str, int], set[str], tuple[str, list[str]]])
-def test_an_impossible_secret_of_an_event_is_refused_when_the_event_is_declared(hint: Any) -> None:
+def test_an_event_with_an_invalid_secret_is_refused_when_it_is_defined(hint: Any) -> None:
     space = {"__annotations__": {"pair": hint}, "__module__": __name__}
     with pytest.raises(ContractError, match=r"^Odd\.pair"):
         event(type("Odd", (Event,), {**space, "pair": secret(to=OWNER, back="?")}))
 
 
 @pytest.mark.parametrize("other", [None, int])
-def test_an_impossible_secret_of_an_action_is_refused_when_the_game_is_declared(other: Any) -> None:
+def test_an_action_with_an_invalid_secret_is_refused_when_the_game_is_defined(other: Any) -> None:
     space = {"__annotations__": {"pair": tuple[str, int]}, "__module__": __name__}
     action: Any = dataclass(type("Odd", (), {**space, "pair": secret(to=OWNER, back="?")}))
     generic: Any = SecretGame

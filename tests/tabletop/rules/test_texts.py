@@ -1,4 +1,4 @@
-"""Without a command table every action there can be is understood, and refused with a reason."""
+"""Games without a command table: all possible actions are parsed, and refused with a reason."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Hold(Wander):
 
 
 class Silent(Hold):
-    """Does not say what there can be."""
+    """A game whose `all_actions` returns None."""
 
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
         return None
 
 
-def test_what_is_not_possible_now_is_refused_with_the_reason_of_check() -> None:
+def test_an_action_that_is_not_legal_now_is_refused_with_the_reason_of_check() -> None:
     match = Match(Hold(), seed=1)
     for action in (match.parse(" HOLD "), parse_action(match, "hold", 0)):
         with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
@@ -53,7 +53,7 @@ def test_what_is_not_possible_now_is_refused_with_the_reason_of_check() -> None:
     assert match.actions == ("roll",)
 
 
-def test_what_is_never_possible_or_not_named_is_not_understood() -> None:
+def test_a_text_that_is_never_an_action_raises_a_command_error() -> None:
     with pytest.raises(CommandError, match="'fold' is not possible here; possible: roll"):
         Match(Hold(), seed=1).parse("fold")
     match = Match(Silent(), seed=1)
@@ -62,24 +62,24 @@ def test_what_is_never_possible_or_not_named_is_not_understood() -> None:
         match.parse("hold")
 
 
-def test_a_cell_that_is_taken_is_refused_by_name_though_numbers_are_typed() -> None:
+def test_the_error_for_an_occupied_cell_names_the_cell() -> None:
     match = Match(load(TICTACTOE).game, seed=1)
     match.play(match.parse("5"))
     with pytest.raises(IllegalAction, match="cell 5 is taken"):
         match.play(match.parse("5"))
 
 
-def test_what_another_seat_could_choose_is_not_understood_for_this_one() -> None:
+def test_an_action_of_another_seat_raises_a_command_error() -> None:
     shows = [rps.Show(seat, hand) for seat in (0, 1) for hand in rps.HANDS]
     texts = ActionTexts(shows)
     assert texts.find("Rock", 1, alone=False) == rps.Show(1, "rock")
     assert texts.find("rock", 2, alone=False) is None
     assert texts.find("well", 1, alone=True) is None
-    # Where one seat acts, a field called seat may be whom it is aimed at.
+    # If only one seat is to act, a field called seat may be the target of the action.
     assert ActionTexts(shows[3:]).find("rock", 0, alone=True) == rps.Show(1, "rock")
 
 
-def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
+def test_all_actions_is_called_once_for_the_same_options_and_seats() -> None:
     class Counts(Hold):
         worked_out = 0
 
@@ -94,7 +94,7 @@ def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
     assert game.worked_out == 2
 
 
-def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:
+def test_complete_text_returns_the_next_words_of_matching_actions() -> None:
     actions = ("Take a cup", "take  all", "drop a cup", "leave")
     assert complete_text("", actions) == ["Take", "take", "drop", "leave"]
     assert complete_text("TA", actions) == ["Take", "take"]
@@ -104,7 +104,7 @@ def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:
     assert complete_text("take a cup ", actions) == []
 
 
-def test_a_match_completes_from_what_is_legal_and_then_from_all_there_is() -> None:
+def test_a_match_completes_legal_actions_first_and_then_all_actions() -> None:
     match = Match(Hold(), seed=1)
     assert match.complete("") == ["roll"]
     assert match.complete("h") == ["hold"]

@@ -1,4 +1,4 @@
-"""Orders of turns and phases."""
+"""Turn orders and phases."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ TABLES = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n - 1), s
 
 
 @given(TABLES, st.integers(-50, 50))
-def test_so_many_steps_to_the_left_and_back_again_is_where_one_was(
-    table: tuple[int, int], steps: int
-) -> None:
+def test_clockwise_and_back_returns_to_the_seat(table: tuple[int, int], steps: int) -> None:
     seat, seats = table
     there = clockwise(seat, seats, steps)
     assert 0 <= there < seats
@@ -22,7 +20,7 @@ def test_so_many_steps_to_the_left_and_back_again_is_where_one_was(
 
 
 @given(TABLES)
-def test_one_round_of_single_steps_visits_everybody_once(table: tuple[int, int]) -> None:
+def test_a_round_of_single_steps_visits_every_seat_once(table: tuple[int, int]) -> None:
     seat, seats = table
     visited = []
     for _ in range(seats):
@@ -33,13 +31,13 @@ def test_one_round_of_single_steps_visits_everybody_once(table: tuple[int, int])
 
 
 @given(TABLES)
-def test_from_a_seat_goes_round_the_table_as_single_steps_do(table: tuple[int, int]) -> None:
+def test_from_seat_returns_the_order_of_single_steps(table: tuple[int, int]) -> None:
     first, seats = table
     assert from_seat(first, seats) == tuple(clockwise(first, seats, n) for n in range(seats))
 
 
 @given(TABLES, st.data())
-def test_the_next_seat_is_the_first_to_the_left_that_plays(
+def test_next_seat_returns_the_first_seat_to_the_left_that_plays(
     table: tuple[int, int], data: st.DataObject
 ) -> None:
     seat, seats = table
@@ -59,19 +57,19 @@ def test_the_next_seat_is_the_first_to_the_left_that_plays(
         (1, 3, (0, 0, 0)),
     ],
 )
-def test_a_snake_turns_round_at_its_ends(seats: int, rounds: int, order: tuple[int, ...]) -> None:
+def test_a_snake_reverses_at_its_ends(seats: int, rounds: int, order: tuple[int, ...]) -> None:
     assert snake(seats, rounds) == order
     assert snake(seats) == snake(seats, 2)
 
 
-def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
+def test_next_phase_returns_the_following_phase_or_none() -> None:
     phases = ("roll", "trade", "build")
     assert [next_phase(phase, phases) for phase in phases] == ["trade", "build", None]
     with pytest.raises(ValueError, match="sleep"):
         next_phase("sleep", [*phases])
 
 
-def test_others_are_those_who_still_play_from_the_left_on() -> None:
+def test_others_returns_the_other_playing_seats_from_the_left() -> None:
     assert others(1, ["a", "b", "", "d"]) == (3, 0)
     assert others(0, [[], [], []]) == ()
     assert others(1, 4) == others(1, "abcd") == (2, 3, 0)

@@ -1,4 +1,4 @@
-"""A reason is asked of what is refused, and decides nothing."""
+"""`why_not`: reasons for refused actions, which do not affect the decision."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ ACTIONS = ("left", "right", "up")
 
 @state
 class Spot(State):
-    """How many moves were made."""
+    """The number of moves."""
 
     moves: int = 0
 
 
 class Wander(Game[Spot, str]):
-    """Left or right; up never. It says of every action why not, and keeps what it was asked of."""
+    """Moves left or right. `why_not` returns a reason for every action and records its calls."""
 
     name = "wander"
     seats = range(1, 2)
@@ -70,14 +70,14 @@ def refusal(game: Wander, action: str = "up") -> IllegalAction:
     return caught.value
 
 
-def test_what_is_played_or_typed_at_the_wrong_moment_is_told_why() -> None:
+def test_an_action_at_the_wrong_moment_is_refused_with_the_reason() -> None:
     error = refusal(Wander(), Match(Wander()).parse("UP"))
     assert str(error) == "nobody goes up here"
     assert (error.action, error.seat) == ("up", 0)
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_what_is_legal_is_played_whatever_the_reason_says(*, listed: bool) -> None:
+def test_a_reason_does_not_make_a_legal_action_illegal(*, listed: bool) -> None:
     game = Wander()
     match = Match(game, seed="old oak")
     match.play(match.legal_actions()[0] if listed else "left")
@@ -86,7 +86,7 @@ def test_what_is_legal_is_played_whatever_the_reason_says(*, listed: bool) -> No
 
 
 @pytest.mark.parametrize("answer", [None, "", " \n", 0, True, ["no"], Game.why_not])
-def test_without_a_text_for_a_reason_the_action_itself_is_named(answer: object) -> None:
+def test_without_a_reason_the_error_names_the_action(answer: object) -> None:
     class Vague(Wander):
         why_not: Any = answer if answer is Game.why_not else lambda self, state, action: answer
 
@@ -94,7 +94,7 @@ def test_without_a_text_for_a_reason_the_action_itself_is_named(answer: object) 
 
 
 @pytest.mark.parametrize("failure", [KeyError("up"), IllegalAction("not I"), RecursionError()])
-def test_an_action_is_refused_even_if_its_reason_fails(failure: Exception) -> None:
+def test_an_action_is_refused_even_if_why_not_raises(failure: Exception) -> None:
     class Failing(Wander):
         def why_not(self, state: Spot, action: str) -> str:
             raise failure
@@ -104,7 +104,7 @@ def test_an_action_is_refused_even_if_its_reason_fails(failure: Exception) -> No
     assert error.__cause__ is failure
 
 
-def test_a_game_with_free_form_actions_leaves_the_rest_to_the_list() -> None:
+def test_a_check_for_free_form_actions_can_use_the_default_for_others() -> None:
     class Free(Wander):
         lists_every_action = False
 
@@ -121,7 +121,7 @@ def test_a_game_with_free_form_actions_leaves_the_rest_to_the_list() -> None:
 
 
 @pytest.mark.parametrize("alike", [1.0, True, mock.ANY])
-def test_what_is_equal_to_a_legal_action_but_spelt_otherwise_is_none(alike: Any) -> None:
+def test_a_value_equal_to_a_legal_action_with_another_text_is_refused(alike: Any) -> None:
     class Steps(Wander):
         def legal_actions(self, state: Spot, seat: Seat) -> Any:
             return (1, 2)
@@ -133,7 +133,7 @@ def test_what_is_equal_to_a_legal_action_but_spelt_otherwise_is_none(alike: Any)
     assert match.ply == 0
 
 
-def test_what_is_equal_to_a_legal_action_and_spelt_like_it_is_played() -> None:
+def test_a_value_equal_to_a_legal_action_with_the_same_text_is_played() -> None:
     class Side(StrEnum):
         LEFT = "left"
 

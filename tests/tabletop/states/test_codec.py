@@ -1,4 +1,4 @@
-"""States as JSON: the same bytes everywhere, back again, and errors that say where."""
+"""States as JSON: stable bytes, decoding, and errors that name the wrong part."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ HANDS = st.builds(
 
 @pytest.mark.slow
 @given(HANDS, HANDS)
-def test_states_have_one_digest_and_key_exactly_when_they_are_equal(one: Hand, other: Hand) -> None:
+def test_states_have_equal_digests_and_keys_exactly_if_they_are_equal(
+    one: Hand, other: Hand
+) -> None:
     equal = one == other
     assert (digest(one, {}) == digest(other, {})) == equal
     assert (key(one) == key(other)) == equal

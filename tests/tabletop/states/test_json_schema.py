@@ -1,4 +1,4 @@
-"""JSON Schema says what is written: every view, action and event of a match keeps to it."""
+"""JSON Schema: every view, action and event of a match matches it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def validator(whole: Any, part: str) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", GAMES)
-def test_what_a_match_shows_tells_and_takes_keeps_to_the_schema(source: str) -> None:
+def test_views_events_and_actions_of_a_match_match_the_schema(source: str) -> None:
     whole, game = printed(source), load(source).game
     jsonschema.Draft202012Validator.check_schema(whole)
     view, action, event = (validator(whole, it) for it in ("view", "action", "event"))
@@ -66,7 +66,7 @@ class Bridge:
 
 @state
 class Board(State):
-    """What lies where."""
+    """A board with tiles."""
 
     tiles: dict[tuple[int, int], Tile | Bridge]
     deck: Annotated[list[Annotated[str, OneOf("abc")]], Length(9)] = secret(to=NOBODY, back="?")
@@ -79,7 +79,7 @@ def test_a_schema_has_bounds_backs_pairs_and_classes_by_name() -> None:
     board = Board({(0, -1): Tile("a", 2), (3, 4): Bridge((1, 2))}, ["a", "?"], frozenset({2, 1}))
     data = json.loads(to_json(board))
     check.validate(data)
-    assert definitions["Board"]["description"] == "What lies where."
+    assert definitions["Board"]["description"] == "A board with tiles."
     for wrong in (
         {**data, "deck": ["d"]},
         {**data, "deck": ["?"] * 10},
@@ -92,9 +92,9 @@ def test_a_schema_has_bounds_backs_pairs_and_classes_by_name() -> None:
         assert not check.is_valid(wrong), wrong
 
 
-def test_two_classes_of_one_name_have_definitions_of_their_own() -> None:
+def test_two_classes_with_the_same_name_have_two_definitions() -> None:
     @dataclass
-    class Tile:  # another one
+    class Tile:  # another class with the same name
         height: int
 
     roots, definitions = json_schema([Board, Tile])
@@ -102,7 +102,7 @@ def test_two_classes_of_one_name_have_definitions_of_their_own() -> None:
     assert definitions["Tile2"]["required"] == ["height"]
 
 
-def test_what_json_cannot_express_is_refused() -> None:
+def test_a_class_that_json_cannot_represent_is_refused() -> None:
     @dataclass
     class Odd:
         bounds: range
@@ -111,7 +111,7 @@ def test_what_json_cannot_express_is_refused() -> None:
         json_schema([Odd])
 
 
-def test_options_say_their_kind_their_bounds_and_their_default() -> None:
+def test_the_schema_of_an_option_has_its_type_bounds_and_default() -> None:
     whole = printed("lcr")
     seed = whole["properties"]["options"]["properties"]["course-seed"]
     assert (seed["type"], seed["minimum"], seed["default"]) == (["integer", "null"], 0, None)

@@ -1,4 +1,4 @@
-"""What a state can be made of: it comes back as it was, or the field that cannot is named."""
+"""Types in states: values survive JSON, or the error names the field."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Pile(State, Generic[T]):
 
 @state
 class Claim(State):
-    """Of its own kind inside."""
+    """A state that contains its own type."""
 
     suit: Suit
     answers: list[Claim] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Claim(State):
 Coins = NewType("Coins", int)
 
 Kind = tuple[Any, st.SearchStrategy[Any]]
-"""An annotation, and values of it."""
+"""An annotation and a strategy for its values."""
 
 INTS = st.integers(-(2**70), 2**70)
 TEXTS = st.text(max_size=3)
@@ -127,12 +127,12 @@ OTHERS: Final[list[Kind]] = [
 
 
 def cast_away(kind: Any) -> Any:
-    """A class that may hold what is only known when the test runs."""
+    """Return a generated class as `Any`, because mypy does not know it."""
     return kind
 
 
 def name_of(kind: Any) -> str:
-    """What a union tells the kind by."""
+    """Return the name by which a union distinguishes the type."""
     origin = get_origin(kind) or kind
     if origin in (Any, Union, UnionType):
         return "any"
@@ -144,7 +144,7 @@ LIST, SET, FROZEN, DICT, TUPLE, DEQUE = map(cast_away, (list, set, frozenset, di
 
 @st.composite
 def hashable(draw: st.DrawFn) -> Kind:
-    """What can be a key, or stand in a set."""
+    """Draw a type for keys and items of sets."""
     first, second = draw(st.sampled_from(HASHABLE)), draw(st.sampled_from(HASHABLE))
     kinds: list[Kind] = [
         first,
@@ -158,7 +158,7 @@ def hashable(draw: st.DrawFn) -> Kind:
 
 @st.composite
 def plain(draw: st.DrawFn, depth: int = 2) -> Kind:
-    """Any annotation of plain data."""
+    """Draw an annotation of plain data."""
     if depth == 0:
         return draw(hashable() | st.sampled_from(OTHERS))
     item, key = draw(plain(depth - 1)), draw(hashable())
@@ -178,7 +178,7 @@ def plain(draw: st.DrawFn, depth: int = 2) -> Kind:
 
 
 def state_of(kind: Any) -> Any:
-    """A class of states with one field of that annotation; without a clone, if it has none."""
+    """Return a class with a field of this type: a state, or a dataclass if it has no clone."""
     space = {"__annotations__": {"held": kind}, "__module__": __name__}
     try:
         made: Any = state(type("Table", (State,), space))
@@ -189,7 +189,7 @@ def state_of(kind: Any) -> Any:
 
 
 def shuffled(value: Any, rng: Any) -> Any:
-    """An equal value, put together in another order."""
+    """Return an equal value that was built in another order."""
     if isinstance(value, (dict, set, frozenset)) and not isinstance(value, Counter):
         items = list(value.items() if isinstance(value, dict) else value)
         rng.shuffle(items)
@@ -201,7 +201,7 @@ def shuffled(value: Any, rng: Any) -> Any:
 
 @pytest.mark.slow
 @given(st.data(), plain(), st.randoms(use_true_random=False))
-def test_what_is_plain_comes_back_equal_and_of_the_same_classes_and_its_copy_is_its_own(
+def test_plain_data_survives_json_and_copies_are_independent(
     data: st.DataObject, kind: Kind, rng: Any
 ) -> None:
     annotation, values = kind
@@ -219,7 +219,7 @@ def test_what_is_plain_comes_back_equal_and_of_the_same_classes_and_its_copy_is_
 
 
 def assert_copied(table: Any) -> None:
-    """Check that a copy is equal, of the same bytes, and shares nothing that can change."""
+    """Check that a copy is equal, has the same JSON, and shares only immutable values."""
     twin = table.clone()
     assert twin == table
     assert difference(table, twin, "Table") is None
@@ -230,7 +230,7 @@ def assert_copied(table: Any) -> None:
 
 @dataclass
 class Hand:
-    """One of everything."""
+    """A state with a field of every type."""
 
     by_seat: dict[int, str]
     by_suit: dict[Suit, int]
@@ -258,7 +258,7 @@ HAND = Hand(
 )
 
 
-def test_how_each_kind_is_said_in_json() -> None:
+def test_the_json_of_each_type() -> None:
     assert to_json(HAND, order=None).decode() == (
         '{"by_seat":[[2,"two"],[10,"ten"]],"by_suit":[["hearts",2],["spades",1]],'
         '"by_cell":[[[0,5],{"Loss":{"points":2}}],[[1,0],{"Gain":{"points":1}}]],'
@@ -276,17 +276,17 @@ print(digest(HAND, {}), key(HAND).hex(), key([{"oak", "elm", "ash"}, {"b": 1, "a
 
 
 @pytest.mark.slow
-def test_its_digest_and_keys_are_the_same_in_every_process() -> None:
+def test_digests_and_keys_are_the_same_in_every_process() -> None:
     plain_key = key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}])
     assert printed(PRINT_IT) == {f"{digest(HAND, {})} {key(HAND).hex()} {plain_key.hex()}\n"}
 
 
 class Unknown:
-    """No dataclass."""
+    """A class that is not a dataclass."""
 
 
 class Derived(Claim):
-    """No dataclass of its own."""
+    """A derived class without its own `@dataclass`."""
 
     extra: int = 0
 

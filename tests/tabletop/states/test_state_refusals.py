@@ -1,4 +1,4 @@
-"""What `@state` refuses when a module is imported: it names class, field and type."""
+"""Classes that `@state` refuses, with an error that names class, field and type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 
 class Plain:
-    """A class of whom nothing is known."""
+    """A class without annotations."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""`@state`: a dataclass that copies itself as its annotations say."""
+"""`@state`: a dataclass with a generated `clone`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Claim:
 
 @dataclass
 class Purse:
-    """A plain class with a clone written out."""
+    """A plain class with its own `clone`."""
 
     coins: list[int]
 
@@ -115,7 +115,7 @@ def full_table() -> Position:
     return table
 
 
-def test_a_copy_is_equal_in_every_way_and_shares_nothing_that_can_change() -> None:
+def test_a_copy_is_equal_and_shares_only_immutable_values() -> None:
     table = full_table()
     twin = table.clone()
     assert twin == table
@@ -125,14 +125,14 @@ def test_a_copy_is_equal_in_every_way_and_shares_nothing_that_can_change() -> No
     assert copy.copy(twin) == copy.deepcopy(table)
     assert shared_part(table, twin) is None
     assert twin.claim is table.claim
-    assert twin.noted is table.noted, "what cannot change is shared"
+    assert twin.noted is table.noted, "immutable values are shared"
     for choice in (3, Pile([4]), None):
         table.choice = choice
         assert table.clone() == table
         assert shared_part(table, table.clone()) is None
 
 
-def test_nothing_in_place_of_things_that_can_all_change_is_copied_as_nothing() -> None:
+def test_none_in_an_optional_field_is_copied_as_none() -> None:
     @state
     class Open(State):
         held: list[int] | Pile[int] | None
@@ -143,7 +143,7 @@ def test_nothing_in_place_of_things_that_can_all_change_is_copied_as_nothing() -
         assert shared_part(whole, whole.clone()) is None
 
 
-def test_fields_are_slots_unless_they_are_not_wanted() -> None:
+def test_fields_are_slots_unless_slots_is_false() -> None:
     @state(slots=False)
     class Loose(State):
         cards: list[int]
@@ -156,11 +156,11 @@ def test_fields_are_slots_unless_they_are_not_wanted() -> None:
     assert loose.total == 3
     twin = loose.clone()
     twin.cards.append(4)
-    assert twin.total == 7  # what was worked out is not taken along
+    assert twin.total == 7  # cached values are not copied
     assert not hasattr(full_table(), "__dict__")
 
 
-def test_fields_may_be_given_by_name_only() -> None:
+def test_kw_only_makes_fields_keyword_only() -> None:
     @state(kw_only=True)
     class Named(State):
         cards: list[int] = field(default_factory=list)
@@ -169,7 +169,7 @@ def test_fields_may_be_given_by_name_only() -> None:
     assert Named(turn=2).clone() == Named(turn=2, cards=[])
 
 
-def test_a_derived_state_copies_the_fields_of_both() -> None:
+def test_a_derived_state_copies_inherited_fields_too() -> None:
     @state
     class Deeper(Node):
         marks: list[int] = field(default_factory=list)
@@ -191,7 +191,7 @@ def test_a_class_that_adds_only_methods_needs_no_decorator() -> None:
     assert Speaking("ann").clone().said() == "ANN"
 
 
-def test_a_generic_base_is_copied_as_what_it_was_filled_with() -> None:
+def test_a_generic_base_class_is_copied_with_its_type_arguments() -> None:
     V = TypeVar("V")
 
     @state
@@ -211,7 +211,7 @@ def test_a_generic_base_is_copied_as_what_it_was_filled_with() -> None:
     assert "copy.boxes = self.boxes.copy()" in inspect.getsource(Room.clone)
 
 
-def test_a_clone_written_out_stays() -> None:
+def test_a_class_keeps_its_own_clone() -> None:
     @state
     class Own(State):
         cards: list[int]
@@ -222,7 +222,7 @@ def test_a_clone_written_out_stays() -> None:
     assert Own([1]).clone() == Own([1, 0])
 
 
-def test_the_clone_can_be_read_and_is_shown_in_tracebacks() -> None:
+def test_the_source_of_a_clone_is_available_to_inspect_and_tracebacks() -> None:
     source = inspect.getsource(Node.clone)
     assert source.splitlines() == [
         "def clone(self):",
@@ -239,7 +239,7 @@ def test_the_clone_can_be_read_and_is_shown_in_tracebacks() -> None:
     assert "copy.below = [it.clone()" in "".join(traceback.format_exception(caught.value))
 
 
-def test_two_classes_of_one_name_keep_the_lines_of_each() -> None:
+def test_two_classes_with_the_same_name_keep_their_own_source() -> None:
     def made(kind: type[object]) -> Any:
         space = {"__annotations__": {"it": kind}, "__module__": __name__}
         twice: Any = state(type("Twice", (State,), space))
@@ -250,7 +250,7 @@ def test_two_classes_of_one_name_keep_the_lines_of_each() -> None:
     assert "copy.it = self.it\n" in inspect.getsource(two)
 
 
-def test_a_class_without_a_clone_for_its_fields_says_what_is_missing() -> None:
+def test_clone_raises_for_a_class_without_state_or_its_own_clone() -> None:
     class Bare(State):
         pass
 

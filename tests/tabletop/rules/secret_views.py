@@ -1,4 +1,4 @@
-"""What seats see of secrets, and what could be there instead."""
+"""Views and redeals of states."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ T = TypeVar("T")
 
 
 def seen(thing: T, seat: Seat | None) -> T:
-    """What a seat sees of something with secrets."""
+    """Return the view of a seat."""
     shown: T = masking_of(type(thing)).view(thing, seat)
     return shown
 
 
 def redealt(thing: T, seat: Seat | None, seed: str = "anew") -> T:
-    """Something else that a seat cannot tell from it."""
+    """Return a state that looks the same to a seat."""
     other: T = masking_of(type(thing)).redeal(thing, seat, Streams(seed)["redeal"])
     return other
