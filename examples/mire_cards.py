@@ -71,8 +71,8 @@ class Weakest(Selector):
 
     among: Selector
 
-    def found(self, context: EffectContext) -> list[Minion]:
-        found = self.among.found(context)
+    def select(self, context: EffectContext) -> list[Minion]:
+        found = self.among.select(context)
         minions = [one for one in found if isinstance(one, Minion)]
         return sorted(minions, key=lambda one: one.defence)[:1]
 

@@ -1,8 +1,8 @@
-"""Sorcery: a card game for two, in both editions of the course document that describes it.
+"""Sorcery: a card game for two players, in the 2024 and 2017 editions of a course assignment.
 
-`GAME` is Spring 2024, `GAME_2017` Spring 2017; `PLUGIN` and `PLUGIN_2017` are these with what comes
-with them, and `plugin_with` adds that to a game with other cards. All that cards are written with
-is imported from here. Sections are those of "CS246 Spring 2024 Project - Sorcery"
+`GAME` and `PLUGIN` play Spring 2024. `GAME_2017` and `PLUGIN_2017` play Spring 2017. `plugin_with`
+adds the displays, bots and rulebook of Sorcery to a game with other cards. Everything that you need
+to write cards is exported here. Section numbers refer to "CS246 Spring 2024 Project - Sorcery"
 (`Sorcery 2024 §2.2`) and "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
@@ -20,7 +20,7 @@ from sorcery.cards.amounts import (
     LifeOf,
     MagicOf,
     Number,
-    worked_out,
+    value_of,
 )
 from sorcery.cards.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
 from sorcery.cards.editions import (
@@ -125,14 +125,14 @@ from sorcery.text.text_view import SorceryText, rules_file
 from tabletop import Plugin
 
 GAME = Sorcery(SPRING_2024)
-"""The game of Spring 2024."""
+"""The rules of the Spring 2024 edition."""
 
 GAME_2017 = Sorcery(SPRING_2017)
-"""The game of Spring 2017."""
+"""The rules of the Spring 2017 edition."""
 
 
 def plugin_with(game: Sorcery) -> Plugin:
-    """Return a game with any cards, with all that comes with Sorcery."""
+    """Return a plugin for `game` with the displays, bots, metrics and rulebook of Sorcery."""
     return Plugin(
         game,
         text=SorceryText.of(game),
@@ -150,10 +150,10 @@ def plugin_with(game: Sorcery) -> Plugin:
 
 
 PLUGIN = plugin_with(GAME)
-"""The game of Spring 2024 with what comes with it."""
+"""The Spring 2024 edition with its displays, bots, metrics and rulebook."""
 
 PLUGIN_2017 = plugin_with(GAME_2017)
-"""The game of Spring 2017 with what comes with it."""
+"""The Spring 2017 edition with its displays, bots, metrics and rulebook."""
 
 __all__ = [
     "ALL",
@@ -278,5 +278,5 @@ __all__ = [
     "plugin_with",
     "ritual",
     "spell",
-    "worked_out",
+    "value_of",
 ]

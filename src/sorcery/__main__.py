@@ -1,4 +1,4 @@
-"""`python -m sorcery` is `sorcery`."""
+"""Run the program `sorcery` with `python -m sorcery`."""
 
 import sys
 

@@ -117,7 +117,7 @@ class Scene:
     def _held(self, text: str) -> CardInstance:
         name, _, numbers = text.rpartition(" ")
         if "/" not in numbers:
-            return self.edition.held(text)
+            return self.edition.printed(text)
         attack, defence = numbers.split("/")
         return CardInstance(name, int(attack), int(defence))
 

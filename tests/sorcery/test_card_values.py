@@ -93,7 +93,7 @@ def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
 class Halved(Modifier):
     """A modifier of one's own: attack is halved, abilities are free, and it acts once at most."""
 
-    word: ClassVar[str] = "weary"
+    label: ClassVar[str] = "weary"
 
     @override
     def new_attack(self, attack: int) -> int:

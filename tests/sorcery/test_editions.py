@@ -146,7 +146,7 @@ def test_an_edition_can_be_given_more_cards_and_is_itself_as_before(edition: Edi
     more = edition.with_cards([bird])
     assert more.cards["Bird"] is bird
     assert "Bird" not in edition.cards
-    assert more.held("Bird").defence == 1
+    assert more.printed("Bird").defence == 1
 
 
 @BOTH

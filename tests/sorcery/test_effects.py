@@ -66,7 +66,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.cards.effects import players
+from sorcery.cards.effects import seats_in
 from sorcery.cards.selectors import Found
 from sorcery.cards.state import MOST
 
@@ -270,8 +270,8 @@ class Weakest(Selector):
     among: Selector
 
     @override
-    def found(self, context: EffectContext) -> Found:
-        found = [one for one in self.among.found(context) if isinstance(one, Minion)]
+    def select(self, context: EffectContext) -> Found:
+        found = [one for one in self.among.select(context) if isinstance(one, Minion)]
         return [min(found, key=lambda one: one.defence)] if found else []
 
 
@@ -288,9 +288,9 @@ def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> 
 
 
 def test_selectors_read_as_they_are_written() -> None:
-    assert repr(OTHERS) == "But(whom=ALL, without=SELF)"
+    assert repr(OTHERS) == "But(targets=ALL, without=SELF)"
     assert repr(Damage(ENEMIES | OPPONENT, 2)) == (
-        "Damage(whom=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
+        "Damage(targets=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
     )
 
 
@@ -476,11 +476,11 @@ class Swap(OnMinions):
 class Halve(OnPlayers):
     """Let players lose half of their life."""
 
-    who: Selector = OPPONENT
+    players: Selector = OPPONENT
 
     @override
     def happen(self, context: EffectContext) -> None:
-        for seat in players(self.who, context):
+        for seat in seats_in(self.players, context):
             context.engine.gain_life(seat, -(context.engine.side(seat).life // 2))
 
 
@@ -490,7 +490,7 @@ class Tally(OnSome):
 
     @override
     def happen(self, context: EffectContext) -> None:
-        context.engine.gain_life(context.seat, len(self.whom.found(context)))
+        context.engine.gain_life(context.seat, len(self.targets.select(context)))
 
 
 def played(effect: Effect) -> Scene:

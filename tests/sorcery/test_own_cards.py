@@ -54,10 +54,10 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.cards.editions import load_cards, with_own_cards, with_plugin_cards
+from sorcery.cards.editions import load_cards, add_cards_from_file, add_plugin_cards
 from sorcery.cards.errors import CardFailed
 from sorcery.cards.state import CardInstance
-from sorcery.cards.validation import check_cards, has_own_classes
+from sorcery.cards.validation import check_cards, has_custom_classes
 from tabletop import Match, RegistryError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
@@ -77,7 +77,7 @@ def written(folder: Path, text: str, name: str = "birds.py") -> Path:
 
 
 def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
-    edition = with_own_cards(SPRING_2024, written(tmp_path, BIRD))
+    edition = add_cards_from_file(SPRING_2024, written(tmp_path, BIRD))
     match = Match(Sorcery(edition), options={"deck1": "bird", "testing": True})
     match.play(match.parse("play 1"))
     assert [minion.card for minion in match.state.sides[0].minions] == ["Bird"]
@@ -88,7 +88,7 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
     cards = load_cards(EXAMPLE)
     assert len(cards) == 5
     assert {card.type for card in cards} == set(CardType)
-    assert set(cards) <= set(with_own_cards(edition, EXAMPLE).card_set)
+    assert set(cards) <= set(add_cards_from_file(edition, EXAMPLE).card_set)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_file_that_does_not_hold_cards_is_told_what_is_wrong_and_where(
     tmp_path: Path, text: str, message: str
 ) -> None:
     with pytest.raises(CardsError) as caught:
-        with_own_cards(SPRING_2024, written(tmp_path, text))
+        add_cards_from_file(SPRING_2024, written(tmp_path, text))
     assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
 
 
@@ -169,7 +169,7 @@ def test_a_package_that_brings_no_cards_is_named(
 ) -> None:
     install(BIRD, f"a = {point}")
     with pytest.raises((CardsError, RegistryError), match=message):
-        with_plugin_cards(SPRING_2024)
+        add_plugin_cards(SPRING_2024)
     assert run_here(names="").status == 2
 
 
@@ -264,8 +264,8 @@ WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())),
         (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
         (Draw(FRIENDLY, 2), "Draw cannot act on minions"),
-        (GainLife(1, YOU), "GainLife has 1 for its whom: give a selector, such as TARGET"),  # type: ignore[arg-type]
-        (Damage(1, EVENT_MINION), "Damage has 1 for its whom: give a selector"),  # type: ignore[arg-type]
+        (GainLife(1, YOU), "GainLife has 1 for its targets: give a selector, such as TARGET"),  # type: ignore[arg-type]
+        (Damage(1, EVENT_MINION), "Damage has 1 for its targets: give a selector"),  # type: ignore[arg-type]
         (Strengthen(SELF, ALL), "Strengthen has ALL for its attack: give a number, or an amount"),  # type: ignore[arg-type]
         (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot act on players"),
         (ForEach(FRIENDLY, Damage(TARGET)), AIM),
@@ -348,7 +348,7 @@ def test_a_card_may_summon_another_of_the_same_file() -> None:
     ],
 )
 def test_classes_of_somebody_s_own_are_known_wherever_they_stand(card: Card, own: bool) -> None:
-    assert has_own_classes([card]) is own
+    assert has_custom_classes([card]) is own
 
 
 # What somebody writes by mistake in a file of cards is told with the file.
@@ -365,7 +365,7 @@ MISTAKES = {
     "Together()": ": CardsError: Together holds no effects; write: Together(Draw(), Damage())",
     "Damage(ENEMIES or OPPONENT)": ": TypeError: whom a selector means is known in a match",
     f"{JAY}.having(CannotAttack)": ": CardsError: Bird: a minion cannot have <class",
-    f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(whom=YOU, count=1)",
+    f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(targets=YOU, count=1)",
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
         ": CardsError: Sing: a spell cannot have Silenced()"
     ),
@@ -398,7 +398,7 @@ def test_a_mistake_in_a_card_is_told_with_its_place(tmp_path: Path, written: str
     path = tmp_path / "odd.py"
     path.write_text(f"from sorcery import *\nCARDS = [{written}]\n", "utf-8")
     with pytest.raises(CardsError) as caught:
-        with_own_cards(SPRING_2024, path)
+        add_cards_from_file(SPRING_2024, path)
     assert str(caught.value).startswith(f"{path}{MISTAKES[written]}")
 
 

@@ -28,7 +28,7 @@ class ByLife(Effect):
 
     table: dict[str, tuple[Effect, ...]]
     condition: Condition | None = None
-    whom: Selector = ENEMIES
+    targets: Selector = ENEMIES
 
     @override
     def happen(self, context: EffectContext) -> None:
@@ -52,11 +52,11 @@ class ForEach(Effect):
 
     gives: ClassVar[frozenset[Need]] = frozenset({Need.EVENT_MINION})
 
-    whom: Selector
+    targets: Selector
     effect: Effect
 
     @override
     def happen(self, context: EffectContext) -> None:
-        for one in self.whom.found(context):
+        for one in self.targets.select(context):
             if isinstance(one, Minion):
                 self.effect.happen(replace(context, subject=one))

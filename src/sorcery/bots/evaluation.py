@@ -206,7 +206,7 @@ class _Turn:
         for place, minion in enumerate(self._own.minions):
             if minion.actions <= 0 or minion.attack <= 0:
                 continue
-            if not (index.may_be_held and attack_obstacle(minion, index.cards)):
+            if not (index.may_forbid_attacks and attack_obstacle(minion, index.cards)):
                 self.reach += minion.attack * minion.actions
                 if self.striker < 0:
                     self.striker = place
@@ -329,7 +329,7 @@ def _whose(effect: Effect | None) -> frozenset[bool]:
         for part in effect.effects:
             both &= _whose(part)
         return both or _EITHER
-    if not isinstance(effect, OnSome) or effect.whom is not TARGET:
+    if not isinstance(effect, OnSome) or effect.targets is not TARGET:
         return _EITHER
     if type(effect) in _HARMFUL:
         return _FOES

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sorcery.bots.evaluation import key
 from sorcery.cards.card import Card
-from sorcery.cards.errors import BrokenOff
+from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import Minion, Side, SorceryState
 from sorcery.rules.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.rules.game import Sorcery
@@ -102,7 +102,7 @@ class Duelist:
             self._game.apply(state, action, table)
             if not state.over and not isinstance(action, EndTurn):
                 self._game.apply(state, EndTurn(), table)
-        except BrokenOff:
+        except ActionAborted:
             return -2 * _VICTORY  # worse than to lose: it would be refused
         return self._advantage(state, seat, self._game.edition.cards)
 

@@ -1,1 +1,1 @@
-"""The cards: what they are made of, the editions that have them, and the table they lie on."""
+"""Cards: their parts, the editions that contain them, and the state of a match."""

@@ -1,8 +1,9 @@
-"""The cards of both editions; a card is a value of a few lines.
+"""The cards of both editions. A card is a value of a few lines.
 
-To add one, write it here and name it in the set of its edition at the end. It works then, with a
-picture drawn from its name; a card that stays has one composed for it (`data/compositions.txt`),
-and a line in the rules for people (`data/rules-2024.md`).
+To add a card, define it here and list it in the card set of its edition, at the end of this file.
+The card can be played immediately, with a picture derived from its name. For a permanent card, also
+compose a picture (`data/compositions.txt`) and describe the card in the rulebook
+(`data/rules-2024.md`).
 """
 
 from __future__ import annotations
@@ -178,7 +179,7 @@ ECHO_CAVE: Final = ritual("Echo Cave", cost=2, charges=3, activation=1).having(
 
 CUSTOM: Final[tuple[Card, ...]] = (THORNBACK, SCHOLARS_ROBE, SEDUCTION, ECHO_CAVE)
 
-# The sets, in the order in which they are listed.
+# The card sets, in the order in which they are listed.
 
 CARDS_2024: Final[tuple[Card, ...]] = (
     AIR_ELEMENTAL,
@@ -228,4 +229,4 @@ CARDS_2017: Final[tuple[Card, ...]] = (
     STANDSTILL,
     *CUSTOM,
 )
-"""The cards of Spring 2017, with its four custom ones (Sorcery 2017 §6)."""
+"""The cards of Spring 2017, with four custom cards (Sorcery 2017 §6)."""

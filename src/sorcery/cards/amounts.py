@@ -1,7 +1,7 @@
-"""Amounts that are worked out when an effect happens, and conditions on them.
+"""Amounts that are computed when an effect happens, and conditions on them.
 
-Where an effect takes a number it takes an amount as well: `Damage(TARGET, Count(FRIENDLY))`.
-Amounts are added and multiplied, with each other and with numbers: `2 * AttackOf(SELF) + 1`.
+Effects accept an amount wherever they accept a number, as in `Damage(TARGET, Count(FRIENDLY))`.
+Amounts can be added and multiplied, with numbers and with each other: `2 * AttackOf(SELF) + 1`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from sorcery.cards.state import Minion, Side, clamp
 
 
 class Amount(Mechanic, ABC):
-    """A number that is worked out when it is needed. Derive a frozen dataclass; fill in `value`."""
+    """A number that is computed when an effect needs it.
+
+    To define your own, derive a frozen dataclass and implement `value`.
+    """
 
     @abstractmethod
     def value(self, context: EffectContext) -> int:
-        """Return the number now."""
+        """Return the current number."""
 
     def __add__(self, other: int | Amount) -> Amount:
         return Sum(self, other)
@@ -46,53 +49,53 @@ class Amount(Mechanic, ABC):
         return Product(-1, self)
 
     def up_to(self, most: int | Amount) -> Amount:
-        """Return this amount, or `most` where it would be more."""
+        """Return an amount that equals this one, but is at most `most`."""
         return Least(self, most)
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an amount is known in a match alone; to ask for it, see sorcery.If")
+        raise TypeError("an amount has no value outside a match; for a condition, use sorcery.If")
 
 
 Number: TypeAlias = int | Amount
-"""A number for an effect: fixed, or worked out when the effect happens."""
+"""A number for an effect: a constant, or an amount computed when the effect happens."""
 
 
-def worked_out(number: Number, context: EffectContext) -> int:
-    """`number` at a context, within the numbers of the game (`sorcery.cards.state.MOST`).
+def value_of(number: Number, context: EffectContext) -> int:
+    """Return the value of `number` in `context`, limited to -9,999 to 9,999.
 
     Raises:
-        TypeError: an amount of one's own is no whole number.
+        TypeError: A custom amount returned a value that is not a whole number.
     """
     if isinstance(number, int):
         return number
     value = number.value(context)
     if type(value) is not int:
-        raise TypeError(f"{type(number).__name__} is {value!r}, which is no whole number")
+        raise TypeError(f"{type(number).__name__} is {value!r}, not a whole number")
     return clamp(value)
 
 
 @dataclass(frozen=True, slots=True)
 class OfTwo(Amount):
-    """The base of amounts that are worked out of two others."""
+    """Base class of amounts that combine two other amounts."""
 
     first: Number
     second: Number
 
 
 class Sum(OfTwo):
-    """Two amounts together: `Count(FRIENDLY) + 1`."""
+    """The sum of two amounts: `Count(FRIENDLY) + 1`."""
 
     @override
     def value(self, context: EffectContext) -> int:
-        return worked_out(self.first, context) + worked_out(self.second, context)
+        return value_of(self.first, context) + value_of(self.second, context)
 
 
 class Product(OfTwo):
-    """An amount times another: `2 * Count(FRIENDLY)`."""
+    """The product of two amounts: `2 * Count(FRIENDLY)`."""
 
     @override
     def value(self, context: EffectContext) -> int:
-        return worked_out(self.first, context) * worked_out(self.second, context)
+        return value_of(self.first, context) * value_of(self.second, context)
 
 
 class Least(OfTwo):
@@ -100,66 +103,71 @@ class Least(OfTwo):
 
     @override
     def value(self, context: EffectContext) -> int:
-        return min(worked_out(self.first, context), worked_out(self.second, context))
+        return min(value_of(self.first, context), value_of(self.second, context))
 
 
 @dataclass(frozen=True, slots=True)
 class OfMinions(Amount):
-    """The base of amounts that look at minions."""
+    """Base class of amounts that depend on minions."""
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
-    whom: Selector
+    targets: Selector
 
 
 class Count(OfMinions):
-    """The number of minions: `Count(FRIENDLY)`."""
+    """The number of selected minions: `Count(FRIENDLY)`."""
 
     @override
     def value(self, context: EffectContext) -> int:
-        return len(self.whom.found(context))
+        return len(self.targets.select(context))
 
 
 class AttackOf(OfMinions):
-    """The attack of a minion, or of several together; a negative one counts as it is."""
+    """The total attack of the selected minions. Negative values are included as they are."""
 
     @override
     def value(self, context: EffectContext) -> int:
-        return sum(one.attack for one in self.whom.found(context) if isinstance(one, Minion))
+        return sum(
+            minion.attack for minion in self.targets.select(context) if isinstance(minion, Minion)
+        )
 
 
 class DefenceOf(OfMinions):
-    """The defence of a minion, or of several together."""
+    """The total defence of the selected minions."""
 
     @override
     def value(self, context: EffectContext) -> int:
-        return sum(one.defence for one in self.whom.found(context) if isinstance(one, Minion))
+        return sum(
+            minion.defence for minion in self.targets.select(context) if isinstance(minion, Minion)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class OfPlayers(Amount):
-    """The base of amounts that look at players: fill in `of`.
+    """Base class of amounts that depend on players. Implement `of`.
 
     Attributes:
-        who: whose; of both players it is the sum.
+        players: The players, by default the owner of the card. Values of two players are added.
     """
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
 
-    who: Selector = YOU
+    players: Selector = YOU
 
     @override
     def value(self, context: EffectContext) -> int:
         sides = context.engine.state.sides
-        return sum(self.of(sides[one]) for one in self.who.found(context) if isinstance(one, int))
+        seats = self.players.select(context)
+        return sum(self.of(sides[seat]) for seat in seats if isinstance(seat, int))
 
     @abstractmethod
     def of(self, side: Side) -> int:
-        """Return the number of one player."""
+        """Return the number for one player."""
 
 
 class CardsInHand(OfPlayers):
-    """The number of cards a player holds."""
+    """The number of cards in a player's hand."""
 
     @override
     def of(self, side: Side) -> int:
@@ -167,7 +175,7 @@ class CardsInHand(OfPlayers):
 
 
 class CardsInGraveyard(OfPlayers):
-    """The number of minions in a graveyard."""
+    """The number of minions in a player's graveyard."""
 
     @override
     def of(self, side: Side) -> int:
@@ -175,7 +183,7 @@ class CardsInGraveyard(OfPlayers):
 
 
 class LifeOf(OfPlayers):
-    """The life of a player."""
+    """A player's life."""
 
     @override
     def of(self, side: Side) -> int:
@@ -183,7 +191,7 @@ class LifeOf(OfPlayers):
 
 
 class MagicOf(OfPlayers):
-    """The magic of a player."""
+    """A player's magic."""
 
     @override
     def of(self, side: Side) -> int:
@@ -191,7 +199,10 @@ class MagicOf(OfPlayers):
 
 
 class Condition(Mechanic, ABC):
-    """A condition, true or not when an effect happens. Derive a frozen dataclass."""
+    """A condition that is tested when an effect happens.
+
+    To define your own, derive a frozen dataclass and implement `holds`.
+    """
 
     @abstractmethod
     def holds(self, context: EffectContext) -> bool:
@@ -200,11 +211,11 @@ class Condition(Mechanic, ABC):
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Condition):
-    """The condition that an amount is no smaller than another: `AtLeast(Count(FRIENDLY), 3)`."""
+    """The condition that `amount` is at least `least`: `AtLeast(Count(FRIENDLY), 3)`."""
 
     amount: Number
     least: Number
 
     @override
     def holds(self, context: EffectContext) -> bool:
-        return worked_out(self.amount, context) >= worked_out(self.least, context)
+        return value_of(self.amount, context) >= value_of(self.least, context)

@@ -1,7 +1,7 @@
-"""Cards: values of a few lines, composed of mechanics (Sorcery 2024 §2).
+"""Cards: small values composed of mechanics (Sorcery 2024 §2).
 
-A card has a cost and a text, and names its effects, targets and triggers. It knows nothing of a
-match: the state refers to cards by name.
+A card has a cost, a text, effects, targets and triggers. Cards hold no data of a match: the state
+refers to cards by name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CardType(StrEnum):
 
 
 class Target(StrEnum):
-    """The kind of target that is named when a card is played or an ability used."""
+    """The kind of target that a player names when playing a card or using an ability."""
 
     NOTHING = "no target"
     MINION = "a minion"
@@ -37,13 +37,13 @@ class Target(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """An activated ability: costs magic and an action, and works like a spell (Sorcery 2024 §2.2).
+    """An activated ability, which costs magic and an action (Sorcery 2024 §2.2).
 
     Attributes:
-        cost: in magic, at least 0.
-        effect: its effect.
-        text: its text; line breaks in it stay.
-        target: the target to name.
+        cost: Magic to pay, at least 0.
+        effect: The effect of the ability.
+        text: The printed text. Line breaks are kept.
+        target: The kind of target that the player names.
     """
 
     cost: int
@@ -58,25 +58,27 @@ Trait: TypeAlias = Ability | Trigger | Modifier
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of any type; the functions below make one.
+    """A card of any type. Create cards with `minion`, `spell`, `enchantment` and `ritual`.
 
     Attributes:
-        name: its name; unique in its set, letter case aside.
-        type: one of the four.
-        cost: in magic, at least 0.
-        text: how it reads beside its abilities and triggers, which have texts of their own.
-        attack, defence: of a minion, as printed.
-        abilities: the activated abilities of a minion, or those an enchantment grants.
-        triggers: the triggered abilities of a minion or ritual, or those an enchantment grants.
-        effect: the effect of a spell.
-        target: the target of a spell.
-        modifiers: the changes of an enchantment to its minion, or peculiarities of a minion.
-        charges: the charges a ritual enters play with.
-        activation: how many charges a ritual's trigger takes.
-        by_when: the triggers by the events that set them off.
-        by_question: the modifiers by their questions (`sorcery.cards.modifiers.QUESTIONS`).
-        is_plain: whether it has neither abilities nor modifiers.
-        is_unaimed: whether it is played without a target, and no effect has an obstacle.
+        name: Name of the card, unique in its set, ignoring letter case.
+        type: Minion, spell, enchantment or ritual.
+        cost: Magic to pay, at least 0.
+        text: Printed text. Abilities and triggers have texts of their own.
+        attack, defence: Printed attack and defence of a minion.
+        abilities: Activated abilities of a minion, or those that an enchantment grants.
+        triggers: Triggered abilities of a minion or ritual, or those that an enchantment grants.
+        effect: The effect of a spell.
+        target: The kind of target of a spell or an enchantment.
+        modifiers: Changes that an enchantment makes to its minion, or permanent traits of a minion.
+        charges: Charges of a ritual when it enters play.
+        activation: Charges that each trigger of a ritual uses up.
+        by_when: The triggers, grouped by the event that sets them off.
+        by_question: The modifiers, grouped by the methods that they override
+            (`sorcery.cards.modifiers.QUESTIONS`).
+        is_plain: Whether the card has neither abilities nor modifiers.
+        is_unaimed: Whether the card takes no target and no effect can have an obstacle when the
+            card is played.
     """
 
     name: str
@@ -103,15 +105,20 @@ class Card:
 
     def __post_init__(self) -> None:
         if not self.name.isprintable() or not self.name or self.name != " ".join(self.name.split()):
-            raise CardsError(f"{self.name!r} is no name of a card")
-        costs = (self.cost, self.charges, self.activation, *(one.cost for one in self.abilities))
+            raise CardsError(f"{self.name!r} is not a valid name for a card")
+        costs = (
+            self.cost,
+            self.charges,
+            self.activation,
+            *(ability.cost for ability in self.abilities),
+        )
         if min(costs) < 0:
-            raise CardsError(f"{self.name}: costs and charges are at least 0")
+            raise CardsError(f"{self.name}: costs and charges must be at least 0")
         if self.type is CardType.MINION and (self.attack < 0 or self.defence < 1):
-            raise CardsError(f"{self.name}: attack is at least 0, and defence at least 1")
+            raise CardsError(f"{self.name}: attack must be at least 0, and defence at least 1")
         if max(*costs, self.attack, self.defence) > MOST:
-            raise CardsError(f"{self.name}: numbers go up to {MOST:,}")
-        # Looked up for every card at every moment of a match, so it is sorted once.
+            raise CardsError(f"{self.name}: numbers must be at most {MOST:,}")
+        # Grouped once, because the rules look them up very often.
         by_when: dict[TriggerEvent, tuple[Trigger, ...]] = {}
         for trigger in self.triggers:
             by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)
@@ -126,66 +133,70 @@ class Card:
 
     def _is_unaimed(self) -> bool:
         if self.type in (CardType.MINION, CardType.RITUAL):
-            return True  # mechanics in their other fields are not asked when they are played
+            return True  # effects in the other fields do not happen when these are played
         is_conditional = self.effect is not None and self.effect.is_conditional
         return self.target is Target.NOTHING and not is_conditional
 
     def having(self, *traits: Trait) -> Card:
-        """Return this card with abilities, triggers and modifiers more, in the order of its text.
+        """Return a copy of this card with additional abilities, triggers and modifiers.
 
-        A ritual has triggers alone, and a spell none of these.
+        List them in the order of the card's text. Rituals accept only triggers, and spells accept
+        none.
 
         Raises:
-            CardsError: something is none of them, or none that such a card has.
+            CardsError: An argument is not a trait, or this type of card cannot have it.
         """
         for trait in traits:
-            if not isinstance(trait, HAS[self.type]):
+            if not isinstance(trait, ALLOWED_TRAITS[self.type]):
                 raise CardsError(f"{self.name}: a {self.type.lower()} cannot have {trait!r}")
         return replace(
             self,
-            abilities=(*self.abilities, *(it for it in traits if isinstance(it, Ability))),
-            triggers=(*self.triggers, *(it for it in traits if isinstance(it, Trigger))),
-            modifiers=(*self.modifiers, *(it for it in traits if isinstance(it, Modifier))),
+            abilities=(*self.abilities, *(trait for trait in traits if isinstance(trait, Ability))),
+            triggers=(*self.triggers, *(trait for trait in traits if isinstance(trait, Trigger))),
+            modifiers=(
+                *self.modifiers,
+                *(trait for trait in traits if isinstance(trait, Modifier)),
+            ),
         )
 
 
-HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
+ALLOWED_TRAITS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
     CardType.MINION: (Ability, Trigger, Modifier),
     CardType.ENCHANTMENT: (Ability, Trigger, Modifier),
     CardType.RITUAL: (Trigger,),
     CardType.SPELL: (),
 }
-"""The classes of traits that each type of card can have."""
+"""The classes of traits that each type of card accepts."""
 
 
 def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:
-    """Make a minion; `having` are abilities, triggers, and modifiers, which read as `text` says."""
+    """Create a minion. Add its abilities, triggers and modifiers with `having`."""
     return Card(name, CardType.MINION, cost, text, attack=attack, defence=defence)
 
 
 def spell(
     name: str, effect: Effect, text: str, target: Target = Target.NOTHING, *, cost: int
 ) -> Card:
-    """Make a spell: it does one thing and is gone (Sorcery 2024 §2.1)."""
+    """Create a spell, which takes effect once and then leaves the game (Sorcery 2024 §2.1)."""
     return Card(name, CardType.SPELL, cost, text, effect=effect, target=target)
 
 
 def enchantment(name: str, *, cost: int, text: str = "") -> Card:
-    """Make an enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
+    """Create an enchantment, which modifies the minion it is played on (Sorcery 2024 §2.3).
 
-    `having` are the modifiers of the minion, and the traits that it grants.
+    Add the modifiers for the minion, and the abilities and triggers that it grants, with `having`.
     """
     return Card(name, CardType.ENCHANTMENT, cost, text, target=Target.MINION)
 
 
 def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
-    """Make a ritual: its triggers take `activation` charges each time (Sorcery 2024 §2.4).
+    """Create a ritual, whose triggers use up `activation` charges each time (Sorcery 2024 §2.4).
 
-    `having` gives it its triggers.
+    Add the triggers with `having`.
     """
     return Card(name, CardType.RITUAL, cost, charges=charges, activation=activation)
 
 
 def plain(text: str) -> str:
-    """Return a card's text on one line: line breaks in it are for the document's pictures."""
+    """Return a card's text on one line. Its line breaks are only for the boards of text."""
     return " ".join(text.split())

@@ -1,6 +1,6 @@
-"""Editions and decks: the numbers, cards and texts that are played with, as data.
+"""Editions and decks: the numbers, cards and texts of a game, as data.
 
-Rules ask the edition; they do not compare the names of editions.
+The rules read the values of the edition. They never compare the names of editions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Trigger, TriggerEvent
 from sorcery.cards.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.cards.trigger_index import CardIndex
-from sorcery.cards.validation import check_cards, has_own_classes
+from sorcery.cards.validation import check_cards, has_custom_classes
 from tabletop import RegistryError, TabletopError
 from tabletop.host import call, entry_points_of, load_file, user_path
 from tabletop.wording import did_you_mean, nearest, plural, quote, slug
@@ -35,45 +35,43 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "actions_on_entering": (0, MOST),
     }
 )
-"""The least and the greatest value of each number of an edition."""
+"""Smallest and greatest value of each number of an edition."""
 
 
 class EditionError(TabletopError, ValueError):
-    """An edition has a number with which the game cannot be played or drawn."""
+    """An edition has a number or a name that the game does not support."""
 
 
 @dataclass(frozen=True)
 class Edition:
     """An edition of the game: its cards, and the numbers in which editions differ.
 
-    Attributes:
-        name: the year, or another name, as the option `-edition` takes it.
-        card_set: every card that decks can name.
-        cards_at_start: how many cards a hand begins with, 0 to `most_cards`.
-        first_turn_gains: whether player 1 gains magic and a card on the very first turn.
-        actions_on_entering: how many actions a minion has when it enters play, at least 0.
-        keeps_numbers: whether minions keep their attack and defence when they leave the board.
-        life_at_start: the life of each player, 1 to 9,999.
-        magic_at_start: the magic of each player, 0 to 9,999.
-        magic_each_turn: what a player gains at the start of a turn, 0 to 9,999; nobody has more
-            than that in all.
-        most_cards: how many cards a hand holds, 1 to 9.
-        most_minions: how many minions a board holds, 1 to 9.
-        default_deck: the file that a deck is made of when nobody names one: the name of one in
-            the package `sorcery`, or a whole path.
-        rules: the file with the rules for people to read, likewise.
-        breaks_words: whether texts of cards on the board are broken where a line is full, also in
-            a word, as the document of 2017 shows them.
-        title: its name for people: `Spring 2024`; its `name` unless `titled` says otherwise.
-        game: the name of the game that plays this edition, in the registry and in records;
-            `sorcery-NAME` unless `played_as` says otherwise.
+    Editions made with `dataclasses.replace` or `with_cards` do not keep `titled` and `played_as`,
+    because their matches are matches of a different game.
 
-    What `titled` and `played_as` say is not taken over by `dataclasses.replace`: what is replaced
-    is another edition, and its matches are those of another game. So is one made by `with_cards`.
+    Attributes:
+        name: The year or another name, as given to the option `-edition`.
+        card_set: All cards that decks can contain.
+        cards_at_start: Cards in each hand at the start, 0 to `most_cards`.
+        first_turn_gains: Whether player 1 gains magic and a card in the first turn of the game.
+        actions_on_entering: Actions of a minion that has just entered play, 0 to 9,999.
+        keeps_numbers: Whether minions keep their attack and defence when they leave the board.
+        life_at_start: Life of each player at the start, 1 to 9,999.
+        magic_at_start: Magic of each player at the start, 0 to 9,999.
+        magic_each_turn: Magic that a player gains at the start of each turn, 0 to 9,999.
+        most_cards: Greatest number of cards in a hand, 1 to 9.
+        most_minions: Greatest number of minions on a board, 1 to 9.
+        default_deck: Deck file that is used if a player names none: a file in the package
+            `sorcery`, or an absolute path.
+        rules: Rulebook for players, a file like `default_deck`.
+        breaks_words: Whether texts on the cards of the board are broken inside words at the end of
+            a line, as in the document of 2017.
+        title: Name for players, such as `Spring 2024`. Set with `titled`, by default `name`.
+        game: Name of the game in the registry and in records. Set with `played_as`, by default
+            `sorcery-NAME`.
 
     Raises:
-        EditionError: a number is out of its range, or a name is none that can be typed; says what
-            would be right.
+        EditionError: A number is out of its range, or the name of the game has invalid characters.
     """
 
     name: str
@@ -97,7 +95,7 @@ class Edition:
 
     def __post_init__(self, titled: str, played_as: str) -> None:
         if not self.name.strip():
-            raise EditionError("an edition has a name, which may not be empty")
+            raise EditionError("the name of an edition must not be empty")
         for number, (low, high) in RANGES.items():
             value = getattr(self, number)
             if type(value) is not int or not low <= value <= high:
@@ -107,74 +105,75 @@ class Edition:
                 )
         if self.cards_at_start > self.most_cards:
             raise EditionError(
-                f"edition {self.name}: a hand begins with cards_at_start={self.cards_at_start},"
-                f" and holds most_cards={self.most_cards}"
+                f"edition {self.name}: cards_at_start={self.cards_at_start} is more than"
+                f" most_cards={self.most_cards}"
             )
         game = played_as or f"sorcery-{self.name}"
         if slug(game) != game:
             raise EditionError(
-                f"edition {self.name}: {game!r} is no name of a game, which is of lower case"
-                f' letters, digits and hyphens: write played_as="{slug(game)}"'
+                f"edition {self.name}: {game!r} is not a valid name for a game; use lower-case"
+                f' letters, digits and hyphens, such as played_as="{slug(game)}"'
             )
         object.__setattr__(self, "title", titled or self.name)
         object.__setattr__(self, "game", game)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the fields, for a pickle or a copy, without what is cached beside them."""
+        """Return the fields for a pickle or a copy, without cached properties."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
-        """Every card by name.
+        """All cards by name.
 
         Raises:
-            CardsError: the cards do not go together; see `sorcery.cards.validation`.
+            CardsError: The cards are invalid; see `sorcery.cards.validation`.
         """
         check_cards(self.card_set)
         return MappingProxyType({card.name: card for card in self.card_set})
 
     @cached_property
     def triggers(self) -> Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]]:
-        """The triggers of all cards: by event, then by the name of the card."""
-        found: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
+        """Triggers of all cards, by event and then by card name."""
+        triggers: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
         for card in self.card_set:
-            for when, triggers in card.by_when.items():
-                found.setdefault(when, {})[card.name] = triggers
-        return found
+            for when, group in card.by_when.items():
+                triggers.setdefault(when, {})[card.name] = group
+        return triggers
 
     @cached_property
     def index(self) -> CardIndex:
-        """The cards, sorted for the rules.
+        """Lookup tables for the rules.
 
         Raises:
-            CardsError: as `cards`.
+            CardsError: The cards are invalid; see `cards`.
         """
         return CardIndex(
-            self, self.cards, self.triggers, has_own_classes=has_own_classes(self.card_set)
+            self, self.cards, self.triggers, has_custom_classes=has_custom_classes(self.card_set)
         )
 
     @cached_property
-    def _held(self) -> Mapping[str, CardInstance]:
-        held = {
+    def _printed(self) -> Mapping[str, CardInstance]:
+        instances = {
             card.name: CardInstance(card.name, card.attack, card.defence) for card in self.card_set
         }
-        return held | {HIDDEN: CardInstance(HIDDEN)}
+        return instances | {HIDDEN: CardInstance(HIDDEN)}
 
-    def held(self, name: str) -> CardInstance:
-        """Return the card called `name` as it is printed, in a hand or a deck."""
-        return self._held[name]
+    def printed(self, name: str) -> CardInstance:
+        """Return the card called `name` with its printed attack and defence."""
+        return self._printed[name]
 
     def with_cards(
         self, cards: Iterable[Card], *, titled: str = "", played_as: str = ""
     ) -> Edition:
-        """Return this edition with more cards: the game with them is another one.
+        """Return an edition with additional cards, which plays as a different game.
 
-        Its records do not replay as those of this one, so it has a name (`played_as`) and a title
-        of its own, made of the first card. Without any card it is this very edition.
+        Records of the two games are not interchangeable, so the new edition has a title and a game
+        name of its own. By default they are derived from the first added card. Without any card,
+        the method returns this edition.
 
         Raises:
-            CardsError: a name is taken already, or a card makes no sense.
-            EditionError: `played_as` is no name of a game.
+            CardsError: A name is already taken, or a card is invalid.
+            EditionError: `played_as` is not a valid name for a game.
         """
         added = tuple(cards)
         if not added:
@@ -183,7 +182,7 @@ class Edition:
         for card in added:
             if card.name.casefold() in names:
                 raise CardsError(
-                    f"two cards are called {card.name!r}; one is a card of the edition {self.name}"
+                    f"two cards have the name {card.name!r}; one belongs to the {self.name} edition"
                 )
         more = replace(
             self,
@@ -191,13 +190,13 @@ class Edition:
             titled=titled or f"{self.title} with {_list_cards(added)}",
             played_as=played_as or slug(f"{self.game} with {_list_cards(added)}"),
         )
-        # Asked for now, so that cards that make no sense are refused here.
+        # Validate the cards now, so that the error is raised here.
         _ = more.cards
         return more
 
 
 def _list_cards(cards: Sequence[Card]) -> str:
-    """`Drake`, or `Drake and 2 more cards`."""
+    """Return `Drake` or `Drake and 2 more cards`."""
     rest = len(cards) - 1
     return f"{cards[0].name} and {plural(rest, 'more card')}" if rest else cards[0].name
 
@@ -225,22 +224,22 @@ SPRING_2017: Final = Edition(
     rules="rules-2017.md",
     breaks_words=True,
 )
-"""Spring 2017, with its four custom cards (Sorcery 2017 §1.2, §2.2, §6.5)."""
+"""Spring 2017, with four custom cards (Sorcery 2017 §1.2, §2.2, §6.5)."""
 
 EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
     {edition.name: edition for edition in (SPRING_2024, SPRING_2017)}
 )
-"""Every edition by name."""
+"""All editions by name."""
 
 
-# Decks: lists of card names, one a line (Sorcery 2024 §5.2.1).
+# Decks: lists of card names, one per line (Sorcery 2024 §5.2.1).
 
 
 class DeckError(TabletopError, ValueError):
-    """A deck names a card that does not exist.
+    """A deck names an unknown card.
 
     Attributes:
-        line: the line at fault, counted from 1.
+        line: Number of the line, starting at 1.
     """
 
     def __init__(self, message: str, *, line: int) -> None:
@@ -250,10 +249,10 @@ class DeckError(TabletopError, ValueError):
 
 @cache
 def packaged_deck(name: str = "default.deck") -> str:
-    """Read a deck file of the package, or another one by its whole path.
+    """Return the text of a deck file in the package, or at an absolute path.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: The file cannot be read.
     """
     if Path(name).is_absolute():
         return Path(name).read_text("utf-8")
@@ -261,14 +260,14 @@ def packaged_deck(name: str = "default.deck") -> str:
 
 
 def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
-    """Read the cards that a deck file names, the first to be drawn first.
+    """Return the cards that a deck file names, starting with the first card to draw.
 
-    Letter case, white space around and between words, and blank lines do not matter. A deck may be
-    of any size, also empty.
+    Letter case, blanks around and between words, and empty lines are ignored. A deck may have any
+    size, and may be empty.
 
     Raises:
-        DeckError: there is no such card; says the line, and the nearest card or the edition that
-            has it.
+        DeckError: A card is unknown. The message suggests the nearest card, or names the edition
+            that has the card.
     """
     names = {name.casefold(): name for name in edition.cards}
     deck = []
@@ -278,30 +277,30 @@ def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
             continue
         name = names.get(words.casefold())
         if name is None:
-            unknown = f"{quote(words)} is no card of the {edition.name} edition"
+            unknown = f"{quote(words)} is not a card of the {edition.name} edition"
             raise DeckError(f"{unknown}{_hint(words, edition)}", line=number)
-        deck.append(edition.held(name))
+        deck.append(edition.printed(name))
     return deck
 
 
 def _hint(words: str, edition: Edition) -> str:
-    """Name the edition that has the card, or the card that was meant, or else the nearest."""
+    """Return the other edition that has the card, the likely intended card, or the nearest one."""
     for other in EDITIONS.values():
         if words.casefold() in map(str.casefold, other.cards):
-            return f", but one of the {other.name} edition"
+            return f", but of the {other.name} edition"
     hint = did_you_mean(words, edition.cards)
     return hint or f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
 
 
-# Cards of files and of packages, which belong to every edition once they are added to it.
+# Cards from files and installed packages. They are added to any edition.
 
 
-def with_own_cards(edition: Edition, path: str | Path) -> Edition:
-    """`edition` with the `CARDS` of a Python file, under its own name: for one game alone.
+def add_cards_from_file(edition: Edition, path: str | Path) -> Edition:
+    """Return `edition` with the `CARDS` of a Python file, under the same title and game name.
 
     Raises:
-        CardsError: there is no such file, it fails, it holds no cards, or they do not go with those
-            of the edition; says where and why.
+        CardsError: The file is missing or fails, defines no cards, or has cards that are invalid in
+            this edition. The message names the file and the reason.
     """
     try:
         return _with_cards(edition, load_cards(path))
@@ -311,23 +310,23 @@ def with_own_cards(edition: Edition, path: str | Path) -> Edition:
         raise CardsError(str(error)) from error
 
 
-def with_plugin_cards(edition: Edition) -> Edition:
-    """`edition` with the cards of installed packages, likewise.
+def add_plugin_cards(edition: Edition) -> Edition:
+    """Return `edition` with the cards of installed packages, under the same title and game name.
 
-    A package names them in the entry-point group `sorcery.cards`, one or several to an
-    entry point.
+    Packages declare cards in the entry-point group `sorcery.cards`. An entry point refers to a card
+    or to a collection of cards.
 
     Raises:
-        RegistryError: an entry point cannot be loaded.
-        CardsError: it names no cards, or they do not go with the others; says which and why.
+        RegistryError: An entry point cannot be loaded.
+        CardsError: An entry point refers to something else, or to cards that are invalid in this
+            edition. The message names the entry point and the reason.
     """
     for point in entry_points_of("sorcery.cards"):
         source = f"plugin {point.name} ({point.value})"
-        found = call(source, point.load)
+        loaded = call(source, point.load)
         try:
-            edition = _with_cards(
-                edition, (found,) if isinstance(found, Card) else _cards_in(found)
-            )
+            cards = (loaded,) if isinstance(loaded, Card) else _check_cards_type(loaded)
+            edition = _with_cards(edition, cards)
         except CardsError as error:
             raise CardsError(f"{source}: {error}") from error
     return edition
@@ -338,23 +337,23 @@ def _with_cards(edition: Edition, cards: Sequence[Card]) -> Edition:
 
 
 def load_cards(path: str | Path) -> tuple[Card, ...]:
-    """Run a Python file, and return its `CARDS`.
+    """Run a Python file and return its `CARDS`.
 
     Raises:
-        RegistryError: there is no such file, or it fails.
-        CardsError: it holds no cards.
+        RegistryError: The file is missing or fails.
+        CardsError: The file defines no cards.
     """
-    found = getattr(load_file(user_path(str(path))), "CARDS", None)
-    if found is None:
-        raise CardsError("there is no CARDS; write: CARDS = (FIRST, SECOND)")
-    return _cards_in(found)
+    value = getattr(load_file(user_path(str(path))), "CARDS", None)
+    if value is None:
+        raise CardsError("CARDS is not defined; write: CARDS = (FIRST, SECOND)")
+    return _check_cards_type(value)
 
 
-def _cards_in(found: object) -> tuple[Card, ...]:
-    if isinstance(found, Card) or not isinstance(found, Iterable):
-        kind = type(found).__name__
+def _check_cards_type(value: object) -> tuple[Card, ...]:
+    if isinstance(value, Card) or not isinstance(value, Iterable):
+        kind = type(value).__name__
         raise CardsError(f"CARDS is of type {kind}; write: CARDS = (FIRST, SECOND)")
-    cards = tuple(found)
+    cards = tuple(value)
     for number, card in enumerate(cards, 1):
         if not isinstance(card, Card):
             kind = type(card).__name__

@@ -1,8 +1,8 @@
-"""Effects: what cards do, named after what they do, for cards to be composed of.
+"""Effects: the things that cards do. Cards are composed of them.
 
-An effect is a value. It acts on those its selector means (`sorcery.cards.selectors`), as much as
-its amount is worked out to be (`sorcery.cards.amounts`), once, before it acts on the first. An
-effect of one's own derives from one of the bases.
+An effect is a value. It acts on the minions and players that its selector selects
+(`sorcery.cards.selectors`). Its amount (`sorcery.cards.amounts`) is computed once, before the
+effect acts on the first of them. A custom effect derives from one of the base classes.
 """
 
 from __future__ import annotations
@@ -13,63 +13,63 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from sorcery.cards.amounts import Condition, Number, worked_out
+from sorcery.cards.amounts import Condition, Number, value_of
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Effect, EffectContext, Kind, Need, PlayContext
 from sorcery.cards.selectors import TARGET, YOU, Selector, aim_now
 from sorcery.cards.state import CardInstance, Minion
 from tabletop import Seat
 
-# Bases.
+# Base classes.
 
 
 @dataclass(frozen=True, slots=True)
 class OnSome(Effect):
-    """The base of effects on the things that a selector finds: fill in `happen`.
+    """Base class of effects on the minions and players that a selector selects. Implement `happen`.
 
     Attributes:
-        whom: the selector of its targets.
+        targets: Selects the minions and players to act on.
     """
 
-    whom: Selector = TARGET
+    targets: Selector = TARGET
 
     @override
     def is_possible(self, context: EffectContext) -> bool:
-        return self.whom.is_there(context)
+        return self.targets.is_there(context)
 
 
 class OnMinions(OnSome):
-    """The base of effects that act on minions, one after the other: fill in `act`."""
+    """Base class of effects that act on one minion after the other. Implement `act`."""
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
     @override
     def happen(self, context: EffectContext) -> None:
-        for one in self.whom.found(context):
-            if context.engine.goes_on() and isinstance(one, Minion):
-                self.act(context, one)
+        for minion in self.targets.select(context):
+            if context.engine.is_running() and isinstance(minion, Minion):
+                self.act(context, minion)
 
     @abstractmethod
     def act(self, context: EffectContext, minion: Minion) -> None:
         """Apply the effect to one minion."""
 
 
-def players(whom: Selector, context: EffectContext) -> list[Seat]:
-    """Return the players that a selector means."""
-    return [one for one in whom.found(context) if isinstance(one, int)]
+def seats_in(targets: Selector, context: EffectContext) -> list[Seat]:
+    """Return the players that a selector selects."""
+    return [seat for seat in targets.select(context) if isinstance(seat, int)]
 
 
 @dataclass(frozen=True, slots=True)
 class OnPlayers(Effect):
-    """The base of effects on players alone.
+    """Base class of effects that act only on players.
 
     Attributes:
-        whom: the selector of the players.
+        targets: Selects the players to act on.
     """
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
 
-    whom: Selector = YOU
+    targets: Selector = YOU
 
 
 # Effects.
@@ -77,7 +77,7 @@ class OnPlayers(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Damage(OnSome):
-    """Deal `amount` damage to minions and players, who lose so much life; none below 1."""
+    """Deal `amount` damage to minions, or make players lose that much life; nothing below 1."""
 
     takes_leaving: ClassVar[bool] = False
 
@@ -85,13 +85,13 @@ class Damage(OnSome):
 
     @override
     def happen(self, context: EffectContext) -> None:
-        amount = worked_out(self.amount, context)
-        context.engine.damage_all(self.whom.found(context), amount)
+        amount = value_of(self.amount, context)
+        context.engine.damage_all(self.targets.select(context), amount)
 
 
 @dataclass(frozen=True, slots=True)
 class Strengthen(OnSome):
-    """Let minions gain attack and defence for good."""
+    """Give minions attack and defence permanently."""
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
@@ -100,12 +100,12 @@ class Strengthen(OnSome):
 
     @override
     def happen(self, context: EffectContext) -> None:
-        attack, defence = worked_out(self.attack, context), worked_out(self.defence, context)
-        context.engine.gain_all(self.whom.found(context), attack, defence)
+        attack, defence = value_of(self.attack, context), value_of(self.defence, context)
+        context.engine.gain_all(self.targets.select(context), attack, defence)
 
 
 class Destroy(OnMinions):
-    """Destroy minions; a named ritual is removed from the game."""
+    """Destroy minions. If the named target is a ritual, remove it from the game."""
 
     takes_rituals: ClassVar[bool] = True
     takes_leaving: ClassVar[bool] = False
@@ -113,7 +113,7 @@ class Destroy(OnMinions):
     @override
     def happen(self, context: EffectContext) -> None:
         aim = context.aim
-        if self.whom is TARGET and aim is not None and aim.minion is None:
+        if self.targets is TARGET and aim is not None and aim.minion is None:
             context.engine.end_ritual(aim.seat)
         else:
             OnMinions.happen(self, context)
@@ -124,9 +124,10 @@ class Destroy(OnMinions):
 
 
 class ReturnToHand(OnMinions):
-    """Return minions to their owners' hands; a named one cannot go into a full hand.
+    """Return minions to their owners' hands. A named minion cannot return to a full hand.
 
-    One that is leaving play goes there instead: "when this dies, return it to its owner's hand".
+    A minion that is leaving play goes to the hand instead of the graveyard, as in "when this dies,
+    return it to its owner's hand".
     """
 
     @override
@@ -136,7 +137,7 @@ class ReturnToHand(OnMinions):
     @override
     def obstacle(self, context: PlayContext) -> str:
         aim = context.aim
-        if self.whom is not TARGET or aim is None:
+        if self.targets is not TARGET or aim is None:
             return ""
         spent = context.spent if aim.seat == context.seat else 0
         full = len(context.state.sides[aim.seat].hand) - spent >= context.edition.most_cards
@@ -144,7 +145,7 @@ class ReturnToHand(OnMinions):
 
 
 class PutUnderDeck(OnMinions):
-    """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
+    """Put minions on the bottom of their owners' decks, also minions that are leaving play."""
 
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
@@ -152,7 +153,7 @@ class PutUnderDeck(OnMinions):
 
 
 class Disenchant(OnMinions):
-    """Destroy the newest enchantment on minions; a named one must have one."""
+    """Destroy the newest enchantment on each minion. A named minion must have an enchantment."""
 
     takes_leaving: ClassVar[bool] = False
 
@@ -163,7 +164,7 @@ class Disenchant(OnMinions):
     @override
     def obstacle(self, context: PlayContext) -> str:
         aim = context.aim
-        if self.whom is not TARGET or aim is None or aim.minion is None:
+        if self.targets is not TARGET or aim is None or aim.minion is None:
             return ""
         if not aim.minion.history or not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
@@ -171,7 +172,7 @@ class Disenchant(OnMinions):
 
 
 class TakeControl(OnMinions):
-    """Take minions of the opponent over, as far as there is room."""
+    """Take control of minions of the opponent while there is room on the board."""
 
     takes_leaving: ClassVar[bool] = False
 
@@ -182,13 +183,13 @@ class TakeControl(OnMinions):
     @override
     def obstacle(self, context: PlayContext) -> str:
         aim = context.aim
-        is_own = self.whom is TARGET and aim is not None and aim.seat == context.seat
+        is_own = self.targets is TARGET and aim is not None and aim.seat == context.seat
         return context.full_board or ("That minion is yours already." if is_own else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Summon(Effect):
-    """Put up to `count` new minions of one kind into play, as far as there is room."""
+    """Put up to `count` new minions of one card into play while there is room on the board."""
 
     card: str
     count: Number = 1
@@ -197,8 +198,8 @@ class Summon(Effect):
     def happen(self, context: EffectContext) -> None:
         engine = context.engine
         held = engine.printed(self.card)
-        for _ in range(worked_out(self.count, context)):
-            if engine.goes_on() and engine.has_room(context.seat):
+        for _ in range(value_of(self.count, context)):
+            if engine.is_running() and engine.has_room(context.seat):
                 engine.enter(context.seat, held, "nowhere")
 
     @override
@@ -208,13 +209,14 @@ class Summon(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ReturnToPlay(OnMinions):
-    """Let minions that are leaving play return from the graveyard at once, as far as there is room.
+    """Return minions that are leaving play from the graveyard at once, if the board has room.
 
-    For triggers when a minion dies or leaves play, and `EVENT_MINION` or `SELF` there. Where
-    minions keep their numbers (2024), one without defence dies again, unless it is given another.
+    For triggers on a minion that dies or leaves play, with `EVENT_MINION` or `SELF`. In editions in
+    which minions keep their attack and defence (2024), a minion that returns with no defence left
+    dies again, unless `defence` gives it some.
 
     Attributes:
-        defence: with which they return; as they have left when that is None.
+        defence: Defence of a returned minion, or None to keep the value with which it left.
     """
 
     needs: ClassVar[frozenset[Need]] = frozenset({Need.LEAVING})
@@ -223,13 +225,17 @@ class ReturnToPlay(OnMinions):
 
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
-        defence = None if self.defence is None else worked_out(self.defence, context)
+        defence = None if self.defence is None else value_of(self.defence, context)
         context.engine.bring_back(minion, defence)
 
 
 @dataclass(frozen=True, slots=True)
 class Resurrect(Effect):
-    """Put the top minion of one's graveyard into play, with another `defence` if one is given."""
+    """Put the top minion of the player's graveyard into play.
+
+    Attributes:
+        defence: Defence of the minion, or None to keep its value in the graveyard.
+    """
 
     defence: Number | None = None
 
@@ -240,7 +246,7 @@ class Resurrect(Effect):
         if graveyard and engine.has_room(context.seat):
             held = graveyard.pop()
             if self.defence is not None:
-                held = CardInstance(held.card, held.attack, worked_out(self.defence, context))
+                held = CardInstance(held.card, held.attack, value_of(self.defence, context))
             engine.enter(context.seat, held, "graveyard")
 
     @override
@@ -250,13 +256,13 @@ class Resurrect(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Recharge(Effect):
-    """Let one's ritual gain charges."""
+    """Add charges to the player's ritual."""
 
     charges: Number
 
     @override
     def happen(self, context: EffectContext) -> None:
-        context.engine.charge(context.seat, worked_out(self.charges, context))
+        context.engine.charge(context.seat, value_of(self.charges, context))
 
     @override
     def obstacle(self, context: PlayContext) -> str:
@@ -265,71 +271,71 @@ class Recharge(Effect):
 
 @dataclass(frozen=True, slots=True)
 class GainMagic(OnPlayers):
-    """Let players gain magic, or lose it where `amount` is negative."""
+    """Add magic to players, or take it away if `amount` is negative."""
 
     amount: Number = 1
 
     @override
     def happen(self, context: EffectContext) -> None:
-        amount = worked_out(self.amount, context)
-        for seat in players(self.whom, context):
+        amount = value_of(self.amount, context)
+        for seat in seats_in(self.targets, context):
             context.engine.gain_magic(seat, amount)
 
 
 @dataclass(frozen=True, slots=True)
 class GainLife(OnPlayers):
-    """Let players gain life, or lose it where `amount` is negative."""
+    """Add life to players, or take it away if `amount` is negative."""
 
     amount: Number = 1
 
     @override
     def happen(self, context: EffectContext) -> None:
-        amount = worked_out(self.amount, context)
-        for seat in players(self.whom, context):
-            if context.engine.goes_on():
+        amount = value_of(self.amount, context)
+        for seat in seats_in(self.targets, context):
+            if context.engine.is_running():
                 context.engine.gain_life(seat, amount)
 
 
 @dataclass(frozen=True, slots=True)
 class HurtOpponent(Effect):
-    """Let the opponent lose life."""
+    """Make the opponent lose life."""
 
     amount: Number
 
     @override
     def happen(self, context: EffectContext) -> None:
-        context.engine.gain_life(1 - context.seat, -worked_out(self.amount, context))
+        context.engine.gain_life(1 - context.seat, -value_of(self.amount, context))
 
 
 @dataclass(frozen=True, slots=True)
 class Draw(OnPlayers):
-    """Let players draw cards, as far as a hand has room and a deck has any."""
+    """Make players draw cards while their hand has room and their deck has cards."""
 
     count: Number = 1
 
     @override
     def happen(self, context: EffectContext) -> None:
-        count = worked_out(self.count, context)
-        for seat in players(self.whom, context):
+        count = value_of(self.count, context)
+        for seat in seats_in(self.targets, context):
             for _ in range(count):
                 context.engine.draw(seat)
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        if self.whom is not YOU:
-            return ""  # others draw as they can
+        if self.targets is not YOU:
+            return ""  # other players draw as many cards as they can
         if not context.side.deck:
             return "Your deck is empty."
         full = len(context.side.hand) - context.spent >= context.edition.most_cards
         return "Your hand is full." if full else ""
 
 
-# Effects that hold others.
+# Effects that contain other effects.
 
 
 @dataclass(frozen=True, slots=True)
 class RepeatSpell(Effect):
-    """Cast the spell that set this off once more, at the same target if it is still there."""
+    """Cast the spell that set this trigger off again, at the same target if it is still there."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({Need.SPELL})
 
@@ -351,19 +357,19 @@ class RepeatSpell(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Together(Effect):
-    """Several effects, one after the other."""
+    """A sequence of effects."""
 
     effects: tuple[Effect, ...]
 
     def __init__(self, *effects: Effect) -> None:
         if not effects:
-            raise CardsError("Together holds no effects; write: Together(Draw(), Damage())")
+            raise CardsError("Together needs effects, for example Together(Draw(), Damage())")
         object.__setattr__(self, "effects", effects)
 
     @override
     def happen(self, context: EffectContext) -> None:
         for effect in self.effects:
-            if context.engine.goes_on() and effect.is_possible(context):
+            if context.engine.is_running() and effect.is_possible(context):
                 effect.happen(context)
 
     @override
@@ -377,9 +383,10 @@ class Together(Effect):
 
 @dataclass(frozen=True, slots=True)
 class If(Effect):
-    """An effect that happens only if something is true then, and perhaps another if it is not.
+    """An effect that happens only if a condition is true, with an optional alternative.
 
-    It can be played either way, as long as one of the two effects could happen.
+    The card can be played whether or not the condition is true, as long as one of the two effects
+    could happen.
     """
 
     condition: Condition

@@ -1,4 +1,4 @@
-"""The errors of cards, and of actions that cannot be carried out."""
+"""Errors of cards, and of actions that fail because of a card."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from tabletop import TabletopError
 
 
 class CardsError(TabletopError, ValueError):
-    """A card, or a set of cards, makes no sense. The message names the card and the reason."""
+    """A card or a set of cards is invalid. The message names the card and the reason."""
 
 
-class BrokenOff(TabletopError):
-    """An action cannot be carried out to its end. The match takes it back."""
+class ActionAborted(TabletopError):
+    """An action failed before it was complete. The match undoes it."""
 
 
-class EndlessChain(BrokenOff):
-    """Triggers set each other off without end."""
+class EndlessChain(ActionAborted):
+    """The triggers of an action set each other off without end."""
 
 
-class CardFailed(BrokenOff):
-    """Somebody's own effect has done what no effect may. The message names the card."""
+class CardFailed(ActionAborted):
+    """An effect from outside the game left an invalid state. The message names the card."""

@@ -1,9 +1,9 @@
-"""Mechanics: what cards are composed of, the triggers that set effects off, and their contexts.
+"""Mechanics: the parts that cards are composed of, and the triggers that set effects off.
 
-Cards hold effects and the engine carries them out, so this module stands below both, and says what
-effects may ask of an engine. The effects of the game are in `sorcery.cards.effects`. Selectors,
-amounts and conditions are mechanics as well: each says what it needs to find, so that a card that
-would do nothing is refused before a match.
+Cards contain effects, and the engine carries the effects out. This module is below both of them
+and defines the protocol through which effects use the engine. The effects of the game are in
+`sorcery.cards.effects`. Selectors, amounts and conditions are mechanics, too. Each mechanic
+declares its needs, so that a card that would do nothing is rejected before a match begins.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from tabletop import Seat, Table
 
 
 class TargetRef(NamedTuple):
-    """The target of a card or an ability: a minion of `seat`, or that player's ritual."""
+    """The target of a card or ability: a minion of `seat`, or the ritual of `seat`."""
 
     seat: Seat
     minion: Minion | None
 
 
 Source: TypeAlias = Minion | Ritual | None
-"""The source of an effect: a minion or ritual on the board; None for a spell."""
+"""The source of an effect: a minion or ritual on the board, or None for a spell."""
 
 
 class Limits(Protocol):
-    """The numbers of an edition that bear on effects; `sorcery.Edition` has them."""
+    """The limits of an edition that affect effects. `sorcery.Edition` implements them."""
 
     @property
     def most_cards(self) -> int:
-        """The number of cards that a hand holds."""
+        """Greatest number of cards in a hand."""
 
     @property
     def most_minions(self) -> int:
-        """The number of minions that a board holds."""
+        """Greatest number of minions on a board."""
 
 
 class EffectEngine(Protocol):
-    """What effects may ask and tell of the match: `sorcery.rules.engine.Engine` carries it out.
+    """The match as effects see it. `sorcery.rules.engine.Engine` implements this protocol.
 
-    Every change emits its event and has its consequences: a minion without defence dies, with all
-    that its death sets off.
+    Every change emits its event and applies its consequences. For example, a minion without defence
+    dies, and its death sets off triggers.
 
     Attributes:
-        state: the state of the match.
-        table: chance, and where events go.
+        state: The state of the match.
+        table: Random streams of the match, and the method `emit` for events.
     """
 
     state: SorceryState
@@ -57,94 +57,99 @@ class EffectEngine(Protocol):
 
     @property
     def edition(self) -> Limits:
-        """The limits of hands and boards."""
+        """Limits of hands and boards."""
 
-    def goes_on(self) -> bool:
-        """True while nobody has lost: afterwards, nothing more happens."""
+    def is_running(self) -> bool:
+        """Return whether the game has not ended. After the end, effects must do nothing."""
 
     def side(self, seat: Seat) -> Side:
         """Return the side of `seat`."""
 
     def minions(self) -> list[Minion]:
-        """Return all minions in APNAP order."""
+        """Return all minions in APNAP order (those of the active player first)."""
 
     def seat_of(self, minion: Minion) -> Seat | None:
-        """Return the seat whose board `minion` is on; None when it has left, or is about to."""
+        """Return the seat whose board `minion` is on, or None if it has left or is leaving."""
 
     def is_here(self, minion: Minion) -> bool:
-        """Return whether `minion` is on a board, be it about to leave."""
+        """Return whether `minion` is on a board, even if it is leaving."""
 
     def printed(self, name: str) -> CardInstance:
-        """Return the card called `name` as it is printed."""
+        """Return the card called `name` with its printed attack and defence."""
 
     def cost(self, name: str) -> int:
-        """Return what the card called `name` costs, in magic."""
+        """Return the cost in magic of the card called `name`."""
 
     def has_room(self, seat: Seat) -> bool:
-        """Return whether a minion fits on the board of `seat`."""
+        """Return whether the board of `seat` has room for a minion."""
 
     def damage(self, minion: Minion, amount: int) -> None:
-        """Deal damage to a minion on the board; none when `amount` is not positive."""
+        """Deal damage to a minion on the board, or none if `amount` is not positive."""
 
     def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
-        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+        """Deal damage to minions, and make players lose that much life, one after the other."""
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Give a minion attack and defence for good, even while it is leaving."""
+        """Give a minion attack and defence permanently, even while it is leaving."""
 
     def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give the minions among `found` attack and defence for good, one after the other."""
+        """Give each minion in `found` attack and defence permanently, one after the other."""
 
     def enchant(self, minion: Minion, name: str) -> None:
-        """Put an enchantment on a minion; Haste and its like give their actions at once."""
+        """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""
 
     def disenchant(self, minion: Minion) -> None:
-        """Destroy the newest enchantment on a minion that has one."""
+        """Destroy the newest enchantment on a minion, if there is one."""
 
     def destroy(self, minion: Minion) -> None:
-        """Let a minion die, whatever its defence is."""
+        """Make a minion die, whatever its defence is."""
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand, unless that is full; one that is leaving, too."""
+        """Put a minion, even one that is leaving, into its owner's hand, unless that is full."""
 
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck; one that is leaving goes there, too."""
+        """Put a minion, even one that is leaving, on the bottom of its owner's deck."""
 
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
-        """Let a minion that is leaving return to play from the graveyard, if there is room then.
+        """Return a minion that is leaving from the graveyard to play, if there is room.
 
-        It returns with `defence`, or as it has left when that is None.
+        Args:
+            minion: The minion.
+            defence: Defence of the returned minion, or None to keep its value.
         """
 
     def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
-        """Put a minion on the right end of a board that has room, with all that follows.
+        """Put a minion on the right end of a board, which must have room, and fire its triggers.
 
-        It comes from the "hand", the "graveyard" or "nowhere".
+        Args:
+            seat: Owner of the board.
+            held: The card that becomes a minion.
+            origin: "hand", "graveyard" or "nowhere".
         """
 
     def take(self, seat: Seat, minion: Minion) -> None:
-        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
+        """Give `seat` control of a minion and its enchantments, without leave or enter triggers."""
 
     def start_ritual(self, seat: Seat, name: str) -> None:
-        """Put a ritual on the board; one that is there already is removed from the game."""
+        """Put a ritual on the board. An earlier ritual of `seat` is removed from the game."""
 
     def end_ritual(self, seat: Seat) -> None:
-        """Remove the ritual of `seat` from the game, if there is one."""
+        """Remove the ritual of `seat`, if any, from the game."""
 
     def charge(self, seat: Seat, amount: int) -> None:
-        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
+        """Add charges to the ritual of `seat`, if any. A negative `amount` removes charges."""
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain magic, or lose it; never below 0."""
+        """Add magic to `seat`, or remove it if `amount` is negative. It never goes below 0."""
 
     def gain_life(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain life, or lose it; with none left the game is over at once."""
+        """Add life to `seat`, or remove it if `amount` is negative. At 0 the game ends at once."""
 
     def discard(self, seat: Seat, place: int) -> None:
-        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
+        """Discard the card at `place` (from 0) of a hand. The card leaves the game."""
 
     def draw(self, seat: Seat) -> None:
-        """Draw a card, unless the hand is full or the deck empty."""
+        """Draw a card, unless the hand is full or the deck is empty."""
 
     def fire(
         self,
@@ -157,11 +162,11 @@ class EffectEngine(Protocol):
         """Resolve every trigger that `when` sets off, in APNAP order.
 
         Args:
-            when: the event.
-            seat: whose turn, minion or spell it was.
-            subject: the minion that entered, leaves or attacks.
-            spell: the effect of the spell that was played.
-            aim: the target of that spell.
+            when: The event.
+            seat: The seat that takes the turn, owns the minion or plays the spell.
+            subject: The minion that enters, leaves, dies or attacks.
+            spell: The effect of the spell that was played.
+            aim: The target of that spell.
         """
 
 
@@ -170,12 +175,12 @@ class EffectContext:
     """The context in which an effect happens.
 
     Attributes:
-        engine: the engine that the effect acts through.
-        seat: whose effect it is.
-        source: the minion or ritual whose ability it is; None for a spell.
-        aim: the target that was named when it was played or used.
-        subject: the minion that set a trigger off.
-        spell: the effect of the spell that set a trigger off.
+        engine: The engine through which the effect changes the match.
+        seat: The owner of the effect.
+        source: The minion or ritual that has the ability, or None for a spell.
+        aim: The target that the player named for the card or ability.
+        subject: The minion that set off the trigger.
+        spell: The effect of the spell that set off the trigger.
     """
 
     engine: EffectEngine
@@ -188,14 +193,15 @@ class EffectContext:
 
 @dataclass(slots=True)
 class PlayContext:
-    """The context in which a card would be played or an ability used.
+    """The context in which the rules ask whether a card can be played or an ability used.
 
     Attributes:
-        state: the state of the match.
-        edition: the limits of hands and boards.
-        seat: the seat that plays.
-        aim: the target that is named, if any.
-        spent: how many cards will have left the player's hand by then.
+        state: The state of the match.
+        edition: Limits of hands and boards.
+        seat: The active player.
+        aim: The target under consideration, if any.
+        spent: Cards that will have left the player's hand when the effect happens: 1 for a card
+            that is played, 0 for an ability.
     """
 
     state: SorceryState
@@ -206,31 +212,31 @@ class PlayContext:
 
     @property
     def side(self) -> Side:
-        """The side of the player."""
+        """Side of the player."""
         return self.state.sides[self.seat]
 
     @property
     def full_board(self) -> str:
-        """The sentence that the player's board is full; empty when it is not."""
+        """Message that the player's board is full, or an empty text if there is room."""
         full = len(self.side.minions) >= self.edition.most_minions
         return "Your board is full." if full else ""
 
 
 class Kind(StrEnum):
-    """The things that a selector can find."""
+    """The kinds of things that a selector can select."""
 
     MINIONS = "minions"
     PLAYERS = "players"
 
 
 class Need(StrEnum):
-    """A requirement of a mechanic; the value is the reason given when it is not met."""
+    """A requirement of a mechanic. The value completes the error message if it is not met."""
 
-    TARGET = "a target, and none is named"
-    EVENT_MINION = "the minion that set the trigger off, and no minion does"
-    LEAVING = "a minion that leaves play, and none does"
-    SELF = "the minion itself, and this is none"
-    SPELL = "a spell that was played, and none was"
+    TARGET = "a target, but the card names none"
+    EVENT_MINION = "the minion that set the trigger off, but no minion does"
+    LEAVING = "a minion that leaves play, but no minion does"
+    SELF = "the minion itself, but this card is not a minion"
+    SPELL = "a spell that was played, but no spell was"
 
 
 EITHER: Final = frozenset(Kind)
@@ -240,13 +246,13 @@ EITHER: Final = frozenset(Kind)
 class Mechanic:
     """A part of a card: an effect, a selector, an amount or a condition.
 
-    Derive a frozen dataclass. When cards are checked, every mechanic in its fields, or in tuples,
-    lists and tables there, is asked what it needs.
+    To define your own, derive a frozen dataclass. The validation of cards also checks the needs of
+    the mechanics in its fields, and in tuples, lists and mappings in its fields.
 
     Attributes:
-        needs: the things it must find, or it would act on nothing.
-        gives: the things it hands to effects inside of it, which so find them too.
-        takes: the kinds that the selectors in its fields may find.
+        needs: Things without which the mechanic would act on nothing.
+        gives: Things that the mechanic provides to the effects inside it.
+        takes: Kinds that selectors in its fields may select.
     """
 
     needs: ClassVar[frozenset[Need]] = frozenset()
@@ -255,12 +261,12 @@ class Mechanic:
 
 
 class Effect(Mechanic, ABC):
-    """An effect of a card. Derive a frozen dataclass and fill in `happen`.
+    """An effect of a card. To define your own, derive a frozen dataclass and implement `happen`.
 
     Attributes:
-        is_conditional: whether there can be an `obstacle` to it; worked out by itself.
-        takes_rituals: whether its target may be a ritual.
-        takes_leaving: whether it can do anything to a minion that is leaving play.
+        is_conditional: Whether the class overrides `obstacle`, set automatically.
+        takes_rituals: Whether the target may be a ritual.
+        takes_leaving: Whether the effect can act on a minion that is leaving play.
     """
 
     is_conditional: ClassVar[bool] = False
@@ -268,19 +274,23 @@ class Effect(Mechanic, ABC):
     takes_leaving: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
-        # Legality is asked far more often than effects happen: most need not be asked at all.
+        # Legal actions are computed much more often than effects happen, and most effects have no
+        # obstacles.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
 
     @abstractmethod
     def happen(self, context: EffectContext) -> None:
-        """Carry the effect out."""
+        """Carry out the effect."""
 
     def is_possible(self, context: EffectContext) -> bool:
-        """Return whether a trigger with this effect occurs: what it acts on must be there."""
+        """Return whether a trigger with this effect happens now.
+
+        If not, a ritual keeps its charges.
+        """
         return True
 
     def obstacle(self, context: PlayContext) -> str:
-        """Say why it cannot be played or used now, as a sentence; empty when it can."""
+        """Return a sentence that explains why the card cannot be played now, or an empty text."""
         return ""
 
 
@@ -288,10 +298,10 @@ class Effect(Mechanic, ABC):
 
 
 class TriggerEvent(str):
-    """An event that sets a trigger off, told apart by its phrase.
+    """An event that sets triggers off. Events with the same phrase are equal.
 
     Attributes:
-        gives: the things a trigger finds too: the minion or the spell that set it off.
+        gives: Things that the event provides to triggers: the minion or spell that caused it.
     """
 
     __slots__ = ("gives",)
@@ -299,17 +309,17 @@ class TriggerEvent(str):
     gives: frozenset[Need]
 
     def __new__(cls, phrase: str, *gives: Need) -> Self:
-        """Make an event; `phrase` says when it is, and `gives` what sets it off."""
-        made = super().__new__(cls, phrase)
-        made.gives = frozenset(gives)
-        return made
+        """Create an event from its phrase and the things that it provides."""
+        event = super().__new__(cls, phrase)
+        event.gives = frozenset(gives)
+        return event
 
 
 class When(TriggerEvent):
-    """The events that set triggers off in the rules (Sorcery 2024 §3).
+    """The events of the rules that set triggers off (Sorcery 2024 §3).
 
-    A new one is a line here, or anywhere else: `When("whenever a minion is healed",
-    Need.EVENT_MINION)`. It takes place where `fire` is called with it.
+    To add an event, create an object, here or in any module: `When("whenever a minion is healed",
+    Need.EVENT_MINION)`. Then call `fire` with it where the event happens.
     """
 
     __slots__ = ()
@@ -324,9 +334,9 @@ class When(TriggerEvent):
 
 
 class Whose(StrEnum):
-    """The side whose turn, minion or spell sets a trigger off, as the trigger's owner sees it.
+    """The player whose turn, minion or spell sets a trigger off, relative to the trigger's owner.
 
-    `THIS` is the minion itself that has the trigger: "when this minion dies".
+    `THIS` is the minion that has the trigger: "when this minion dies".
     """
 
     ANY = "anybody's"
@@ -337,13 +347,13 @@ class Whose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
+    """A triggered ability, which happens automatically at no cost (Sorcery 2024 §2.2, §3).
 
     Attributes:
-        when: the event that sets it off.
-        effect: its effect.
-        text: its text; line breaks in it stay.
-        whose: whose minion, spell or turn it takes.
+        when: The event that sets it off.
+        effect: Its effect.
+        text: Its printed text. Line breaks are kept.
+        whose: Whose minion, spell or turn sets it off.
     """
 
     when: TriggerEvent

@@ -1,8 +1,9 @@
 """Modifiers: the changes that an enchantment makes to its minion (Sorcery 2024 §2.3).
 
-A modifier answers the questions that the rules ask of a minion: what its numbers are, how often it
-acts, what its abilities cost, whether it may attack. The rules ask every modifier on a minion, from
-the oldest to the newest, and know none of them: one of your own is asked like those below.
+The rules call the methods of a modifier to find out the attack and defence of a minion, its actions
+per turn, the cost of its abilities, and whether it may attack or use abilities. They call every
+modifier on the minion, from the oldest to the newest, without knowing its class. Custom modifiers
+therefore work like those below.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing_extensions import override
 from sorcery.cards.errors import CardsError
 
 SIGNS: Final = ("+", "-", "*")
-"""With what a change begins."""
+"""The characters with which a change can begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +28,18 @@ class Change:
 
     @classmethod
     def parse(cls, text: str) -> Change:
-        """Read the change that is printed so: `+2`, `-1`, `*2`.
+        """Parse a change as printed on a card: `+2`, `-1`, `*2`.
 
         Raises:
-            CardsError: it is none.
+            CardsError: `text` is not a change.
         """
         sign, digits = text[:1], text[1:]
         if sign not in SIGNS or not (digits.isascii() and digits.isdecimal()):
-            raise CardsError(f"{text!r} is no change; changes are like +2, -1 and *2")
+            raise CardsError(f"{text!r} is not a change; write for example +2, -1 or *2")
         return cls(sign, int(digits))
 
     def apply(self, value: int) -> int:
-        """`value` after the change."""
+        """Return `value` after the change."""
         if self.sign == "*":
             return value * self.amount
         return value + (self.amount if self.sign == "+" else -self.amount)
@@ -49,58 +50,61 @@ class Change:
 
 
 class Modifier:
-    """A change of what a minion is or may do. Derive a frozen dataclass and answer its questions.
+    """A change to a minion or to its possible actions.
 
-    Each answer must follow from the question, and from the fields of the modifier, alone: the
-    same question has the same answer every time.
+    To define your own, derive a frozen dataclass and override some of the methods. The result of
+    each method must depend only on the arguments and the fields, so that it never varies.
 
     Attributes:
-        questions: the names of the methods that it fills in; worked out by itself.
-        word: how people are told of a minion under it, in a word or two: `silenced`.
+        questions: Names of the methods that the class overrides, set automatically.
+        label: One or two words that describe an affected minion to players, such as `silenced`.
     """
 
     questions: ClassVar[frozenset[str]] = frozenset()
-    word: ClassVar[str] = ""
+    label: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        # The rules ask far more often than cards are made: they skip those with nothing to say.
+        # The rules call modifiers very often and use this to skip methods that are not overridden.
         cls.questions = frozenset(
             name for name in QUESTIONS if getattr(cls, name) is not getattr(Modifier, name)
         )
 
     @property
     def box(self) -> tuple[str, str]:
-        """The texts in its card's boxes of attack and defence."""
+        """Texts for the attack and defence boxes of the card."""
         return "", ""
 
     def new_attack(self, attack: int) -> int:
-        """Return the attack of a minion that would be `attack` without it."""
+        """Return the attack of a minion whose attack is `attack` without this modifier."""
         return attack
 
     def new_defence(self, defence: int) -> int:
-        """Return the defence of a minion that would be `defence` without it."""
+        """Return the defence of a minion whose defence is `defence` without this modifier."""
         return defence
 
     def new_actions(self, actions: int) -> int:
-        """Return the actions of each turn for a minion that would have `actions`."""
+        """Return the actions per turn of a minion that has `actions` without this modifier."""
         return actions
 
     def new_cost(self, cost: int) -> int:
-        """Return the cost of an activated ability that would cost `cost`; below 0 counts as 0."""
+        """Return the cost of an activated ability that costs `cost` without this modifier.
+
+        The final cost is at least 0.
+        """
         return cost
 
     def attack_obstacle(self, minion: str) -> str:
-        """Say why the minion of that name cannot attack, as a sentence; empty when it can."""
+        """Return a sentence that explains why `minion` (a card name) cannot attack, or ""."""
         return ""
 
     def ability_obstacle(self, minion: str) -> str:
-        """Say why it cannot use activated abilities, as a sentence; empty when it can."""
+        """Return a sentence that explains why `minion` cannot use activated abilities, or ""."""
         return ""
 
     @override
     def __str__(self) -> str:
-        """Say in a few words what it does, for a picture."""
-        return self.word
+        """Describe the modifier in a few words, for the picture of a card."""
+        return self.label
 
 
 QUESTIONS: Final = (
@@ -111,19 +115,19 @@ QUESTIONS: Final = (
     "attack_obstacle",
     "ability_obstacle",
 )
-"""The questions of the rules to a modifier: the methods that one may fill in."""
+"""The methods of a modifier that a subclass can override."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stats(Modifier):
-    """Attack and defence change: `Stats("+2", "+2")`; an empty text changes nothing."""
+    """A change of attack and defence: `Stats("+2", "+2")`. An empty text changes nothing."""
 
     attack: Change | None
     defence: Change | None
 
     def __init__(self, attack: str = "", defence: str = "") -> None:
         for name, text in (("attack", attack), ("defence", defence)):
-            # A number without a sign, as it is easily written, is said to be none.
+            # str() makes a number without a sign, an easy mistake, fail with a clear message.
             object.__setattr__(self, name, Change.parse(str(text)) if text else None)
 
     @property
@@ -146,9 +150,9 @@ class Stats(Modifier):
 
 @dataclass(frozen=True, slots=True)
 class Silenced(Modifier):
-    """Activated abilities cannot be used; triggers go on."""
+    """The minion cannot use activated abilities. Its triggers still work."""
 
-    word: ClassVar[str] = "silenced"
+    label: ClassVar[str] = "silenced"
 
     @override
     def ability_obstacle(self, minion: str) -> str:
@@ -161,9 +165,9 @@ class Silenced(Modifier):
 
 @dataclass(frozen=True, slots=True)
 class CannotAttack(Modifier):
-    """The minion cannot attack; it strikes back, and may use its abilities."""
+    """The minion cannot attack. It still strikes back and may use abilities."""
 
-    word: ClassVar[str] = "cannot attack"
+    label: ClassVar[str] = "cannot attack"
 
     @override
     def attack_obstacle(self, minion: str) -> str:
@@ -172,7 +176,7 @@ class CannotAttack(Modifier):
 
 @dataclass(frozen=True, slots=True)
 class AbilityCost(Modifier):
-    """Activated abilities cost more, or less where `more` is negative."""
+    """Activated abilities cost `more` magic than before, or less if `more` is negative."""
 
     more: int
 
@@ -187,7 +191,7 @@ class AbilityCost(Modifier):
 
 @dataclass(frozen=True, slots=True)
 class ExtraActions(Modifier):
-    """The minion has more actions each turn, the first of them at once."""
+    """The minion has `more` additional actions each turn, starting immediately."""
 
     more: int
 

@@ -1,6 +1,6 @@
-"""Selectors: whom an effect acts on.
+"""Selectors: choose the minions and players that an effect acts on.
 
-Some have names; others are composed of them: `ALL.but(SELF)` are all other minions,
+Some selectors have names. Others are composed of them: `ALL.but(SELF)` selects all other minions,
 `EVENT_MINION | OPPONENT` a minion and a player, `ENEMIES.random()` one minion of the opponent.
 """
 
@@ -17,137 +17,142 @@ from sorcery.cards.mechanics import EffectContext, Kind, Mechanic, Need, TargetR
 from sorcery.cards.state import Minion
 from tabletop import Seat
 
-Found: TypeAlias = Sequence[Minion | Seat]
-"""Minions and players that a selector has found."""
+Selection: TypeAlias = Sequence[Minion | Seat]
+"""Selected minions and players."""
 
 _MINIONS: Final = frozenset({Kind.MINIONS})
 _PLAYERS: Final = frozenset({Kind.PLAYERS})
 
 
 class Selector(Mechanic, ABC):
-    """Minions or players, as a card names them. Derive a frozen dataclass and fill in `found`."""
+    """A choice of minions or players on a card.
+
+    To define your own, derive a frozen dataclass and implement `select`.
+    """
 
     takes: ClassVar[frozenset[Kind]] = _MINIONS | _PLAYERS
 
     @abstractmethod
-    def found(self, context: EffectContext) -> Found:
+    def select(self, context: EffectContext) -> Selection:
         """Return the selected minions in APNAP order, then players, each once."""
 
     def is_there(self, context: EffectContext) -> bool:
-        """Return whether a trigger that acts on these occurs at all.
+        """Return whether a trigger that acts on this selection happens at all.
 
-        One on a kind of minions does, and costs a ritual its charges, even if there are none.
+        A trigger on a group of minions happens, and costs a ritual its charges, even if the group
+        is empty.
         """
         return True
 
     @property
     def finds(self) -> frozenset[Kind]:
-        """The kinds found: minions, players or both; minions, unless it says more."""
+        """Kinds of things that can be selected, by default minions."""
         return _MINIONS
 
     def __or__(self, other: Selector) -> Selector:
-        """Select what either selector does."""
+        """Return a selector of everything that either selector selects."""
         return AnyOf((self, other))
 
     def but(self, other: Selector) -> Selector:
-        """Select what this selector does, without what `other` does."""
+        """Return a selector of everything that this selector selects, except for `other`."""
         return But(self, other)
 
     def random(self) -> Selector:
-        """Select one of the found things, by chance."""
+        """Return a selector of one random item of this selection."""
         return RandomOf(self)
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("whom a selector means is known in a match alone; join two with |")
+        raise TypeError("a selector has no value outside a match; to combine selectors, use |")
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Selector):
-    """A selector of all that any of several select: `EVENT_MINION | OPPONENT`."""
+    """The union of several selectors: `EVENT_MINION | OPPONENT`."""
 
     selectors: tuple[Selector, ...]
 
     @override
-    def found(self, context: EffectContext) -> Found:
-        return _in_order(context, [one for each in self.selectors for one in each.found(context)])
+    def select(self, context: EffectContext) -> Selection:
+        items = [item for selector in self.selectors for item in selector.select(context)]
+        return _in_order(context, items)
 
     @override
     def is_there(self, context: EffectContext) -> bool:
-        return any(each.is_there(context) for each in self.selectors)
+        return any(selector.is_there(context) for selector in self.selectors)
 
     @property
     @override
     def finds(self) -> frozenset[Kind]:
-        return frozenset[Kind]().union(*(each.finds for each in self.selectors))
+        return frozenset[Kind]().union(*(selector.finds for selector in self.selectors))
 
 
 @dataclass(frozen=True, slots=True)
 class But(Selector):
-    """A selector of all that one selects and another does not: `ALL.but(SELF)`."""
+    """One selector without the items of another: `ALL.but(SELF)`."""
 
-    whom: Selector
+    targets: Selector
     without: Selector
 
     @override
-    def found(self, context: EffectContext) -> Found:
-        out = self.without.found(context)
-        return [one for one in self.whom.found(context) if not _is_among(one, out)]
+    def select(self, context: EffectContext) -> Selection:
+        excluded = self.without.select(context)
+        return [item for item in self.targets.select(context) if not _is_among(item, excluded)]
 
     @override
     def is_there(self, context: EffectContext) -> bool:
-        return self.whom.is_there(context)
+        return self.targets.is_there(context)
 
     @property
     @override
     def finds(self) -> frozenset[Kind]:
-        return self.whom.finds
+        return self.targets.finds
 
 
 @dataclass(frozen=True, slots=True)
 class RandomOf(Selector):
-    """A selector of one thing that another selects, by chance: `ENEMIES.random()`."""
+    """A random item of another selector's selection: `ENEMIES.random()`."""
 
-    whom: Selector
+    targets: Selector
 
     @override
-    def found(self, context: EffectContext) -> Found:
-        among = self.whom.found(context)
-        if len(among) < 2:
-            return among  # chance has nothing to decide
-        return (context.engine.table.rng["chance", context.seat].choice(among),)
+    def select(self, context: EffectContext) -> Selection:
+        candidates = self.targets.select(context)
+        if len(candidates) < 2:
+            return candidates  # nothing to draw
+        return (context.engine.table.rng["chance", context.seat].choice(candidates),)
 
     @override
     def is_there(self, context: EffectContext) -> bool:
-        return bool(self.whom.found(context))
+        return bool(self.targets.select(context))
 
     @property
     @override
     def finds(self) -> frozenset[Kind]:
-        return self.whom.finds
+        return self.targets.finds
 
 
-def _is_among(one: Minion | Seat, others: Found) -> bool:
-    """Return whether `one` is among `others`: minions by identity, since some may be equal."""
-    return any(one is other or (isinstance(one, int) and one == other) for other in others)
+def _is_among(item: Minion | Seat, others: Selection) -> bool:
+    """Return whether `item` is among `others`. Minions are compared by identity."""
+    return any(item is other or (isinstance(item, int) and item == other) for other in others)
 
 
-def _in_order(context: EffectContext, found: Found) -> Found:
-    """Return each of `found` once: minions in APNAP order, then players."""
+def _in_order(context: EffectContext, items: Selection) -> Selection:
+    """Return each of `items` once: minions in APNAP order, then players."""
     turn = context.engine.state.turn
-    every: Found = [*context.engine.minions(), turn, 1 - turn]
-    return [one for one in every if _is_among(one, found)]
+    every: Selection = [*context.engine.minions(), turn, 1 - turn]
+    return [item for item in every if _is_among(item, items)]
 
 
 # Named selectors.
 
 
 class Named(Selector):
-    """A selector that has a name of its own, and that there is once.
+    """A selector with a name, of which there is a single object.
 
     Args:
-        name: its name in this module.
-        find: those it means at a moment.
-        kinds: whether these are minions or players.
+        name: Name of the selector in this module.
+        find: Function that returns the selection.
+        kinds: Whether the selector selects minions or players.
     """
 
     __slots__ = ("_find", "_kinds", "_name")
@@ -155,7 +160,7 @@ class Named(Selector):
     def __init__(
         self,
         name: str,
-        find: Callable[[EffectContext], Found],
+        find: Callable[[EffectContext], Selection],
         kinds: frozenset[Kind] = _MINIONS,
     ) -> None:
         self._name = name
@@ -163,7 +168,7 @@ class Named(Selector):
         self._kinds = kinds
 
     @override
-    def found(self, context: EffectContext) -> Found:
+    def select(self, context: EffectContext) -> Selection:
         return self._find(context)
 
     @property
@@ -177,7 +182,7 @@ class Named(Selector):
 
     @override
     def __reduce__(self) -> str:
-        return self._name  # a copy, pickled or not, is the same object
+        return self._name  # copies and unpickled objects are the same object
 
 
 class _Target(Named):
@@ -193,42 +198,47 @@ class _EventMinion(Named):
 
     @override
     def is_there(self, context: EffectContext) -> bool:
-        # One that is leaving is there for the triggers that this sets off.
+        # A minion that is leaving still counts for the triggers that its leaving sets off.
         return context.subject is not None and context.engine.is_here(context.subject)
 
 
 TARGET: Final[Selector] = _Target(
-    "TARGET", lambda it: (it.aim.minion,) if it.aim and it.aim.minion else ()
+    "TARGET",
+    lambda context: (context.aim.minion,) if context.aim and context.aim.minion else (),
 )
-"""The minion that was named when the card was played or the ability used."""
+"""The minion that the player named when playing the card or using the ability."""
 
 EVENT_MINION: Final[Selector] = _EventMinion(
-    "EVENT_MINION", lambda it: (it.subject,) if it.subject else ()
+    "EVENT_MINION", lambda context: (context.subject,) if context.subject else ()
 )
-"""The minion that set the trigger off: the one that entered, leaves, died or attacks."""
+"""The minion that set the trigger off by entering, leaving, dying or attacking."""
 
 SELF: Final[Selector] = _Self(
-    "SELF", lambda it: (it.source,) if isinstance(it.source, Minion) else ()
+    "SELF", lambda context: (context.source,) if isinstance(context.source, Minion) else ()
 )
-"""The minion whose ability or trigger it is."""
+"""The minion that has the ability or trigger."""
 
-FRIENDLY: Final[Selector] = Named("FRIENDLY", lambda it: it.engine.side(it.seat).minions.copy())
-"""All your minions."""
+FRIENDLY: Final[Selector] = Named(
+    "FRIENDLY", lambda context: context.engine.side(context.seat).minions.copy()
+)
+"""All minions of the card's owner."""
 
-ENEMIES: Final[Selector] = Named("ENEMIES", lambda it: it.engine.side(1 - it.seat).minions.copy())
-"""All the opponent's minions."""
+ENEMIES: Final[Selector] = Named(
+    "ENEMIES", lambda context: context.engine.side(1 - context.seat).minions.copy()
+)
+"""All minions of the opponent."""
 
-ALL: Final[Selector] = Named("ALL", lambda it: it.engine.minions())
+ALL: Final[Selector] = Named("ALL", lambda context: context.engine.minions())
 """All minions."""
 
-YOU: Final[Selector] = Named("YOU", lambda it: (it.seat,), _PLAYERS)
-"""The player whose card it is."""
+YOU: Final[Selector] = Named("YOU", lambda context: (context.seat,), _PLAYERS)
+"""The owner of the card."""
 
-OPPONENT: Final[Selector] = Named("OPPONENT", lambda it: (1 - it.seat,), _PLAYERS)
+OPPONENT: Final[Selector] = Named("OPPONENT", lambda context: (1 - context.seat,), _PLAYERS)
 """The other player."""
 
 OTHERS: Final[Selector] = ALL.but(SELF)
-"""All minions but the one whose ability or trigger it is."""
+"""All minions except the one that has the ability or trigger."""
 
 RANDOM_ENEMY: Final[Selector] = ENEMIES.random()
 """A random minion of the opponent."""
@@ -238,9 +248,9 @@ BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
 
 
 def aim_now(context: EffectContext) -> TargetRef | None:
-    """Return the target with its present owner; None when it has left the board.
+    """Return the named target with its current owner, or None if it has left the board.
 
-    A minion may have changed sides since it was named.
+    A minion may have changed sides since the player named it.
     """
     aim, engine = context.aim, context.engine
     if aim is None or aim.minion is None:

@@ -1,4 +1,4 @@
-"""The state: two sides with their zones (Sorcery 2024 §1.1)."""
+"""The state of a match: two sides with their zones (Sorcery 2024 §1.1)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from tabletop import OWNER, Seat, State, secret, state
 from tabletop.states import BAG, PER_SEAT, UNOBSERVED, Length, OneOf, Range
 
 PLACES: Final = 5
-"""Most cards in a hand and minions on a board in both editions of the document (Sorcery 2024
-§1.1, §2.2), and cards in a row."""
+"""Cards per hand and minions per board in both editions (Sorcery 2024 §1.1, §2.2), and cards in a
+row of a display."""
 
 MOST_PLACES: Final = 9
-"""No edition's hand or board holds more: pictures and boards of text get too wide to be read."""
+"""Limit of hands and boards in custom editions. Wider boards would not be readable."""
 
 MOST: Final = 9_999
-"""No attack, defence, life, magic or number of charges grows beyond this, and no attack sinks below
-its negative."""
+"""Limit of attack, defence, life, magic and charges. Attack and defence are at least its negative.
+"""
 
 
 def clamp(number: int) -> int:
-    """`number`, or the bound next to it: numbers stop at `MOST` and at its negative."""
+    """Return `number`, limited to the range from `-MOST` to `MOST`."""
     return max(-MOST, min(MOST, number))
 
 
-# What learners see of a state, from where to where.
+# Types and ranges of the values that learners observe.
 
 CardName: TypeAlias = Annotated[str, OneOf(lambda match: match.game.edition.cards)]
 Amount: TypeAlias = Annotated[int, Range(0, MOST)]
@@ -37,20 +37,20 @@ BoardSize: Final = Length(lambda match: match.game.edition.most_minions)
 PileSize: Final = Length(
     lambda match: 100 + sum(len(side.hand) + len(side.deck) for side in match.state.sides)
 )
-"""All cards of both players, and those that are made in the game."""
+"""Bound for cards in piles: all cards of both players, and up to 100 created during the game."""
 
 HIDDEN: Final = "?"
-"""The name of a card that a seat may not see."""
+"""Name that replaces the name of a hidden card."""
 
 
-# Without slots, msgspec writes it in two thirds of the time; most of a state are such cards.
+# Without slots, msgspec encodes it a third faster, and most objects in a state are such cards.
 @dataclass(frozen=True)
 class CardInstance:
     """A card in a hand, a deck or a graveyard.
 
     Attributes:
-        card: its name.
-        attack, defence: of a minion, which may have kept changes from the board; else 0.
+        card: Name of the card.
+        attack, defence: Values of a minion, which may include changes from the board. Otherwise 0.
     """
 
     card: CardName
@@ -59,22 +59,22 @@ class CardInstance:
 
 
 BACK: Final = CardInstance(HIDDEN)
-"""The card that hides one from a seat, in its place."""
+"""The card that is shown in place of a hidden card."""
 
 in_order: Final = attrgetter("card", "attack", "defence")
-"""The sort key of a deck that is shown to its owner."""
+"""Sort key for a deck that is shown to its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatChange:
-    """A permanent change to a minion; damage is a negative gain of defence."""
+    """A permanent change to a minion. Damage is a negative change of defence."""
 
     attack: Change
     defence: Change
 
 
 HistoryItem: TypeAlias = StatChange | CardName
-"""An item of a minion's history: a gain, or an enchantment, by its name."""
+"""An entry in a minion's history: a permanent change, or the name of an enchantment."""
 
 
 @state
@@ -82,11 +82,11 @@ class Minion(State):
     """A minion on the board.
 
     Attributes:
-        card: its name.
-        base_attack, base_defence: its numbers when it entered play.
-        attack, defence: the result of `history` on these; see `sorcery.rules.minion_stats`.
-        actions: how many times it may still attack or use an ability this turn.
-        history: gains and enchantments in the order of time, the oldest first.
+        card: Name of the card.
+        base_attack, base_defence: Values when the minion entered play.
+        attack, defence: Current values, computed from `history` (`sorcery.rules.minion_stats`).
+        actions: Attacks and abilities that the minion may still use this turn.
+        history: Permanent changes and enchantments, from the oldest to the newest.
     """
 
     card: CardName
@@ -99,7 +99,7 @@ class Minion(State):
 
     @property
     def enchantments(self) -> list[str]:
-        """The names of its enchantments, the oldest first."""
+        """Names of the enchantments on the minion, from the oldest to the newest."""
         return [item for item in self.history if isinstance(item, str)]
 
 
@@ -108,8 +108,8 @@ class Ritual(State):
     """A ritual on the board.
 
     Attributes:
-        card: its name.
-        charges: how many are left, at least 0.
+        card: Name of the card.
+        charges: Charges left, at least 0.
     """
 
     card: CardName
@@ -121,13 +121,13 @@ class Side(State):
     """The side of one player.
 
     Attributes:
-        life: the player loses when it is 0 or less.
-        magic: at least 0.
-        hand: in the order in which the cards came, at most as many as the edition says.
-        deck: the next card to draw is the last one. Its owner knows what is in it, but not where.
-        minions: from left to right, the oldest first, at most as many as the edition says.
-        ritual: the only one, if any.
-        graveyard: the top is the last one.
+        life: Life of the player, who loses at 0 or less.
+        magic: Magic of the player, at least 0.
+        hand: Cards in the order in which they were received, up to the limit of the edition.
+        deck: The last item is the next card to draw. The owner sees the cards, but not their order.
+        minions: Minions from left to right, the oldest first, up to the limit of the edition.
+        ritual: The player's ritual, or None.
+        graveyard: The last item is the top.
     """
 
     life: Change
@@ -143,17 +143,18 @@ class Side(State):
 
 @state
 class SorceryState(State):
-    """A game of Sorcery.
+    """The state of a match of Sorcery.
 
     Attributes:
-        sides: of player 1 and player 2.
-        turn: whose turn it is.
-        testing: whether testing mode is on (Sorcery 2024 §5.2.3).
-        over: whether the game has ended.
-        winner: the winning seat; None as long as it goes on, when it was quit, after a stalemate.
-        quit: True if a player has quit.
-        patience: after how many idle turns the game is a draw; 0 for never.
-        idle: the number of turns in a row that changed neither lives nor boards.
+        sides: The sides of player 1 and player 2.
+        turn: Seat of the active player.
+        testing: Whether testing mode is on (Sorcery 2024 §5.2.3).
+        over: Whether the game has ended.
+        winner: Seat of the winner. None during the game, after `quit` and after a draw.
+        quit: Whether a player has quit.
+        patience: Number of idle turns after which the game is a draw, or 0 for no limit.
+        idle: Number of turns in a row without a card played, a change of life, or a minion that
+            entered, left or changed sides.
     """
 
     sides: Annotated[list[Side], PER_SEAT]

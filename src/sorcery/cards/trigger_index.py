@@ -1,6 +1,6 @@
-"""An index of an edition's cards for the rules, worked out once.
+"""Lookup tables for the cards of an edition, built once for the rules.
 
-Rules look here and not into the edition, whose cached properties take three times as long.
+The rules use these tables because cached properties of the edition take three times as long.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from sorcery.cards.card import Card, CardType
 from sorcery.cards.mechanics import Limits, Trigger, TriggerEvent
 
 Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
-"""Triggers that wait for one event, by the name of the card."""
+"""The triggers that one event sets off, by card name."""
 
 
 class TriggerIndex:
-    """The cards that wait for an event.
+    """The triggers that one event can set off.
 
     Attributes:
-        granted: whether enchantments grant triggers, so that minions are asked for theirs.
-        minions: the triggers of minions and enchantments, by the name of the card.
-        rituals: the triggers of rituals.
+        granted: Whether any of them is granted by an enchantment. If so, the rules also look
+            through the enchantments of each minion.
+        minions: The triggers of minions and enchantments, by card name.
+        rituals: The triggers of rituals, by card name.
     """
 
     __slots__ = ("granted", "minions", "rituals")
@@ -32,27 +33,27 @@ class TriggerIndex:
         types = {name: cards[name].type for name in triggers}
         self.granted: Final = CardType.ENCHANTMENT in types.values()
         self.minions: Final = {
-            name: found for name, found in triggers.items() if types[name] is not CardType.RITUAL
+            name: group for name, group in triggers.items() if types[name] is not CardType.RITUAL
         }
         self.rituals: Final = {
-            name: found for name, found in triggers.items() if types[name] is CardType.RITUAL
+            name: group for name, group in triggers.items() if types[name] is CardType.RITUAL
         }
 
 
 class CardIndex:
-    """The index of an edition's cards and limits, for the rules.
+    """The cards and limits of an edition, prepared for the rules.
 
     Attributes:
-        has_own_classes: whether anything on a card is of a class that does not come with the game.
-        may_be_held: whether anything forbids a minion to attack.
-        waiting: the cards that wait, by event; events without such cards are left out.
+        has_custom_classes: Whether any card contains an object of a class from outside the game.
+        may_forbid_attacks: Whether any modifier can forbid a minion to attack.
+        waiting: The triggers for each event. Events without triggers have no entry.
     """
 
     __slots__ = (
         "cards",
         "edition",
-        "has_own_classes",
-        "may_be_held",
+        "has_custom_classes",
+        "may_forbid_attacks",
         "most_cards",
         "most_minions",
         "waiting",
@@ -64,14 +65,14 @@ class CardIndex:
         cards: Mapping[str, Card],
         triggers: Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]],
         *,
-        has_own_classes: bool,
+        has_custom_classes: bool,
     ) -> None:
         self.edition: Final = edition
         self.most_cards: Final = edition.most_cards
         self.most_minions: Final = edition.most_minions
         self.cards: Final = dict(cards)
-        self.has_own_classes: Final = has_own_classes
-        self.may_be_held: Final = any(
+        self.has_custom_classes: Final = has_custom_classes
+        self.may_forbid_attacks: Final = any(
             "attack_obstacle" in card.by_question for card in cards.values()
         )
-        self.waiting: Final = {when: TriggerIndex(found, cards) for when, found in triggers.items()}
+        self.waiting: Final = {when: TriggerIndex(group, cards) for when, group in triggers.items()}

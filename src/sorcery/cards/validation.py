@@ -1,7 +1,7 @@
-"""Validation of cards, alone and as a set, before anybody plays with them.
+"""Validation of cards, alone and as a set, before a match.
 
-An effect that finds nothing to act on would do nothing when its card is played, or break a match
-off. What an effect holds is checked like the effect itself, whoever has written it.
+An effect without anything to act on would do nothing when its card is played, or would make the
+action fail. Mechanics inside an effect are checked like the effect, including custom classes.
 """
 
 from __future__ import annotations
@@ -22,37 +22,41 @@ from tabletop.states import from_json, to_json
 
 
 class Scope(NamedTuple):
-    """A mechanic's place on a card: what it finds (`has`) and is named for it there."""
+    """Context for validating one part of a card.
+
+    `has` contains the needs that are met at this point, `target` is the kind of target that the
+    player names, and `known` maps the names of the set to its cards.
+    """
 
     has: frozenset[Need]
     target: Target
     known: Mapping[str, Card]
     holder: Mechanic | None = None
-    """The effect or amount that it stands in."""
+    """The effect or amount that contains the part."""
 
     is_inner: bool = False
-    """True if it stands in a selector, which answers for it."""
+    """Whether the part is inside a selector. Kinds are then checked only for the outer selector."""
 
     handed: frozenset[Need] = frozenset()
-    """The needs that an effect in this one finds besides."""
+    """Needs that the enclosing effect provides to the effects inside it."""
 
     leaving: frozenset[Need] = frozenset()
-    """The needs that find a minion there that is leaving play."""
+    """Needs for which the minion found is leaving play."""
 
 
 def check_cards(cards: Sequence[Card]) -> None:
-    """Accept a set of cards, or raise.
+    """Check a set of cards.
 
     Raises:
-        CardsError: two cards have the same name, letter case aside; a card lacks what its type
-            needs; or something on it has nothing to act on.
+        CardsError: Two cards have the same name, ignoring letter case; a card lacks a part that its
+            type needs; or a part of a card has nothing to act on.
     """
     by_name: dict[str, Card] = {}
     for card in cards:
         if card.name == HIDDEN:
-            raise CardsError(f"{HIDDEN!r} is no name of a card: it stands for hidden ones")
+            raise CardsError(f"a card cannot have the name {HIDDEN!r}: it stands for hidden cards")
         if by_name.setdefault(card.name.casefold(), card) is not card:
-            raise CardsError(f"two cards are called {card.name!r}")
+            raise CardsError(f"two cards have the name {card.name!r}")
     known = {card.name: card for card in cards}
     for card in cards:
         problem = problem_in(card, known)
@@ -61,45 +65,45 @@ def check_cards(cards: Sequence[Card]) -> None:
 
 
 def problem_in(card: Card, known: Mapping[str, Card]) -> str:
-    """Say what is wrong with `card` among `known` ones, as a phrase; empty when nothing is."""
+    """Return a phrase that describes what is wrong with `card`, or an empty text."""
     if card.type is CardType.SPELL and card.effect is None:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
         return "a ritual needs a trigger"
     if card.type is CardType.RITUAL and card.charges < card.activation:
         return (
-            f"its triggers take {card.activation} of its charges each time, and it comes with"
+            f"each of its triggers uses up {card.activation} charges, but the ritual starts with"
             f" {card.charges}"
         )
     if card.type is CardType.MINION:
         for question in ("new_attack", "new_defence"):
             for modifier in card.by_question.get(question, ()):
                 name = type(modifier).__name__
-                return f"{name} is for enchantments; write the attack and defence of the minion"
+                return f"{name} is for enchantments; set the attack and defence of the minion"
     return next(filter(None, _problems(card, known)), "")
 
 
 def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
-    itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.SELF})
+    own_needs = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.SELF})
     if card.effect is not None:
         yield from _of_effect(card.effect, Scope(_needs_met_by(card.target), card.target, known))
     for ability in card.abilities:
-        scope = Scope(itself | _needs_met_by(ability.target), ability.target, known)
+        scope = Scope(own_needs | _needs_met_by(ability.target), ability.target, known)
         yield from _of_effect(ability.effect, scope)
     for trigger in card.triggers:
         yield _check_place(trigger, card)
-        has, leaving = itself | trigger.when.gives, _needs_of_leaving(trigger)
+        has, leaving = own_needs | trigger.when.gives, _needs_of_leaving(trigger)
         scope = Scope(has, Target.NOTHING, known, leaving=leaving)
         yield from _of_effect(trigger.effect, scope)
 
 
 def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
-    """Say what is wrong with the effect of a spell, an ability or a trigger."""
+    """Yield the problems of the effect of a spell, an ability or a trigger."""
     yield from problems_in(effect, scope)
-    # A class from outside the game may look at the target without saying so.
-    acts = any(Need.TARGET in it.needs or not is_ours(type(it)) for it in all_in(effect))
+    # A custom class may use the target without declaring the need.
+    acts = any(Need.TARGET in part.needs or not is_bundled(type(part)) for part in all_in(effect))
     if scope.target is not Target.NOTHING and not acts:
-        yield f"{scope.target} is named, and nothing acts on it; write TARGET where it is meant"
+        yield f"the card names {scope.target}, but no effect uses it; give an effect TARGET"
 
 
 def _needs_met_by(target: Target) -> frozenset[Need]:
@@ -107,7 +111,7 @@ def _needs_met_by(target: Target) -> frozenset[Need]:
 
 
 def _needs_of_leaving(trigger: Trigger) -> frozenset[Need]:
-    """Return the needs that find a leaving minion when a trigger happens."""
+    """Return the needs for which the minion found is leaving play when the trigger happens."""
     if Need.LEAVING not in trigger.when.gives:
         return frozenset()
     own = (Need.SELF,) if trigger.whose is Whose.THIS else ()
@@ -118,16 +122,16 @@ def _check_place(trigger: Trigger, card: Card) -> str:
     if trigger.whose is not Whose.THIS:
         return ""
     if card.type is CardType.RITUAL:
-        return "a trigger of this minion stands on a ritual"
+        return "a ritual cannot have a trigger with Whose.THIS, because it is not a minion"
     if Need.EVENT_MINION not in trigger.when.gives:
-        return f"a trigger of this minion cannot be one {trigger.when}: no minion sets that off"
+        return f"a trigger with Whose.THIS cannot happen {trigger.when}: no minion causes it"
     return ""
 
 
 def problems_in(thing: object, scope: Scope) -> Iterator[str]:
-    """Say what is wrong with something on a card, and with all that it holds, as phrases."""
+    """Yield phrases that describe the problems of a part of a card, and of the parts inside it."""
     if isinstance(thing, type) or (scope.holder is None and not isinstance(thing, Mechanic)):
-        yield f"{thing!r} is no effect"
+        yield f"{thing!r} is not an effect"
     if isinstance(thing, Mechanic):
         if isinstance(thing, Effect):
             scope = scope._replace(has=scope.has | scope.handed, handed=thing.gives)
@@ -141,20 +145,20 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
     if isinstance(thing, Summon):
         summoned = scope.known.get(thing.card)
         if summoned is None or summoned.type is not CardType.MINION:
-            yield f"it summons {thing.card!r}, which is no minion of this set"
+            yield f"it summons {thing.card!r}, but the set has no minion with that name"
     if isinstance(thing, int) and abs(thing) > MOST:
-        yield f"{type(scope.holder).__name__} has {thing:,}: numbers go up to {MOST:,}"
+        yield f"{type(scope.holder).__name__} has {thing:,}, but numbers must be at most {MOST:,}"
     for part in parts_of(thing):
         yield from problems_in(part, scope)
 
 
 def _check_types(thing: Mechanic) -> Iterator[str]:
-    """Say of which fields the value is of another type than declared, such as swapped ones."""
+    """Yield a problem for each field whose value has the wrong type, such as swapped arguments."""
     declared: Any = type(thing)
     for name, kind in _types_of(declared).items():
         value = getattr(thing, name)
         if not isinstance(value, kind):
-            wanted = "a selector, such as TARGET" if kind is Selector else "a number, or an amount"
+            wanted = "a selector, such as TARGET" if kind is Selector else "a number or an amount"
             yield f"{type(thing).__name__} has {value!r} for its {name}: give {wanted}"
 
 
@@ -163,7 +167,7 @@ def _types_of(kind: type[Any]) -> Mapping[str, Any]:
     """Return the types of the fields that hold selectors or numbers, by name."""
     try:
         hints = get_type_hints(kind)
-    except (NameError, TypeError):  # an annotation names something unknown
+    except (NameError, TypeError):  # an annotation contains an unknown name
         return {}
     kinds = (Selector, Number, Number | None)
     names = getattr(kind, "__dataclass_fields__", ())
@@ -171,22 +175,22 @@ def _types_of(kind: type[Any]) -> Mapping[str, Any]:
 
 
 def _too_late(thing: OnSome, scope: Scope) -> str:
-    """Say why an effect does nothing to a minion that is leaving; empty when it does."""
-    needs = getattr(thing.whom, "needs", frozenset[Need]())
+    """Return why an effect cannot act on a minion that is leaving, or an empty text."""
+    needs = getattr(thing.targets, "needs", frozenset[Need]())
     if thing.takes_leaving or not needs & scope.leaving:
         return ""
     return (
         f"{type(thing).__name__} does nothing to a minion that leaves play;"
-        " Strengthen, ReturnToHand, PutUnderDeck and ReturnToPlay do"
+        " use Strengthen, ReturnToHand, PutUnderDeck or ReturnToPlay"
     )
 
 
 def _check_needs(thing: Mechanic, scope: Scope) -> str:
-    """Say why something has nothing to act on where it stands, as a phrase; empty when it has."""
+    """Return why a mechanic has nothing to act on, as a phrase, or an empty text."""
     is_held = isinstance(thing, Selector) and scope.holder is not None
     actor = scope.holder if is_held else thing
     name, holder = type(actor).__name__, scope.holder
-    acts = f"{name} acts on" if isinstance(actor, Effect) else f"{name} looks at"
+    acts = f"{name} acts on" if isinstance(actor, Effect) else f"{name} depends on"
     if isinstance(thing, Selector) and holder is not None and not scope.is_inner:
         for kind in sorted(thing.finds - holder.takes):
             return f"{name} cannot act on {kind}"
@@ -197,41 +201,41 @@ def _check_needs(thing: Mechanic, scope: Scope) -> str:
     if Need.TARGET in thing.needs and may_be_ritual:
         if not takes_rituals:
             return f"{name} cannot act on a ritual"
-        if scope.is_inner:  # a selector of minions and players finds no ritual
-            return f"{name} acts on a ritual only where TARGET stands by itself"
+        if scope.is_inner:  # selectors select only minions and players
+            return f"{name} acts on a ritual only if TARGET is the whole selector"
     return ""
 
 
 def check_table(state: SorceryState, cards: Mapping[str, Card], card: str) -> None:
-    """Accept what an effect of `card` has left on the table, or raise.
+    """Check the state that an effect of `card` has left.
 
     Raises:
-        CardFailed: something is of the wrong type, or of a card that there is not.
+        CardFailed: A value has the wrong type, or a card name is unknown.
     """
     try:
         from_json(to_json(state), SorceryState)
     except ContractError as error:
-        raise CardFailed(f"{card} leaves nonsense on the table: {error}") from error
+        raise CardFailed(f"{card} leaves an invalid state: {error}") from error
     for side in state.sides:
-        found: list[CardInstance | Minion | Ritual]
-        found = [*side.hand, *side.deck, *side.graveyard, *side.minions]
-        for there in found if side.ritual is None else [*found, side.ritual]:
-            if there.card not in cards and there.card != HIDDEN:
-                raise CardFailed(f"{card} uses a card that there is not: {there.card!r}")
+        on_side: list[CardInstance | Minion | Ritual]
+        on_side = [*side.hand, *side.deck, *side.graveyard, *side.minions]
+        for item in on_side if side.ritual is None else [*on_side, side.ritual]:
+            if item.card not in cards and item.card != HIDDEN:
+                raise CardFailed(f"{card} uses an unknown card: {item.card!r}")
 
 
-# The parts of a card, however deep.
+# Parts of a card at any depth.
 
 
-def is_ours(kind: type) -> bool:
-    """Return whether a class comes with the game."""
+def is_bundled(kind: type) -> bool:
+    """Return whether a class is part of the package `sorcery`."""
     return kind.__module__.partition(".")[0] == "sorcery"
 
 
-def has_own_classes(cards: Iterable[Card]) -> bool:
-    """Return whether any card holds something of a class that does not come with the game."""
+def has_custom_classes(cards: Iterable[Card]) -> bool:
+    """Return whether any card contains an object of a class from outside the package `sorcery`."""
     return not all(
-        is_ours(type(thing))
+        is_bundled(type(thing))
         for card in cards
         for thing in (
             *card.modifiers,
@@ -243,7 +247,10 @@ def has_own_classes(cards: Iterable[Card]) -> bool:
 
 
 def all_in(thing: object) -> Iterator[Mechanic]:
-    """Yield each mechanic in something on a card, and itself; nothing may stand in itself."""
+    """Yield each mechanic in a part of a card, including the part itself.
+
+    The parts must not contain cycles.
+    """
     if isinstance(thing, Mechanic):
         yield thing
     for part in parts_of(thing):
@@ -251,7 +258,7 @@ def all_in(thing: object) -> Iterator[Mechanic]:
 
 
 def parts_of(thing: object) -> Iterable[object]:
-    """Yield the fields of a mechanic, and the items of tuples, lists and tables."""
+    """Return the fields of a mechanic, or the items of a tuple, list or mapping."""
     if isinstance(thing, Mechanic):
         names: Iterable[str] = getattr(thing, "__dataclass_fields__", ())
         return [getattr(thing, name) for name in names or getattr(thing, "__dict__", ())]

@@ -15,7 +15,7 @@ from sorcery.rules.minion_stats import (
     actions_each_turn,
     attack_obstacle,
     is_silenced,
-    words_for,
+    labels_of,
 )
 from sorcery.text.action_meanings import meaning
 from sorcery.text.card_faces import Face, face_of, face_of_minion
@@ -61,7 +61,7 @@ def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -
         said.append(f"can act {minion.actions} times")
     elif active:
         said.append("can act from your next turn")
-    said += words_for(minion, cards)
+    said += labels_of(minion, cards)
     if minion.enchantments:
         said.append("enchanted with " + ", ".join(reversed(minion.enchantments)))
     return ", ".join(said)

@@ -21,10 +21,10 @@ from sorcery.cards.editions import (
     SPRING_2024,
     DeckError,
     Edition,
+    add_cards_from_file,
+    add_plugin_cards,
     packaged_deck,
     parse_deck,
-    with_own_cards,
-    with_plugin_cards,
 )
 from sorcery.cards.errors import CardsError
 from sorcery.program.ui import NOBODY_WINS, DocumentUI
@@ -270,9 +270,9 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
         )
     try:
         edition = EDITIONS.get(name) or edition_of(load(PREFIX + name).game)
-        edition = with_plugin_cards(edition)
+        edition = add_plugin_cards(edition)
         for path in arguments.cards:
-            edition = with_own_cards(edition, path)
+            edition = add_cards_from_file(edition, path)
     except (CardsError, RegistryError) as error:
         raise UsageError(str(error)) from error
     return edition

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from typing_extensions import override
 
 from sorcery.bots.players import NoTestingCommands
-from sorcery.cards.errors import BrokenOff
+from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import SorceryState
 from sorcery.program.table_commands import (
     HELP,
@@ -292,7 +292,7 @@ class SorceryUI(TerminalUI):
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
-        if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
+        if isinstance(error, ContractError) and isinstance(error.__cause__, ActionAborted):
             self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
         elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
             self._refuse(line, error, seat)
@@ -314,7 +314,7 @@ class SorceryUI(TerminalUI):
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """End the turn of a bot whose action was broken off, or the game where that fails, too."""
         for action in (EndTurn(), QuitGame()):
-            if not isinstance(error.__cause__, BrokenOff):
+            if not isinstance(error.__cause__, ActionAborted):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
@@ -389,7 +389,7 @@ def summary(told: Sequence[Told]) -> str:
 def reason_of(error: ContractError) -> str:
     """Say why an action was broken off; where a card has failed, with the file and line."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
+    return str(cause) if isinstance(cause, ActionAborted) else with_place(error)
 
 
 def full_sentence(text: str) -> str:

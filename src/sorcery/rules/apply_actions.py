@@ -43,7 +43,7 @@ def _name_target(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | Non
     if aim is None:
         return "", None, None
     if aim.minion is not None:
-        return aim.minion.card, aim.seat, engine.which(aim.minion, aim.seat)
+        return aim.minion.card, aim.seat, engine.ambiguous_place(aim.minion, aim.seat)
     ritual = engine.side(aim.seat).ritual
     return "" if ritual is None else ritual.card, aim.seat, None
 
@@ -81,7 +81,7 @@ def _use(engine: Engine, action: Use) -> None:
     cards = engine.index.cards
     ability = abilities_of(minion, cards)[which]
     if engine.table.watched:
-        named = engine.which(minion, seat), *_name_target(engine, aim)
+        named = engine.ambiguous_place(minion, seat), *_name_target(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
     cost = ability_cost(ability, minion, cards)
     if cost:
@@ -101,11 +101,13 @@ def _attack(engine: Engine, action: Attack) -> None:
     target = None if action.target is None else engine.state.sides[1 - seat].minions[action.target]
     attacker.actions -= 1
     if engine.table.watched:
-        place, other = engine.which(attacker, seat), 1 - seat
-        name, there = ("", None) if target is None else (target.card, engine.which(target, other))
+        place, other = engine.ambiguous_place(attacker, seat), 1 - seat
+        name, there = (
+            ("", None) if target is None else (target.card, engine.ambiguous_place(target, other))
+        )
         engine.table.emit(AttackDeclared(seat, attacker.card, name, place, there))
     engine.fire(_ATTACKS, seat, attacker)
-    if not engine.goes_on() or engine.seat_of(attacker) != seat:
+    if not engine.is_running() or engine.seat_of(attacker) != seat:
         return
     engine.cause = attacker.card, seat
     if target is None:
@@ -115,7 +117,7 @@ def _attack(engine: Engine, action: Attack) -> None:
         blow, answer = attacker.attack, target.attack
         engine.damage(target, blow)
         engine.cause = target.card, 1 - seat
-        if engine.goes_on():
+        if engine.is_running():
             engine.damage(attacker, answer)
 
 
@@ -138,7 +140,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     engine.draw(seat)
     engine.ready(seat)
     engine.fire(_TURN_STARTS, seat)
-    if engine.table.watched and engine.goes_on():
+    if engine.table.watched and engine.is_running():
         engine.table.emit(TurnStarted(state.turn))
 
 
@@ -163,10 +165,10 @@ def carry_out(state: SorceryState, action: Action, table: Table, edition: Editio
     """Carry out an action that `sorcery.rules.legal` lists.
 
     Raises:
-        BrokenOff: it cannot be carried out to its end.
+        ActionAborted: it cannot be carried out to its end.
     """
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)
-    if engine.index.has_own_classes and not state.over:
+    if engine.index.has_custom_classes and not state.over:
         # An error of the next question is raised now, while the action can be taken back.
         legal_actions(state, edition)

@@ -120,7 +120,7 @@ class Engine:
         self._triggered = 0
         self._card = ""  # whose effect happens, where effects may be somebody's own
 
-    def goes_on(self) -> bool:
+    def is_running(self) -> bool:
         """True while nobody has lost: afterwards, nothing more happens."""
         return not self.state.over
 
@@ -157,7 +157,7 @@ class Engine:
         """Return whether `minion` is on a board, be it about to leave."""
         return self._place_of(minion) is not None
 
-    def which(self, minion: Minion, seat: Seat) -> int | None:
+    def ambiguous_place(self, minion: Minion, seat: Seat) -> int | None:
         """Return the place of a minion of `seat`, from 0, if its name is ambiguous; else None."""
         minions = self._sides[seat].minions
         alike = [place for place, other in enumerate(minions) if other.card == minion.card]
@@ -167,7 +167,7 @@ class Engine:
 
     def printed(self, name: str) -> CardInstance:
         """Return the card called `name` as it is printed."""
-        return self.edition.held(name)
+        return self.edition.printed(name)
 
     def cost(self, name: str) -> int:
         """Return what the card called `name` costs, in magic."""
@@ -200,7 +200,7 @@ class Engine:
         add_gain(minion, 0, -amount)
         # Here and below: events are made only for listeners. Simulations make none.
         if self.table.watched:
-            left, place = minion.defence, self.which(minion, seat)
+            left, place = minion.defence, self.ambiguous_place(minion, seat)
             self.table.emit(MinionDamaged(seat, minion.card, amount, left, place, *self.cause))
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
@@ -224,7 +224,7 @@ class Engine:
         add_gain(minion, attack, defence)
         if self.table.watched:
             self.table.emit(
-                MinionGained(seat, minion.card, attack, defence, self.which(minion, seat))
+                MinionGained(seat, minion.card, attack, defence, self.ambiguous_place(minion, seat))
             )
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
@@ -245,7 +245,7 @@ class Engine:
         add_enchantment(minion, name, self.index.cards)
         minion.actions += actions_each_turn(minion, self.index.cards) - before
         if self.table.watched:
-            self.table.emit(Enchanted(seat, minion.card, name, self.which(minion, seat)))
+            self.table.emit(Enchanted(seat, minion.card, name, self.ambiguous_place(minion, seat)))
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
@@ -256,7 +256,9 @@ class Engine:
             return
         name = drop_top_enchantment(minion, self.index.cards)
         if self.table.watched:
-            self.table.emit(Disenchanted(seat, minion.card, name, self.which(minion, seat)))
+            self.table.emit(
+                Disenchanted(seat, minion.card, name, self.ambiguous_place(minion, seat))
+            )
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
@@ -304,7 +306,7 @@ class Engine:
         _, _, to, defence = self._leaving.pop()
         returns, to = to == _BACK, "graveyard" if to == _BACK else to
         side = self._sides[seat]
-        place = self.which(minion, seat) if self.table.watched else None
+        place = self.ambiguous_place(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
         self.state.idle = 0
         held = self._turn_into_card(minion)
@@ -326,7 +328,7 @@ class Engine:
     def _turn_into_card(self, minion: Minion) -> CardInstance:
         """Return the card that a minion becomes when it leaves the board."""
         if not self.edition.keeps_numbers:
-            return self.edition.held(minion.card)
+            return self.edition.printed(minion.card)
         attack, defence = without_enchantments(minion)
         return _kept(minion.card, attack, defence)
 
@@ -338,7 +340,9 @@ class Engine:
         side.minions.append(minion)
         self.state.idle = 0
         if self.table.watched:
-            self.table.emit(MinionEntered(seat, minion.card, origin, self.which(minion, seat)))
+            self.table.emit(
+                MinionEntered(seat, minion.card, origin, self.ambiguous_place(minion, seat))
+            )
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
         self.fire(_ENTERS, seat, minion)
@@ -348,7 +352,7 @@ class Engine:
         owner = self.seat_of(minion)
         if owner is None or owner == seat or not self.has_room(seat):
             return
-        place = self.which(minion, owner) if self.table.watched else None
+        place = self.ambiguous_place(minion, owner) if self.table.watched else None
         _remove(minion, self.side(owner).minions)
         self._sides[seat].minions.append(minion)
         minion.actions = self.edition.actions_on_entering
@@ -538,7 +542,9 @@ class Engine:
             card = "" if source is None else source.card
             raise EndlessChain(f"triggers set each other off without end, {card} among them")
         if self.table.watched and source is not None:
-            place = self.which(source, context.seat) if isinstance(source, Minion) else None
+            place = (
+                self.ambiguous_place(source, context.seat) if isinstance(source, Minion) else None
+            )
             self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
@@ -551,7 +557,7 @@ class Engine:
             CardFailed: somebody's own effect has left on the table what cannot lie there.
         """
         former, self.cause = self.cause, (card, context.seat)
-        if self.index.has_own_classes:
+        if self.index.has_custom_classes:
             before, self._card = self._card, card
             effect.happen(context)
             check_table(self.state, self.index.cards, card)

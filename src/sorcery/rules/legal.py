@@ -159,7 +159,7 @@ def _add_deeds(
     """Add what a minion may do that has modifiers, abilities or enchantments."""
     minion, cards = state.sides[state.turn].minions[place], index.cards
     modified = bool(cards[minion.card].modifiers) or (bool(minion.history) and is_enchanted(minion))
-    if not (modified and index.may_be_held and attack_obstacle(minion, cards)):
+    if not (modified and index.may_forbid_attacks and attack_obstacle(minion, cards)):
         actions += attacks
     actions += _uses(state, index, place, minion, modified=modified)
 

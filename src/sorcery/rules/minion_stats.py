@@ -170,8 +170,8 @@ def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     return actions
 
 
-def words_for(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
+def labels_of(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
     """Return the words of the modifiers of `minion` for people: `silenced`; each once."""
     on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
-    words = [modifier.word for card in on_it for modifier in card.modifiers if modifier.word]
+    words = [modifier.label for card in on_it for modifier in card.modifiers if modifier.label]
     return list(dict.fromkeys(words))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, CardType, plain
 from sorcery.cards.state import Minion, Ritual, Side, SorceryState
-from sorcery.rules.minion_stats import actions_each_turn, is_silenced, words_for
+from sorcery.rules.minion_stats import actions_each_turn, is_silenced, labels_of
 from sorcery.text.card_faces import (
     ELLIPSIS,
     NAME_CELLS,
@@ -159,7 +159,7 @@ class SmallBoard(NamedTuple):
     def _minion(self, minion: Minion, label: str, *, is_active: bool, over: bool) -> Entry:
         cards = self.cards
         silenced = is_silenced(minion, cards)
-        said = words_for(minion, cards)
+        said = labels_of(minion, cards)
         if minion.enchantments:
             said.append(f"[{_enchantments(minion)}]")
         known = {word.casefold() for word in said}
