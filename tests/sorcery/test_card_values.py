@@ -66,7 +66,7 @@ def test_a_change_reads_as_it_is_printed(change: Change, text: str, made: int) -
 
 @pytest.mark.parametrize("name", ["", " ", "Air  Elemental", " Bird", "Two\nLines"])
 def test_a_name_is_words_with_one_blank_between(name: str) -> None:
-    with pytest.raises(CardsError, match="is no name of a card"):
+    with pytest.raises(CardsError, match="is not a valid name for a card"):
         minion(name, cost=0, attack=1, defence=1)
 
 
@@ -205,12 +205,12 @@ def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
 
 @pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
 def test_a_change_is_written_with_its_sign(text: str) -> None:
-    with pytest.raises(CardsError, match="is no change; changes are like"):
+    with pytest.raises(CardsError, match="is not a change; write for example"):
         Stats(text)
 
 
 def test_printed_numbers_are_not_modified() -> None:
-    with pytest.raises(CardsError, match="Odd: Stats is for enchantments; write the attack"):
+    with pytest.raises(CardsError, match="Odd: Stats is for enchantments; set the attack"):
         Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Stats("+1"))])
 
 

@@ -176,9 +176,8 @@ REFUSED = {
     "-deck1": "argument -deck1: expected one argument",
     "-deck1 nope": "-deck1 'nope': there is no such file",
     "-deck2 .": "-deck2 '.': Is a directory",
-    "-deck1 odd": "-deck1 'odd': line 2: 'Bone Golm' is no card of the 2024 edition; did you mean"
-    " 'Bone Golem'?",
-    "-deck1 odd -edition 2017": "-deck1 'odd': line 2: 'Bone Golm' is no card of the 2017 edition",
+    "-deck1 odd": "'Bone Golm' is not a card of the 2024 edition; did you mean 'Bone Golem'?",
+    "-deck1 odd -edition 2017": "'Bone Golm' is not a card of the 2017 edition",
     "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
     "-init nope": "-init 'nope': there is no such file",
     "-init raw": "-init 'raw': line 2: byte 0xff is no text in UTF-8",
@@ -190,7 +189,7 @@ REFUSED = {
     "-bot 2=": "-bot '2=': sorcery has no bot ''",
     "-cards nope.py": "nope.py: there is no such file",
     "-cards odd": "odd: this is not a Python file",
-    "-cards twice.py": "twice.py: two cards are called",
+    "-cards twice.py": "twice.py: two cards have the name",
     "-cards broken.py": "broken.py: ZeroDivisionError: division by zero (broken.py, line 2)",
     "-cards unfinished.py": "(unfinished.py, line 2)",
 }
@@ -227,7 +226,7 @@ def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None
     (here / "default.deck").write_text("Potion Sellr\n")
     printed = run_here()
     assert printed.stderr == (
-        "sorcery: 'default.deck': line 1: 'Potion Sellr' is no card of the 2024 edition;"
+        "sorcery: 'default.deck': line 1: 'Potion Sellr' is not a card of the 2024 edition;"
         " did you mean 'Potion Seller'? (-cards FILE.py adds cards of your own)\n"
     )
     assert printed.status == 2

@@ -152,7 +152,7 @@ def test_an_edition_can_be_given_more_cards_and_is_itself_as_before(edition: Edi
 @BOTH
 @pytest.mark.parametrize("name", ["Banish", "BANISH"])
 def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
-    with pytest.raises(CardsError, match=f"two cards are called '{name}'"):
+    with pytest.raises(CardsError, match=f"two cards have the name '{name}'"):
         edition.with_cards([minion(name, cost=0, attack=1, defence=1)])
 
 
@@ -185,13 +185,13 @@ def test_case_white_space_and_empty_lines_do_not_matter_nor_the_size(edition: Ed
     [
         (
             "Banish\nBansih",
-            "line 2: 'Bansih' is no card of the 2024 edition; did you mean 'Banish'?",
+            "line 2: 'Bansih' is not a card of the 2024 edition; did you mean 'Banish'?",
         ),
         (
             "Dragon",
-            "line 1: 'Dragon' is no card of the 2024 edition; the nearest card is 'Enrage'",
+            "line 1: 'Dragon' is not a card of the 2024 edition; the nearest card is 'Enrage'",
         ),
-        ("?", "line 1: '?' is no card of the 2024 edition; the nearest card is 'Unsummon'"),
+        ("?", "line 1: '?' is not a card of the 2024 edition; the nearest card is 'Unsummon'"),
     ],
 )
 def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
@@ -209,12 +209,12 @@ def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
         (
             SPRING_2017,
             "bone  golem",
-            "'bone golem' is no card of the 2017 edition, but one of the 2024",
+            "'bone golem' is not a card of the 2017 edition, but of the 2024",
         ),
         (
             SPRING_2024,
             "Thornback",
-            "'Thornback' is no card of the 2024 edition, but one of the 2017",
+            "'Thornback' is not a card of the 2024 edition, but of the 2017",
         ),
     ],
 )
@@ -389,7 +389,7 @@ def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
         ({"magic_each_turn": 1.5}, "magic_each_turn is 1.5, not a whole number from 0 to 9,999"),
         ({"most_cards": True}, "most_cards is True, not a whole number from 1 to 9"),
         ({"most_minions": 10}, "most_minions is 10, not a whole number from 1 to 9"),
-        ({"cards_at_start": 6}, "a hand begins with cards_at_start=6, and holds most_cards=5"),
+        ({"cards_at_start": 6}, "cards_at_start=6 is more than most_cards=5"),
         ({"actions_on_entering": -1}, "actions_on_entering is -1, not a whole number from 0 to"),
     ],
 )
@@ -402,7 +402,7 @@ def test_a_number_with_which_nobody_could_play_is_named(
 
 
 def test_an_edition_has_a_name() -> None:
-    with pytest.raises(EditionError, match="has a name"):
+    with pytest.raises(EditionError, match="must not be empty"):
         replace(SPRING_2024, name=" ")
 
 
@@ -431,10 +431,10 @@ def test_an_edition_can_be_given_more_cards_and_is_itself_without() -> None:
 
 
 def test_a_name_that_cannot_be_typed_is_refused_and_it_is_said_what_to_write() -> None:
-    said = r"edition My Ed: 'sorcery-My Ed' is no name .*: write played_as=\"sorcery-my-ed\"$"
+    said = r"edition My Ed: 'sorcery-My Ed' is not .* such as played_as=\"sorcery-my-ed\"$"
     with pytest.raises(EditionError, match=said):
         replace(SPRING_2024, name="My Ed")
-    with pytest.raises(EditionError, match=r"edition x: 'Our Game' is no name of a game"):
+    with pytest.raises(EditionError, match=r"edition x: 'Our Game' is not a valid name for a game"):
         replace(SPRING_2024, name="x", played_as="Our Game")
 
 

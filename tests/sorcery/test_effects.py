@@ -67,7 +67,7 @@ from sorcery import (
     spell,
 )
 from sorcery.cards.effects import seats_in
-from sorcery.cards.selectors import Found
+from sorcery.cards.selectors import Selection
 from sorcery.cards.state import MOST
 
 
@@ -177,15 +177,15 @@ class Half(Amount):
 
 def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
     made = scene(GainLife(YOU, Half()))
-    with pytest.raises(TypeError, match=r"Half is 10\.0, which is no whole number"):
+    with pytest.raises(TypeError, match=r"Half is 10\.0, not a whole number"):
         made.play("play 1")
     assert made.side(1).life == 20
 
 
 def test_amounts_and_selectors_are_neither_true_nor_false() -> None:
-    with pytest.raises(TypeError, match="known in a match alone"):
+    with pytest.raises(TypeError, match="no value outside a match"):
         bool(Count(FRIENDLY))
-    with pytest.raises(TypeError, match=r"join two with \|"):
+    with pytest.raises(TypeError, match=r"to combine selectors, use \|"):
         bool(FRIENDLY)
 
 
@@ -270,7 +270,7 @@ class Weakest(Selector):
     among: Selector
 
     @override
-    def select(self, context: EffectContext) -> Found:
+    def select(self, context: EffectContext) -> Selection:
         found = [one for one in self.among.select(context) if isinstance(one, Minion)]
         return [min(found, key=lambda one: one.defence)] if found else []
 

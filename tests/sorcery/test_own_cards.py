@@ -54,7 +54,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.cards.editions import load_cards, add_cards_from_file, add_plugin_cards
+from sorcery.cards.editions import add_cards_from_file, add_plugin_cards, load_cards
 from sorcery.cards.errors import CardFailed
 from sorcery.cards.state import CardInstance
 from sorcery.cards.validation import check_cards, has_custom_classes
@@ -94,7 +94,7 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "birds.py: there is no CARDS; write: CARDS = (FIRST, SECOND)"),
+        ("", "birds.py: CARDS is not defined; write: CARDS = (FIRST, SECOND)"),
         ("CARDS = 3", "birds.py: CARDS is of type int; write: CARDS = (FIRST, SECOND)"),
         (
             BIRD + "\nCARDS = BIRD",
@@ -106,7 +106,7 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
         ("raise SystemExit", "birds.py: SystemExit:  (birds.py, line 1)"),
         (
             BIRD + "\nminion('Egg', cost=0, attack=1, defence=0)",
-            "birds.py: CardsError: Egg: attack is at least 0, and defence at least 1",
+            "birds.py: CardsError: Egg: attack must be at least 0, and defence at least 1",
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_an_installed_package_brings_a_card_or_several_to_every_edition(
         ("MODULE:__name__", r"plugin a \(.*\): CARDS: number 1 is of type str, not a card"),
         (
             "sorcery.cards.all_cards:CARDS_2024",
-            r"plugin a \(.*\): two cards are called 'Air Elemental'",
+            r"plugin a \(.*\): two cards have the name 'Air Elemental'",
         ),
     ],
 )
@@ -176,9 +176,9 @@ def test_a_package_that_brings_no_cards_is_named(
 # Cards are checked, alone and as a set, before anybody plays with them.
 
 
-AIM = "Damage acts on a target, and none is named"
-NO_SUBJECT = "Damage acts on the minion that set the trigger off, and no minion does"
-NO_SELF = "Strengthen acts on the minion itself, and this is none"
+AIM = "Damage acts on a target, but the card names none"
+NO_SUBJECT = "Damage acts on the minion that set the trigger off, but no minion does"
+NO_SELF = "Strengthen acts on the minion itself, but this card is not a minion"
 
 
 YES = AtLeast(1, 1)
@@ -199,8 +199,8 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
         (cast(Damage(EVENT_MINION)), NO_SUBJECT),
         (cast(Strengthen(SELF)), NO_SELF),
         (cast(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
-        (cast(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
-        (cast(Summon("Banish")), "it summons 'Banish', which is no minion of this set"),
+        (cast(Summon("Dragon")), "it summons 'Dragon', but the set has no minion with that name"),
+        (cast(Summon("Banish")), "it summons 'Banish', but the set has no minion with that name"),
         (minion("Odd", cost=0, attack=1, defence=1).having(on(When.ENTERS, Damage())), AIM),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(
@@ -223,13 +223,13 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
         (Card("Odd", CardType.SPELL, 0), "a spell needs an effect"),
         (
             ritual("Odd", cost=0, charges=1, activation=1).having(THIS_ENTERS),
-            "a trigger of this minion stands on a ritual",
+            "a ritual cannot have a trigger with Whose.THIS",
         ),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(
                 Trigger(When.TURN_ENDS, GainLife(YOU, 1), "odd", Whose.THIS)
             ),
-            "a trigger of this minion cannot be one at the end of the turn: no minion",
+            "a trigger with Whose.THIS cannot happen at the end of the turn: no minion",
         ),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_card_that_makes_no_sense_is_refused(card: Card, flaw: str) -> None:
 # What stands in something else is found, whoever has written that.
 
 
-LOOKS = "AttackOf looks at a target, and none is named"
+LOOKS = "AttackOf depends on a target, but the card names none"
 ROOM = AtLeast(AttackOf(TARGET), 1)
 WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())), If(YES, Damage())]
 
@@ -261,19 +261,19 @@ WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())),
         (GainLife(YOU, 2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1), LOOKS),
         (If(ROOM, GainLife(YOU, 1)), LOOKS),
         (Twice(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
-        (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
+        (Twice(Summon("Dragon")), "it summons 'Dragon', but the set has no minion with that name"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
         (Draw(FRIENDLY, 2), "Draw cannot act on minions"),
         (GainLife(1, YOU), "GainLife has 1 for its targets: give a selector, such as TARGET"),  # type: ignore[arg-type]
         (Damage(1, EVENT_MINION), "Damage has 1 for its targets: give a selector"),  # type: ignore[arg-type]
-        (Strengthen(SELF, ALL), "Strengthen has ALL for its attack: give a number, or an amount"),  # type: ignore[arg-type]
+        (Strengthen(SELF, ALL), "Strengthen has ALL for its attack: give a number or an amount"),  # type: ignore[arg-type]
         (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot act on players"),
         (ForEach(FRIENDLY, Damage(TARGET)), AIM),
         (
             ForEach(EVENT_MINION, GainLife(YOU, 1)),
             "ForEach acts on the minion that set the trigger off",
         ),
-        (Twice(GainLife(YOU, 10_000)), "GainLife has 10,000: numbers go up to 9,999"),
+        (Twice(GainLife(YOU, 10_000)), "GainLife has 10,000, but numbers must be at most 9,999"),
     ],
     ids=lambda it: it if isinstance(it, str) else type(it).__name__,
 )
@@ -286,7 +286,7 @@ def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
 
 
 def test_a_ritual_is_not_found_by_what_is_composed() -> None:
-    with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only where TARGET stands"):
+    with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only if TARGET"):
         SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION_OR_RITUAL)])
     SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION)])
 
@@ -320,7 +320,7 @@ def test_a_card_that_makes_sense_is_taken(card: Card) -> None:
 
 
 def test_the_sign_of_hidden_cards_is_no_name() -> None:
-    with pytest.raises(CardsError, match="stands for hidden ones"):
+    with pytest.raises(CardsError, match="stands for hidden cards"):
         check_cards([minion("?", cost=0, attack=1, defence=1)])
 
 
@@ -362,8 +362,8 @@ MISTAKES = {
     "minion('Bird', cost='1', attack=1, defence=1)": ": TypeError: ",
     "Trigger(When.ENTER, Draw(), 'Draw')": ": AttributeError: type object 'When' has no",
     "spell('Sing', 'Draw', 'Draw', cost=1)": ": AttributeError: 'str' object has no",
-    "Together()": ": CardsError: Together holds no effects; write: Together(Draw(), Damage())",
-    "Damage(ENEMIES or OPPONENT)": ": TypeError: whom a selector means is known in a match",
+    "Together()": ": CardsError: Together needs effects, for example Together(Draw(), Damage())",
+    "Damage(ENEMIES or OPPONENT)": ": TypeError: a selector has no value outside a match",
     f"{JAY}.having(CannotAttack)": ": CardsError: Bird: a minion cannot have <class",
     f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(targets=YOU, count=1)",
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
@@ -375,19 +375,19 @@ MISTAKES = {
     f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": (
         ": Bird: <class 'sorcery.cards.effects.Draw'> is"
     ),
-    f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
-    "minion('Bird', cost=1, attack=10000, defence=1)": ": CardsError: Bird: numbers go up to 9,999",
-    "ritual('Oak', cost=1, charges=10**9, activation=1)": ": CardsError: Oak: numbers go up to",
-    "minion('Bird', cost=-1, attack=1, defence=1)": ": CardsError: Bird: costs and charges are at",
-    "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": ": CardsError: 'Bi\\x07rd' is no name of",
+    f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is not an effect",
+    "minion('Bird', cost=1, attack=10000, defence=1)": ": CardsError: Bird: numbers must be",
+    "ritual('Oak', cost=1, charges=10**9, activation=1)": ": CardsError: Oak: numbers must be",
+    "minion('Bird', cost=-1, attack=1, defence=1)": ": CardsError: Bird: costs and charges",
+    "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": ": CardsError: 'Bi\\x07rd' is not a",
     "spell('Sing', Draw(), 'Draw', Target.MINION, cost=1)": (
-        ": Sing: a minion is named, and nothing acts on it; write TARGET where it is meant"
+        ": Sing: the card names a minion, but no effect uses it; give an effect TARGET"
     ),
     "ritual('Oak', cost=1, charges=1, activation=2).having(Trigger(When.DIES, Draw(), 'Draw'))": (
-        ": Oak: its triggers take 2 of its charges each time, and it comes with 1"
+        ": Oak: each of its triggers uses up 2 charges, but the ritual starts with 1"
     ),
     "minion('Banish', cost=1, attack=1, defence=1)": (
-        ": two cards are called 'Banish'; one is a card of the edition 2024"
+        ": two cards have the name 'Banish'; one belongs to the 2024 edition"
     ),
 }
 """What somebody writes, and what stands behind the name of the file in the error."""
@@ -423,19 +423,19 @@ def side(context: Any) -> Any:
 NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
     "a text in a hand": (
         lambda it: side(it).hand.append("Banana"),
-        r"nonsense on the table: .*sides\[0\].hand\[0\]",
+        r"an invalid state: .*sides\[0\].hand\[0\]",
     ),
     "a card on the board": (
         lambda it: side(it).minions.append(CardInstance("Air Elemental", 1, 1)),
-        r"nonsense on the table: .*sides\[0\].minions\[1\]",
+        r"an invalid state: .*sides\[0\].minions\[1\]",
     ),
     "half a magic": (
         lambda it: setattr(side(it), "magic", 20.5),
-        r"nonsense on the table: .*sides\[0\].magic",
+        r"an invalid state: .*sides\[0\].magic",
     ),
     "a card that there is not": (
         lambda it: side(it).deck.append(CardInstance("Banana")),
-        "uses a card that there is not: 'Banana'",
+        "uses an unknown card: 'Banana'",
     ),
 }
 
@@ -461,7 +461,7 @@ IMP = minion("Imp", cost=0, attack=1, defence=1)
     ],
 )
 def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
-    with pytest.raises(CardFailed, match=r"^Imp leaves nonsense on the table: .*graveyard"):
+    with pytest.raises(CardFailed, match=r"^Imp leaves an invalid state: .*graveyard"):
         Scene(cards=[card]).board(1, "Imp").play(line)
 
 
@@ -474,7 +474,7 @@ def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_ca
     listener = ritual("Listener", cost=0, charges=9, activation=1).having(
         Trigger(when, effect, "Listen")
     )
-    with pytest.raises(CardFailed, match=f"^Bell fires '{when}' without the {cause}"):
+    with pytest.raises(CardFailed, match=f"^Bell fires '{when}' without its {cause}"):
         Scene(cards=[bell, listener]).hand(1, "Bell").play("play 1")
 
 

@@ -99,7 +99,7 @@ def test_decks_are_shuffled_each_by_a_stream_of_its_own(edition: Edition) -> Non
 def test_an_unknown_card_in_a_deck_is_named_with_its_line_and_the_nearest_card() -> None:
     with pytest.raises(OptionError) as caught:
         Match(GAME, options={"deck2": "Air Elemental\n\nAir Elemantal\n"})
-    assert "option deck2: line 3: 'Air Elemantal' is no card" in str(caught.value)
+    assert "option deck2: line 3: 'Air Elemantal' is not a card" in str(caught.value)
     assert "did you mean 'Air Elemental'?" in str(caught.value)
 
 

@@ -280,5 +280,5 @@ def test_what_does_nothing_to_itself_as_it_leaves_is_refused() -> None:
     idle = minion("Idle", cost=0, attack=1, defence=1).having(
         Ability(1, ReturnToPlay(SELF), "Returns")
     )
-    with pytest.raises(CardsError, match="a minion that leaves play, and none does"):
+    with pytest.raises(CardsError, match="a minion that leaves play, but no minion does"):
         SPRING_2024.with_cards([idle])

@@ -118,12 +118,12 @@ class EffectEngine(Protocol):
             defence: Defence of the returned minion, or None to keep its value.
         """
 
-    def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
+    def enter(self, seat: Seat, card: CardInstance, origin: str) -> None:
         """Put a minion on the right end of a board, which must have room, and fire its triggers.
 
         Args:
             seat: Owner of the board.
-            held: The card that becomes a minion.
+            card: The card that becomes a minion.
             origin: "hand", "graveyard" or "nowhere".
         """
 

@@ -1,1 +1,1 @@
-"""The rules: what the cards do on the table, what a player may do, and what comes of it."""
+"""The rules of Sorcery: actions, events, triggers and the `Sorcery` game."""

@@ -1,6 +1,6 @@
-"""The actions of a player, and the command table that spells them (Sorcery 2024 §5.1).
+"""The actions of a player, and the commands that players type for them (Sorcery 2024 §5.1).
 
-Places are counted from 0 here, and from 1 where people type them.
+Places are counted from 0 in actions, and from 1 in typed commands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sorcery.cards.state import PLACES, SorceryState
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
-"""The place of a player's ritual, typed as `r`."""
+"""The place that stands for a player's ritual, typed as `r`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class EndTurn:
 
 @dataclass(frozen=True, slots=True)
 class QuitGame:
-    """End the game at once; nobody wins (Sorcery 2024 §5.1.3)."""
+    """End the game at once, without a winner (Sorcery 2024 §5.1.3)."""
 
     def __str__(self) -> str:
         return "quit"
@@ -38,7 +38,7 @@ class QuitGame:
 
 @dataclass(frozen=True, slots=True)
 class DrawCard:
-    """Draw a card; in testing mode only (Sorcery 2024 §5.1.4)."""
+    """Draw a card (Sorcery 2024 §5.1.4). Only in testing mode."""
 
     def __str__(self) -> str:
         return "draw"
@@ -46,7 +46,7 @@ class DrawCard:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Discard a card of one's hand; in testing mode only (Sorcery 2024 §5.1.5)."""
+    """Discard a card from the hand (Sorcery 2024 §5.1.5). Only in testing mode."""
 
     card: int
 
@@ -68,12 +68,12 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play a card of one's hand (Sorcery 2024 §5.1.7).
+    """Play a card from the hand (Sorcery 2024 §5.1.7).
 
     Attributes:
-        card: its place in the hand.
-        player: whose card it is played at, if it is played at one.
-        target: the place of that player's minion, or `RITUAL`.
+        card: Place of the card in the hand.
+        player: Owner of the target, or None without a target.
+        target: Place of that player's minion, `RITUAL`, or None without a target.
     """
 
     card: int
@@ -89,8 +89,8 @@ class Use:
     """Use an activated ability of a minion (Sorcery 2024 §5.1.8).
 
     Attributes:
-        ability: the place of the minion, and which of its abilities; nearly all have one at most.
-        player, target: as in `Play`.
+        ability: Place of the minion, and number of the ability. Most minions have at most one.
+        player, target: The target, as in `Play`.
     """
 
     ability: tuple[int, int]
@@ -111,19 +111,19 @@ def _spell_target(player: Seat | None, target: int | None) -> str:
 
 
 def _spell_ability(ability: tuple[int, int]) -> str:
-    minion, which = ability
-    return f"{minion + 1}.{which + 1}" if which else str(minion + 1)
+    minion, number = ability
+    return f"{minion + 1}.{number + 1}" if number else str(minion + 1)
 
 
 def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
-    """Return the target of an action, which must be there; None without one."""
+    """Return the target of an action, which must be on the board, or None without a target."""
     if player is None or target is None:
         return None
     return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
 class Place(Integer):
-    """A place as people count it, from 1 to `most`; the action counts from 0."""
+    """A place, typed as a number from 1 to `most` and stored counting from 0."""
 
     def __init__(self, name: str, most: int, *, optional: bool = False, field: str = "") -> None:
         super().__init__(name, 1, most, optional=optional, field=field)
@@ -138,7 +138,7 @@ class Place(Integer):
 
 
 class AbilityPlace(Argument):
-    """An ability of one of `most` minions: `2` is the first of minion 2, `2.2` the second."""
+    """An ability of one of `most` minions. `2` is the first of minion 2, `2.2` the second."""
 
     def __init__(self, name: str, most: int, *, field: str = "") -> None:
         super().__init__(name, field=field)
@@ -146,9 +146,9 @@ class AbilityPlace(Argument):
 
     @override
     def parse(self, word: str) -> tuple[int, int]:
-        minion, _, which = word.partition(".")
+        minion, _, ability = word.partition(".")
         place, number = Place("minion", self._most), Integer("ability", 1, 99)
-        return place.parse(minion), number.parse(which) - 1 if "." in word else 0
+        return place.parse(minion), number.parse(ability) - 1 if "." in word else 0
 
     @override
     def spell(self, value: Any) -> str:
@@ -169,13 +169,13 @@ _PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field=
 
 @cache
 def places_on_board(most_minions: int) -> dict[str, int]:
-    """Return the cards on a player's board, as they are typed: the minions, and `r`."""
+    """Return the typed names of the cards on a player's board: numbers of minions, and `r`."""
     return {str(place + 1): place for place in range(most_minions)} | {"r": RITUAL}
 
 
 @cache
 def commands_of(most_cards: int, most_minions: int) -> Commands:
-    """Return the commands of actions for a hand and a board of these sizes."""
+    """Return the commands for these sizes of hand and board."""
     target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
     return Commands(
         Command("end", EndTurn, help="End your turn; the other player is next."),
@@ -213,4 +213,4 @@ def commands_of(most_cards: int, most_minions: int) -> Commands:
 
 
 COMMANDS: Final = commands_of(PLACES, PLACES)
-"""The commands of actions in both editions of the document."""
+"""The commands for the board sizes of both editions."""

@@ -1,4 +1,4 @@
-"""The effects of playing, using, attacking and ending a turn (Sorcery 2024 §1.2, §2)."""
+"""Carrying out actions: playing, using, attacking, ending a turn (Sorcery 2024 §1.2, §2)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
 def _name_target(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
-    """Return the target of an event: its name, its owner, and its place if ambiguous."""
+    """Return a target for an event: its name, its owner, and its place if ambiguous."""
     if aim is None:
         return "", None, None
     if aim.minion is not None:
@@ -52,17 +52,17 @@ def _play(engine: Engine, action: Play) -> None:
     state = engine.state
     seat = state.turn
     aim = None if action.player is None else aim_at(state, action.player, action.target)
-    # The card leaves the hand before it does anything: a minion may return to its place.
-    held = state.sides[seat].hand.pop(action.card)
+    # The card leaves the hand before it takes effect, so that a minion can return to its place.
+    played = state.sides[seat].hand.pop(action.card)
     state.idle = 0
-    card = engine.index.cards[held.card]
+    card = engine.index.cards[played.card]
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name, *_name_target(engine, aim)))
     if card.cost:
         engine.gain_magic(seat, -card.cost)
     kind = card.type
     if kind is _MINION:
-        engine.enter(seat, held, "hand")
+        engine.enter(seat, played, "hand")
     elif kind is _RITUAL:
         engine.start_ritual(seat, card.name)
     elif kind is _ENCHANTMENT:
@@ -76,10 +76,10 @@ def _play(engine: Engine, action: Play) -> None:
 def _use(engine: Engine, action: Use) -> None:
     seat = engine.state.turn
     aim = aim_at(engine.state, action.player, action.target)
-    place, which = action.ability
+    place, number = action.ability
     minion = engine.state.sides[seat].minions[place]
     cards = engine.index.cards
-    ability = abilities_of(minion, cards)[which]
+    ability = abilities_of(minion, cards)[number]
     if engine.table.watched:
         named = engine.ambiguous_place(minion, seat), *_name_target(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
@@ -91,10 +91,11 @@ def _use(engine: Engine, action: Use) -> None:
 
 
 def _attack(engine: Engine, action: Attack) -> None:
-    """Attack: what attacks set off comes first, then both blows are fixed, the attacker's lands
-    with all that follows from it, and then the defender's, if the attacker is still there (§2.2).
+    """Carry out an attack (Sorcery 2024 §2.2).
 
-    Nothing comes of an attack when a trigger has taken either of the two away before the blows.
+    First the triggers of the attack are resolved. Then the attacker deals its damage, with all
+    consequences. Then the defender strikes back, if the attacker is still there. The attack has no
+    further effect if a trigger has removed or moved one of the two minions.
     """
     seat = engine.state.turn
     attacker = engine.state.sides[seat].minions[action.minion]
@@ -102,10 +103,10 @@ def _attack(engine: Engine, action: Attack) -> None:
     attacker.actions -= 1
     if engine.table.watched:
         place, other = engine.ambiguous_place(attacker, seat), 1 - seat
-        name, there = (
-            ("", None) if target is None else (target.card, engine.ambiguous_place(target, other))
-        )
-        engine.table.emit(AttackDeclared(seat, attacker.card, name, place, there))
+        name, target_place = "", None
+        if target is not None:
+            name, target_place = target.card, engine.ambiguous_place(target, other)
+        engine.table.emit(AttackDeclared(seat, attacker.card, name, place, target_place))
     engine.fire(_ATTACKS, seat, attacker)
     if not engine.is_running() or engine.seat_of(attacker) != seat:
         return
@@ -113,7 +114,7 @@ def _attack(engine: Engine, action: Attack) -> None:
     if target is None:
         engine.gain_life(1 - seat, -max(0, attacker.attack))
     elif engine.seat_of(target) == 1 - seat:
-        # Both are read before the first lands: what it sets off may change the other (§2.2).
+        # Both values are read first, because the consequences of the blow may change them (§2.2).
         blow, answer = attacker.attack, target.attack
         engine.damage(target, blow)
         engine.cause = target.card, 1 - seat
@@ -122,7 +123,7 @@ def _attack(engine: Engine, action: Attack) -> None:
 
 
 def _end_turn(engine: Engine, action: EndTurn) -> None:
-    """End a turn and start the next one (Sorcery 2024 §1.2)."""
+    """End the turn and start the next one (Sorcery 2024 §1.2)."""
     state = engine.state
     seat = state.turn
     engine.fire(_TURN_ENDS, seat)
@@ -131,7 +132,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if engine.table.watched:
         engine.table.emit(TurnEnded(seat))
     state.idle += 1
-    # Equal and not more: a patience of 0 has no end, and `idle` is at least 1 here.
+    # Equal, not greater: a `patience` of 0 means no limit, and `idle` is at least 1 here.
     state.over = state.idle == state.patience
     if state.over:
         return
@@ -158,17 +159,17 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     DrawCard: lambda engine, action: engine.draw(engine.state.turn),
     Discard: lambda engine, action: engine.discard(engine.state.turn, action.card),
 }
-"""The function that carries out each kind of action, which `sorcery.rules.legal` lists."""
+"""The function that carries out each kind of action."""
 
 
 def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:
-    """Carry out an action that `sorcery.rules.legal` lists.
+    """Carry out a legal action.
 
     Raises:
-        ActionAborted: it cannot be carried out to its end.
+        ActionAborted: The action cannot be completed.
     """
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)
     if engine.index.has_custom_classes and not state.over:
-        # An error of the next question is raised now, while the action can be taken back.
+        # Custom classes may raise here. If they do, the match undoes this action.
         legal_actions(state, edition)

@@ -1,10 +1,10 @@
-"""The engine: one action being carried out, with the changes it makes and the triggers it sets off.
+"""The engine carries out one action: it changes the state and resolves the triggers.
 
-Deaths happen at once, each with its triggers, before the next thing happens. In combat and under
-Blizzard, too, one minion dies after the other (Sorcery 2024 §1.1, §3.4).
+A minion dies immediately, and the triggers of its death are resolved, before anything else happens.
+Combat and Blizzard also kill one minion after the other (Sorcery 2024 §1.1, §3.4).
 
-Triggers go in APNAP order: first the active player's minions from left to right, then that player's
-ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
+Triggers are resolved in APNAP order: the active player's minions from left to right, then that
+player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 """
 
 from __future__ import annotations
@@ -57,40 +57,40 @@ from sorcery.rules.minion_stats import (
 from tabletop import Seat, Table
 
 MOST_NESTED: Final = 40
-"""The greatest depth of triggers that set each other off."""
+"""Greatest depth of triggers that set each other off."""
 
 MOST_TRIGGERED: Final = 1000
-"""The most triggers that one action may set off."""
+"""Greatest number of triggers that one action may set off."""
 
-# Asked for often, and slow to look up in an enumeration.
+# Used very often, and attribute access on an enumeration is slow.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 _ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
 _BACK = "play"
-"""The destination of a minion that dies, and returns from the graveyard at once."""
+"""The destination of a minion that dies and returns to play at once."""
 
 _DEATHS = ("graveyard", _BACK)
 
 _kept: Final = lru_cache(maxsize=1024, typed=True)(CardInstance)
-"""A card with the numbers it has kept; shared, because a frozen object takes long to make."""
+"""Return a card with these values. Cached, because creating a frozen object takes long."""
 
-Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
-"""The owner, the minion or ritual, and its triggers."""
+SourceTriggers: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
+"""An owner, one of the owner's minions or the ritual, and its triggers."""
 
 
 class Engine:
-    """The engine of one action: questions about the state, changes to it, and triggers.
+    """The engine for one action: queries, changes to the state, and triggers.
 
-    Effects know it as `sorcery.EffectEngine`, which says more of what they ask.
-    Every method that changes the state emits the event of that change, so that none can be
-    forgotten. Minions are compared by identity everywhere: there may be two that are equal.
+    Effects use it through the protocol `sorcery.EffectEngine`, which documents most methods in
+    detail. Every method that changes the state also emits the event of that change, so that no
+    caller can forget it. Minions are always compared by identity, because two may be equal.
 
     Attributes:
-        state: the state of the match.
-        table: chance, and where events go.
-        edition: the numbers and cards that are played with.
-        index: the cards of the edition, sorted.
-        cause: the card that acts now and whose it is: the one that damage is from.
+        state: The state of the match.
+        table: Random streams of the match, and the method `emit` for events.
+        edition: Numbers and cards of the game.
+        index: Lookup tables for the cards of the edition.
+        cause: The card that acts now and its owner, which are reported as the source of damage.
     """
 
     __slots__ = (
@@ -113,15 +113,15 @@ class Engine:
         self.edition = edition
         self.index = edition.index
         self.cause: tuple[str, Seat | None] = ("", None)
-        # Minions whose leaving sets triggers off just now, with their owners, where they go, and
-        # the defence with which they would return from there.
+        # Minions whose leaving is setting off triggers now: the minion, its owner, its destination,
+        # and the defence with which it would return to play.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
-        self._depth = 0  # of triggers that set each other off
+        self._depth = 0  # nested triggers
         self._triggered = 0
-        self._card = ""  # whose effect happens, where effects may be somebody's own
+        self._card = ""  # the card whose effect happens, kept only if there are custom classes
 
     def is_running(self) -> bool:
-        """True while nobody has lost: afterwards, nothing more happens."""
+        """Return whether the game has not ended. After the end, effects must do nothing."""
         return not self.state.over
 
     def side(self, seat: Seat) -> Side:
@@ -135,7 +135,7 @@ class Engine:
         return sides[turn].minions + sides[1 - turn].minions
 
     def seat_of(self, minion: Minion) -> Seat | None:
-        """Return the seat whose board `minion` is on; None when it has left, or is about to."""
+        """Return the seat whose board `minion` is on, or None if it has left or is leaving."""
         if self._leaving and self._is_leaving(minion):
             return None
         return self._place_of(minion)
@@ -154,11 +154,11 @@ class Engine:
         return None
 
     def is_here(self, minion: Minion) -> bool:
-        """Return whether `minion` is on a board, be it about to leave."""
+        """Return whether `minion` is on a board, even if it is leaving."""
         return self._place_of(minion) is not None
 
     def ambiguous_place(self, minion: Minion, seat: Seat) -> int | None:
-        """Return the place of a minion of `seat`, from 0, if its name is ambiguous; else None."""
+        """Return the place (from 0) of a minion of `seat`, or None if its name is unambiguous."""
         minions = self._sides[seat].minions
         alike = [place for place, other in enumerate(minions) if other.card == minion.card]
         if len(alike) < 2:
@@ -166,17 +166,17 @@ class Engine:
         return next((place for place in alike if minions[place] is minion), None)
 
     def printed(self, name: str) -> CardInstance:
-        """Return the card called `name` as it is printed."""
+        """Return the card called `name` with its printed attack and defence."""
         return self.edition.printed(name)
 
     def cost(self, name: str) -> int:
-        """Return what the card called `name` costs, in magic."""
+        """Return the cost in magic of the card called `name`."""
         return self.index.cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
-        """Return whether a minion fits on the board of `seat`; one that is leaving takes no place.
+        """Return whether the board of `seat` has room for a minion.
 
-        What a minion summons as it dies may take its place.
+        Minions that are leaving do not count, so a dying minion can be replaced by one it summons.
         """
         minions = len(self._sides[seat].minions)
         if self._leaving:
@@ -184,7 +184,7 @@ class Engine:
         return minions < self.index.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
-        """Return whether a card fits into a hand; a minion on its way there has its place."""
+        """Return whether a hand has room for a card, counting minions on their way there."""
         cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
@@ -193,12 +193,12 @@ class Engine:
     # Changes to minions.
 
     def damage(self, minion: Minion, amount: int) -> None:
-        """Deal damage to a minion on the board; none when `amount` is not positive."""
+        """Deal damage to a minion on the board, or none if `amount` is not positive."""
         seat = self.seat_of(minion)
         if seat is None or amount <= 0:
             return
         add_gain(minion, 0, -amount)
-        # Here and below: events are made only for listeners. Simulations make none.
+        # Here and below, events are created only for observers. Simulations have none.
         if self.table.watched:
             left, place = minion.defence, self.ambiguous_place(minion, seat)
             self.table.emit(MinionDamaged(seat, minion.card, amount, left, place, *self.cause))
@@ -206,18 +206,18 @@ class Engine:
             self._leave(minion, "graveyard")
 
     def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
-        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+        """Deal damage to minions, and make players lose that much life, one after the other."""
         state = self.state
-        for one in found:
+        for victim in found:
             if state.over:
                 return
-            if isinstance(one, Minion):
-                self.damage(one, amount)
+            if isinstance(victim, Minion):
+                self.damage(victim, amount)
             elif amount > 0:
-                self.gain_life(one, -amount)
+                self.gain_life(victim, -amount)
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Give a minion attack and defence for good, even while it is leaving."""
+        """Give a minion attack and defence permanently, even while it is leaving."""
         seat = self._place_of(minion)
         if seat is None:
             return
@@ -230,14 +230,14 @@ class Engine:
             self._leave(minion, "graveyard")
 
     def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give the minions among `found` attack and defence for good, one after the other."""
+        """Give the minions among `found` attack and defence permanently, one after the other."""
         state = self.state
-        for one in found:
-            if not state.over and isinstance(one, Minion):
-                self.gain(one, attack, defence)
+        for minion in found:
+            if not state.over and isinstance(minion, Minion):
+                self.gain(minion, attack, defence)
 
     def enchant(self, minion: Minion, name: str) -> None:
-        """Put an enchantment on a minion; Haste and its like give their actions at once."""
+        """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""
         seat = self.seat_of(minion)
         if seat is None:
             return
@@ -250,7 +250,7 @@ class Engine:
             self._leave(minion, "graveyard")
 
     def disenchant(self, minion: Minion) -> None:
-        """Destroy the newest enchantment on a minion that has one."""
+        """Destroy the newest enchantment on a minion, if there is one."""
         seat = self.seat_of(minion)
         if seat is None or not minion.enchantments:
             return
@@ -263,44 +263,45 @@ class Engine:
             self._leave(minion, "graveyard")
 
     def destroy(self, minion: Minion) -> None:
-        """Let a minion die, whatever its defence is."""
+        """Make a minion die, whatever its defence is."""
         self._leave(minion, "graveyard")
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand, unless that is full; one that is leaving, too."""
+        """Put a minion, even one that is leaving, into its owner's hand, unless that is full."""
         seat = self._place_of(minion)
         if seat is not None and self.has_hand_room(seat):
             self._redirect(minion, "hand")
             self._leave(minion, "hand")
 
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck; one that is leaving goes there, too."""
+        """Put a minion, even one that is leaving, on the bottom of its owner's deck."""
         self._redirect(minion, "deck")
         self._leave(minion, "deck")
 
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
-        """Let a minion that is leaving return to play from the graveyard, if there is room then."""
+        """Return a minion that is leaving from the graveyard to play, if there is room."""
         self._redirect(minion, _BACK, defence)
 
     def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
-        """Let a minion that is leaving go elsewhere; where several say so, the last one counts."""
+        """Change the destination of a minion that is leaving. The last change counts."""
         for place, (other, seat, _, _) in enumerate(self._leaving):
             if other is minion:
                 self._leaving[place] = (minion, seat, to, defence)
 
     def _leave(self, minion: Minion, to: str) -> None:
-        """Let a minion leave play: first the triggers, its own too, then its enchantments go.
+        """Remove a minion from play: resolve triggers, including its own, then drop enchantments.
 
-        Its place on the board is free for what they put into play (see `has_room`). They may send
-        it elsewhere; one that is on its way to another place than the graveyard does not die.
+        During the triggers, the minion does not count as taking a place on the board (see
+        `has_room`). The triggers may change its destination. Only a minion on its way to the
+        graveyard dies.
         """
         seat = self.seat_of(minion)
         if seat is None:
             return
-        # Its triggers still find it on the board; it can gain there, but not leave once more.
+        # For its own triggers it is still on the board: it can gain, but not leave again.
         self._leaving.append((minion, seat, to, None))
         self.fire(_LEAVES, seat, minion)
-        # Looked up again: a trigger may just have sent it elsewhere (see `_redirect`).
+        # Read again, because a trigger may have changed the destination (see `_redirect`).
         if self._leaving[-1][2] in _DEATHS:
             self.fire(_DIES, seat, minion)
         _, _, to, defence = self._leaving.pop()
@@ -309,21 +310,21 @@ class Engine:
         place = self.ambiguous_place(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
         self.state.idle = 0
-        held = self._turn_into_card(minion)
+        card = self._turn_into_card(minion)
         if to == "hand":
-            side.hand.append(held)
+            side.hand.append(card)
         elif to == "deck":
-            # The top of a deck is the end of its list, so that drawing is cheap.
-            side.deck.insert(0, held)
+            # The top of a deck is the end of the list, which makes drawing cheap.
+            side.deck.insert(0, card)
         else:
-            side.graveyard.append(held)
+            side.graveyard.append(card)
         if self.table.watched:
             self.table.emit(MinionLeft(seat, minion.card, to, tuple(minion.enchantments), place))
         if returns and self.has_room(seat):
             side.graveyard.pop()
             if defence is not None:
-                held = CardInstance(held.card, held.attack, defence)
-            self.enter(seat, held, "graveyard")
+                card = CardInstance(card.card, card.attack, defence)
+            self.enter(seat, card, "graveyard")
 
     def _turn_into_card(self, minion: Minion) -> CardInstance:
         """Return the card that a minion becomes when it leaves the board."""
@@ -332,10 +333,10 @@ class Engine:
         attack, defence = without_enchantments(minion)
         return _kept(minion.card, attack, defence)
 
-    def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
-        """Put a minion on the right end of a board that has room, with all that follows."""
+    def enter(self, seat: Seat, card: CardInstance, origin: str) -> None:
+        """Put a minion on the right end of a board, which must have room, and fire its triggers."""
         side = self._sides[seat]
-        minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
+        minion = Minion(card.card, card.attack, card.defence, card.attack, card.defence)
         minion.actions = self.edition.actions_on_entering
         side.minions.append(minion)
         self.state.idle = 0
@@ -348,7 +349,7 @@ class Engine:
         self.fire(_ENTERS, seat, minion)
 
     def take(self, seat: Seat, minion: Minion) -> None:
-        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
+        """Give `seat` control of a minion and its enchantments, without leave or enter triggers."""
         owner = self.seat_of(minion)
         if owner is None or owner == seat or not self.has_room(seat):
             return
@@ -361,11 +362,11 @@ class Engine:
             self.table.emit(MinionTaken(seat, minion.card, place))
 
     def ready(self, seat: Seat) -> None:
-        """Give the minions of `seat` their actions for a turn."""
+        """Give the minions of `seat` their actions at the start of a turn."""
         cards = self.index.cards
         for minion in self._sides[seat].minions:
             history = minion.history
-            # Most have nothing on them, or one gain: they are not asked further.
+            # Skip the lookup for most minions, which have no history or a single gain.
             touched = history and (len(history) > 1 or isinstance(history[0], str))
             if touched or cards[minion.card].modifiers:
                 minion.actions = actions_each_turn(minion, cards)
@@ -375,14 +376,14 @@ class Engine:
     # Changes to rituals and players.
 
     def start_ritual(self, seat: Seat, name: str) -> None:
-        """Put a ritual on the board; one that is there already is removed from the game."""
+        """Put a ritual on the board. An earlier ritual of `seat` is removed from the game."""
         self.end_ritual(seat)
         self._sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
     def end_ritual(self, seat: Seat) -> None:
-        """Remove the ritual of `seat` from the game, if there is one."""
+        """Remove the ritual of `seat`, if any, from the game."""
         side = self._sides[seat]
         if side.ritual is not None:
             if self.table.watched:
@@ -390,7 +391,7 @@ class Engine:
             side.ritual = None
 
     def charge(self, seat: Seat, amount: int) -> None:
-        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
+        """Add charges to the ritual of `seat`, if any. A negative `amount` removes charges."""
         ritual = self._sides[seat].ritual
         if ritual is not None:
             ritual.charges = max(0, min(MOST, ritual.charges + amount))
@@ -398,7 +399,7 @@ class Engine:
                 self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain magic, or lose it; never below 0."""
+        """Add magic to `seat`, or remove it if `amount` is negative. It never goes below 0."""
         side = self._sides[seat]
         magic = side.magic + amount
         side.magic = magic if 0 <= magic <= MOST else max(0, min(MOST, magic))
@@ -406,7 +407,7 @@ class Engine:
             self.table.emit(MagicChanged(seat, side.magic))
 
     def gain_life(self, seat: Seat, amount: int) -> None:
-        """Let `seat` gain life, or lose it; with none left the game is over at once."""
+        """Add life to `seat`, or remove it if `amount` is negative. At 0 the game ends at once."""
         side = self._sides[seat]
         side.life = min(MOST, side.life + amount)
         if amount:
@@ -418,12 +419,12 @@ class Engine:
             self.state.winner = 1 - seat
 
     def discard(self, seat: Seat, place: int) -> None:
-        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
-        held = self._sides[seat].hand.pop(place)
-        self.table.emit(CardDiscarded(seat, held.card))
+        """Discard the card at `place` (from 0) of a hand. The card leaves the game."""
+        card = self._sides[seat].hand.pop(place)
+        self.table.emit(CardDiscarded(seat, card.card))
 
     def draw(self, seat: Seat) -> None:
-        """Draw a card, unless the hand is full or the deck empty."""
+        """Draw a card, unless the hand is full or the deck is empty."""
         side = self._sides[seat]
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
@@ -445,55 +446,57 @@ class Engine:
         """Resolve every trigger that `when` sets off, in APNAP order.
 
         Raises:
-            EndlessChain: triggers set each other off without end.
-            CardFailed: somebody's own effect leaves out the minion or spell that sets them off.
+            EndlessChain: Triggers set each other off without end.
+            CardFailed: A custom effect fired an event without its minion or spell.
         """
         waiting = self.index.waiting.get(when)
-        # A moment that no card of the edition waits for ends here, before anything is collected.
+        # Most events have no triggers in the edition, so return before collecting any.
         if waiting is None or self.state.over:
             return
         if self._card and subject is None and spell is None and when.gives:
-            what = "spell" if Need.SPELL in when.gives else "minion"
-            raise CardFailed(f"{self._card} fires {str(when)!r} without the {what} that does so")
-        # Collected before any of them happens: a minion that enters meanwhile was not there (§3).
-        found = self._find_triggers(waiting)
-        if found:
-            self._set_off(waiting, found, seat, (subject, spell, aim))
+            missing = "spell" if Need.SPELL in when.gives else "minion"
+            raise CardFailed(f"{self._card} fires {str(when)!r} without its {missing}")
+        # Collected first, because a minion that enters meanwhile does not count (§3).
+        sources = self._find_triggers(waiting)
+        if sources:
+            self._resolve_all(waiting, sources, seat, (subject, spell, aim))
 
-    def _find_triggers(self, waiting: TriggerIndex) -> list[Found]:
-        """Return the triggers on the board that wait for a moment, in APNAP order."""
-        found: list[Found] = []
+    def _find_triggers(self, waiting: TriggerIndex) -> list[SourceTriggers]:
+        """Return the triggers on the board for an event, in APNAP order."""
+        sources: list[SourceTriggers] = []
         minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
         for owner in (turn, 1 - turn):
             side = self._sides[owner]
             if waiting.granted:
-                found += [(owner, one, triggers_of(one, minions)) for one in side.minions]
+                sources += [(owner, card, triggers_of(card, minions)) for card in side.minions]
             elif minions:
                 for minion in side.minions:
                     if minion.card in minions:
-                        found.append((owner, minion, minions[minion.card]))
+                        sources.append((owner, minion, minions[minion.card]))
             if rituals and (ritual := side.ritual) is not None and ritual.card in rituals:
-                found.append((owner, ritual, rituals[ritual.card]))
-        return found
+                sources.append((owner, ritual, rituals[ritual.card]))
+        return sources
 
-    def _set_off(
+    def _resolve_all(
         self,
         waiting: TriggerIndex,
-        found: list[Found],
+        sources: list[SourceTriggers],
         seat: Seat,
         cause: tuple[Minion | None, Effect | None, TargetRef | None],
     ) -> None:
-        """Resolve the triggers found, in that order.
+        """Resolve triggers in the given order.
 
-        Each is asked again when it is its turn, since those before it may have taken it away.
+        Each trigger is tested again before it is resolved, because an earlier one may have removed
+        its source.
         """
         self._depth += 1
         subject, spell, aim = cause
-        for owner, source, own in found:
-            for place, trigger in enumerate(own):
+        for owner, source, triggers in sources:
+            for place, trigger in enumerate(triggers):
                 if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
-                    self._happen(EffectContext(self, owner, source, aim, subject, spell), trigger)
-        # Not in a `finally`: after an error the action is taken back, and this engine is gone.
+                    context = EffectContext(self, owner, source, aim, subject, spell)
+                    self._resolve_trigger(context, trigger)
+        # No `finally`: after an error the match undoes the action and drops this engine.
         self._depth -= 1
 
     def _is_set_off(
@@ -504,7 +507,7 @@ class Engine:
         seat: Seat,
         subject: Minion | None,
     ) -> bool:
-        """Return whether a trigger that has been found is one for this moment, and still there."""
+        """Return whether a trigger is set off by this event and its source is still in play."""
         owner, source, number = place
         if not _concerns(trigger, owner, seat) or self.state.over:
             return False
@@ -514,20 +517,22 @@ class Engine:
             return False
         if not waiting.granted or not isinstance(source, Minion):
             return True
-        # One that was granted goes with its enchantment.
+        # A granted trigger disappears with its enchantment.
         return len(triggers_of(source, waiting.minions)) > number
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
-        """Return whether a trigger's source is still in play; a leaving minion is, for its own."""
+        """Return whether a trigger's source is still in play.
+
+        A minion that is leaving counts only for triggers that it sets off itself.
+        """
         side = self._sides[owner]
         for minion in side.minions:
             if minion is source:
-                # One that is about to leave is gone for all triggers but its own.
                 return source is subject or not self._is_leaving(minion)
         return side.ritual is source
 
-    def _happen(self, context: EffectContext, trigger: Trigger) -> None:
-        """Resolve a trigger, unless it has nothing to act on or its ritual lacks the charges."""
+    def _resolve_trigger(self, context: EffectContext, trigger: Trigger) -> None:
+        """Resolve a trigger, unless its effect is impossible or its ritual lacks the charges."""
         effect, source = trigger.effect, context.source
         if not effect.is_possible(context):
             return
@@ -551,10 +556,10 @@ class Engine:
         self.resolve("" if source is None else source.card, effect, context)
 
     def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:
-        """Let an effect of a card happen.
+        """Carry out an effect of a card.
 
         Raises:
-            CardFailed: somebody's own effect has left on the table what cannot lie there.
+            CardFailed: A custom effect left an invalid state.
         """
         former, self.cause = self.cause, (card, context.seat)
         if self.index.has_custom_classes:
@@ -568,7 +573,7 @@ class Engine:
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:
-    """Take a minion off a board, by identity: some may be equal, and they are not this one."""
+    """Remove a minion from a board by identity, because other minions may be equal."""
     for place, other in enumerate(minions):
         if other is minion:
             del minions[place]
@@ -576,6 +581,6 @@ def _remove(minion: Minion, minions: list[Minion]) -> None:
 
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
-    """Return whether a trigger of `owner` is set off by what `seat` has done."""
+    """Return whether the player `seat` is one whose events set off a trigger of `owner`."""
     whose = trigger.whose
     return whose is _ANY or (whose is not _OPPONENTS) == (owner == seat)

@@ -1,7 +1,7 @@
-"""The events of a game of Sorcery. None of them tells a player a secret.
+"""The events of a match of Sorcery. They contain no secrets.
 
-A field `place`, or `target_place`, says which of several minions of one name on the same board is
-meant: where it stands, counted from 0 at the left. It is None where the name alone says that.
+The fields `place` and `target_place` identify a minion if several minions on the same board have
+its name. They count from 0 at the left, and are None if the name is unambiguous.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from tabletop import Event, Seat, event
 
 @event
 class TurnStarted(Event):
-    """A turn has begun: magic gained, a card drawn, and triggers of the turn's start resolved."""
+    """A turn has begun: magic was gained, a card drawn, and start-of-turn triggers resolved."""
 
     seat: Seat
 
 
 @event
 class TurnEnded(Event):
-    """A turn is over, and the triggers of its end are resolved."""
+    """A turn has ended, and end-of-turn triggers were resolved."""
 
     seat: Seat
 
 
 @event
 class CardDrawn(Event):
-    """A player has drawn a card; the event does not say which, so everybody may see it."""
+    """A player has drawn a card. The event does not contain the card, so all players may see it."""
 
     seat: Seat
 
 
 @event
 class DrawSkipped(Event):
-    """A player could not draw a card: the hand is full, or else the deck is empty."""
+    """A player could not draw a card because the hand is full or the deck is empty."""
 
     seat: Seat
     hand_is_full: bool
@@ -40,7 +40,7 @@ class DrawSkipped(Event):
 
 @event
 class CardDiscarded(Event):
-    """A player has discarded a card: by an effect, or in testing mode (Sorcery 2024 §5.1.5)."""
+    """A player has discarded a card, by an effect or in testing mode (Sorcery 2024 §5.1.5)."""
 
     seat: Seat
     card: str
@@ -48,7 +48,7 @@ class CardDiscarded(Event):
 
 @event
 class MagicChanged(Event):
-    """A player's magic is `magic` now."""
+    """A player's magic has changed to `magic`."""
 
     seat: Seat
     magic: int
@@ -56,7 +56,7 @@ class MagicChanged(Event):
 
 @event
 class LifeChanged(Event):
-    """A player's life is `life` now, because of the card `by` of `by_seat`."""
+    """A player's life has changed to `life`, because of the card `by` of `by_seat`."""
 
     seat: Seat
     life: int
@@ -66,9 +66,9 @@ class LifeChanged(Event):
 
 @event
 class CardPlayed(Event):
-    """A card has been played from a hand; its effects come next.
+    """A player has played a card from the hand. Its effects follow.
 
-    What it was played at, if anything, is the minion or ritual `target` of `target_seat`.
+    The target, if any, is the minion or ritual `target` of `target_seat`.
     """
 
     seat: Seat
@@ -80,9 +80,9 @@ class CardPlayed(Event):
 
 @event
 class AbilityUsed(Event):
-    """A minion has used an activated ability; its effects come next.
+    """A minion has used an activated ability. Its effects follow.
 
-    What it was used at, if anything, is the minion or ritual `target` of `target_seat`.
+    The target, if any, is the minion or ritual `target` of `target_seat`.
     """
 
     seat: Seat
@@ -96,7 +96,7 @@ class AbilityUsed(Event):
 
 @event
 class Triggered(Event):
-    """A triggered ability of a card happens now."""
+    """A triggered ability of a card is being resolved."""
 
     seat: Seat
     card: str
@@ -105,9 +105,9 @@ class Triggered(Event):
 
 @event
 class MinionEntered(Event):
-    """A minion has entered play on `seat`'s board.
+    """A minion has entered play on the board of `seat`.
 
-    It comes from that player's "hand" or "graveyard", or from "nowhere" when it was summoned.
+    Its `origin` is "hand", "graveyard" or, if an effect created it, "nowhere".
     """
 
     seat: Seat
@@ -118,10 +118,10 @@ class MinionEntered(Event):
 
 @event
 class MinionLeft(Event):
-    """A minion has left play for its owner's `to`: "graveyard", "hand" or "deck".
+    """A minion has left play. Its destination `to` is "graveyard", "hand" or "deck".
 
-    The enchantments on it, the oldest first, have been removed from the game. `place` is where it
-    stood.
+    The enchantments on it (`dropped`, the oldest first) are removed from the game. `place` is its
+    former place.
     """
 
     seat: Seat
@@ -133,7 +133,7 @@ class MinionLeft(Event):
 
 @event
 class MinionTaken(Event):
-    """A minion has changed sides: it is `seat`'s now. `place` is where it stood before."""
+    """A minion has changed sides and now belongs to `seat`. `place` is its former place."""
 
     seat: Seat
     card: str
@@ -142,7 +142,7 @@ class MinionTaken(Event):
 
 @event
 class AttackDeclared(Event):
-    """A minion attacks a minion, or the opponent when `target` is empty."""
+    """A minion attacks another minion, or the opponent if `target` is empty."""
 
     seat: Seat
     minion: str
@@ -153,7 +153,7 @@ class AttackDeclared(Event):
 
 @event
 class MinionDamaged(Event):
-    """A minion has taken damage from the card `by` of `by_seat`; `defence` is the rest."""
+    """A minion has taken damage from the card `by` of `by_seat` and has `defence` left."""
 
     seat: Seat
     card: str
@@ -205,7 +205,7 @@ class RitualStarted(Event):
 
 @event
 class RitualEnded(Event):
-    """A ritual has been removed from the game: replaced or destroyed."""
+    """A ritual has been removed from the game, because it was replaced or destroyed."""
 
     seat: Seat
     card: str
@@ -213,7 +213,7 @@ class RitualEnded(Event):
 
 @event
 class ChargesChanged(Event):
-    """A ritual of `seat` has `charges` left now."""
+    """A ritual of `seat` now has `charges` left."""
 
     seat: Seat
     card: str
@@ -222,6 +222,6 @@ class ChargesChanged(Event):
 
 @event
 class GameQuit(Event):
-    """A player has ended the game; nobody wins (Sorcery 2024 §5.1.3)."""
+    """A player has ended the game without a winner (Sorcery 2024 §5.1.3)."""
 
     seat: Seat

@@ -1,4 +1,4 @@
-"""The rules: turns, and what playing, using and attacking lead to (Sorcery 2024 §1.2, §2)."""
+"""The game class: setup, turns, options and the outcome (Sorcery 2024 §1.2, §2)."""
 
 from __future__ import annotations
 
@@ -46,46 +46,46 @@ WORDS: Final = Vocabulary(
 """Words for seed phrases, in addition to those of the cards."""
 
 DECKS: Final = (
-    Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),
-    Option("deck2", kind=str, help="Player 2's deck: names of cards, one a line."),
+    Option("deck1", kind=str, help="Player 1's deck: names of cards, one per line."),
+    Option("deck2", kind=str, help="Player 2's deck: names of cards, one per line."),
 )
 TESTING: Final = Option(
     "testing",
     default=False,
-    help="Testing mode: decks in order, draw and discard, cards for too little magic.",
+    help="Testing mode: decks in order, commands draw and discard, no card is too expensive.",
 )
 HAND: Final = Option(
     "hand",
     kind=int,
     low=0,
     high=PLACES,
-    help="How many cards each hand begins with; by default as many as the edition says.",
+    help="Cards in each hand at the start, by default as the edition specifies.",
 )
 PATIENCE: Final = Option(
     "patience",
     default=50,
     low=0,
-    help="Call it a draw after so many turns in which nothing changes; 0 for never.",
+    help="Number of turns without any change after which the game is a draw; 0 for no limit.",
 )
 OPTIONS: Final = (*DECKS, TESTING, PATIENCE, HAND)
 """The options of the game.
 
-By the document's rules a game can be stuck for good, with all cards spent and nobody on the board.
-People notice that; simulations do not, so that they end by `patience`. The program `sorcery` has
-none.
+Under the rules of the document, a game may never end: all cards are spent and no minion is left.
+People notice this and quit. Simulations do not, so `patience` ends their games. The program
+`sorcery` sets no limit.
 """
 
 
 class Sorcery(SecretGame[SorceryState, Action]):
-    """The rules of one edition: two players with a deck each; a player without life loses.
+    """The rules of one edition for two players with a deck each. A player without life loses.
 
     Args:
-        edition: the numbers and cards that are played with.
-        name: the name of the game; by default the edition's.
-        title: its name for people; by default that of the edition, with the name where that is
-            another than the edition's, so that lists tell them apart.
-        deck: the deck of a player who names none, as the text of a deck file; by default the
-            packaged one.
+        edition: Numbers and cards of the game.
+        name: Name of the game, by default that of the edition.
+        title: Name of the game for people. The default is the title of the edition, followed by
+            `name` if that differs from the edition's.
+        deck: Deck of a player who chooses none, as the text of a deck file. The default is the
+            default deck of the edition.
     """
 
     version = "1"
@@ -93,8 +93,8 @@ class Sorcery(SecretGame[SorceryState, Action]):
     options = OPTIONS
     commands = COMMANDS
     words = WORDS
-    lists_every_action = False  # one may always quit
-    views_forget = True  # a minion that returns to a hand is a card like any other there
+    lists_every_action = False  # `quit` is always possible but never listed
+    views_forget = True  # a minion that returns to a hand is as hidden as any other card there
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def names_of_things(self) -> Iterable[str]:
-        """Return the cards of the edition."""
+        """Return the names of the cards in the edition."""
         return self.edition.cards
 
     @override
@@ -146,7 +146,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @cached_property
     def _own_deck(self) -> tuple[CardInstance, ...]:
-        """The deck of a player who names none, read once."""
+        """The deck of a player who chooses none, parsed once."""
         text, edition = self._default_deck, self.edition
         if text is not None:
             return tuple(parse_deck(text, edition))
@@ -172,7 +172,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def check(self, state: SorceryState, action: Action) -> Action | None:
-        if isinstance(action, QuitGame):  # players may quit at any time
+        if isinstance(action, QuitGame):  # quitting is legal at any time
             return action
         return super().check(state, action)
 
@@ -182,13 +182,13 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def parse(self, text: str, state: SorceryState, seat: Seat) -> Action:
-        # Records are read by it: whole words are looked up, and only other lines are parsed.
+        # A lookup makes reading records fast. Only unusual spellings need the parser.
         known = self._by_text.get(text)
         return super().parse(text, state, seat) if known is None else known
 
     @cached_property
     def _by_text(self) -> Mapping[str, Action]:
-        """The shared actions by their texts."""
+        """The shared action objects by their texts."""
         return {str(action): action for action in all_actions(self.edition, testing=True)}
 
     @override
@@ -207,14 +207,14 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def catalog(self, match: Match[SorceryState, Action]) -> Mapping[str, CatalogValue]:
-        """Return the first hand of each player, and the deck in the order of drawing."""
+        """Return each player's first hand, and each deck in the order of drawing."""
         columns: dict[str, CatalogValue] = {}
         for number, side in enumerate(match.state.sides, 1):
-            columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
-            columns[f"deck{number}"] = ", ".join(held.card for held in reversed(side.deck))
+            columns[f"hand{number}"] = ", ".join(card.card for card in side.hand)
+            columns[f"deck{number}"] = ", ".join(card.card for card in reversed(side.deck))
         return columns
 
 
 def edition_of(game: AnyGame) -> Edition:
-    """Return the edition that a game is played with; Spring 2024 for a game that is not Sorcery."""
+    """Return the edition of a game, or Spring 2024 if the game is not Sorcery."""
     return game.edition if isinstance(game, Sorcery) else SPRING_2024

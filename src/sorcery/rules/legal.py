@@ -1,8 +1,9 @@
 """The legal actions of a state (Sorcery 2024 §2, §5.1).
 
-Only this module decides them: `sorcery.rules.reasons` just says why another action is refused.
-Action objects are made once and shared: enumerating them is most of what a simulation does. Rows of
-actions that differ in nothing but the target are cached by how many minions and rituals there are.
+This module alone decides which actions are legal. `sorcery.rules.reasons` only explains refusals.
+Action objects are created once and shared, because listing actions takes most of the time of a
+simulation. Lists of actions that differ only in the target are cached by the numbers of minions and
+rituals on the board.
 """
 
 from __future__ import annotations
@@ -41,15 +42,15 @@ DRAW_CARD: Final = DrawCard()
 DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
 PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
 
-# Asked for often, and slow to look up in an enumeration.
+# Used very often, and attribute access on an enumeration is slow.
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING
 _AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
 
 _aim: Final = partial(tuple.__new__, TargetRef)
-"""Makes an `TargetRef` of a pair, in half the time."""
+"""Create a `TargetRef` from a pair, in half the time of a call to the class."""
 
 
-# Each action is one object, in however many rows it stands: typed actions are found by identity.
+# There is one object per action, because typed actions are compared by identity.
 attack: Final = cache(Attack)
 play: Final = cache(Play)
 aimed_use: Final = cache(Use)
@@ -68,7 +69,7 @@ def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Return every action that can be legal with an edition's cards, and quitting (§5.1)."""
+    """Return every action that can be legal in an edition, and quitting (§5.1)."""
     most = edition.most_minions
     crowd = most, most, True, True
     named = aims(Target.MINION_OR_RITUAL, crowd)
@@ -77,9 +78,9 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
     actions: list[Action] = []
     for minion in minions:
         actions += attacks(minion, most)
-        for which in range(abilities):
-            actions.append(use(minion, which))
-            actions += (aimed_use((minion, which), *aim) for aim in named)
+        for number in range(abilities):
+            actions.append(use(minion, number))
+            actions += (aimed_use((minion, number), *aim) for aim in named)
     for card in cards:
         actions.append(PLAYS[card])
         actions += (play(card, *aim) for aim in named)
@@ -89,12 +90,12 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
 
 
 Crowd: TypeAlias = tuple[int, int, bool, bool]
-"""The numbers of minions of player 1 and player 2, and whether they have rituals."""
+"""Number of minions of player 1 and of player 2, and whether each player has a ritual."""
 
 
 @cache
 def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
-    """Return the targets of a kind, as player and place: player 1's minions and ritual first."""
+    """Return the targets of a kind, as pairs of player and place, starting with player 1."""
     named: list[tuple[Seat, int]] = []
     for seat in (0, 1):
         if target in (Target.MINION, Target.MINION_OR_RITUAL):
@@ -106,7 +107,7 @@ def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
 
 @cache
 def rows_of_plays(target: Target, crowd: Crowd) -> tuple[tuple[Play, ...], ...]:
-    """Return every way to play a card at a target, for each place of the hand."""
+    """Return every way to play a card at a target, for each place in the hand."""
     named = aims(target, crowd)
     return tuple(tuple(play(card, *aim) for aim in named) for card in range(MOST_PLACES))
 
@@ -118,45 +119,45 @@ def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, .
 
 
 @cache
-def use(minion: int, which: int) -> Use:
-    """Return the use of an ability without a target; the same object each time."""
-    return Use((minion, which))
+def use(minion: int, number: int) -> Use:
+    """Return the shared action that uses an ability without a target."""
+    return Use((minion, number))
 
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
-    """Return the active player's legal actions: attacks, abilities, cards, the end of the turn."""
+    """Return the active player's legal actions: attacks, abilities, cards, end of turn."""
     index, sides, turn = edition.index, state.sides, state.turn
-    own = sides[turn]
+    side = sides[turn]
     actions: list[Action] = []
-    if own.minions:
-        cards, minions = index.cards, own.minions
+    if side.minions:
+        cards, minions = index.cards, side.minions
         attacks = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
         for place, minion in enumerate(minions):
             if minion.actions > 0:
                 history = minion.history
                 touched = history and (len(history) > 1 or isinstance(history[0], str))
                 if touched or not cards[minion.card].is_plain:
-                    _add_deeds(actions, state, index, place, attacks[place])
+                    _add_minion_actions(actions, state, index, place, attacks[place])
                 else:
-                    actions += attacks[place]  # most minions: they are not asked further
-    if own.hand:
-        _add_plays(actions, state, index, own)
+                    actions += attacks[place]  # most minions need no further tests
+    if side.hand:
+        _add_plays(actions, state, index, side)
     if state.testing:
-        actions += DISCARDS[: len(own.hand)]
-        if own.deck and len(own.hand) < index.most_cards:
+        actions += DISCARDS[: len(side.hand)]
+        if side.deck and len(side.hand) < index.most_cards:
             actions.append(DRAW_CARD)
     actions.append(END_TURN)
     return actions
 
 
-def _add_deeds(
+def _add_minion_actions(
     actions: list[Action],
     state: SorceryState,
     index: CardIndex,
     place: int,
     attacks: Sequence[Attack],
 ) -> None:
-    """Add what a minion may do that has modifiers, abilities or enchantments."""
+    """Add the actions of a minion that has modifiers, abilities or enchantments."""
     minion, cards = state.sides[state.turn].minions[place], index.cards
     modified = bool(cards[minion.card].modifiers) or (bool(minion.history) and is_enchanted(minion))
     if not (modified and index.may_forbid_attacks and attack_obstacle(minion, cards)):
@@ -164,19 +165,19 @@ def _add_deeds(
     actions += _uses(state, index, place, minion, modified=modified)
 
 
-def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own: Side) -> None:
-    """Add every way to play every card of the hand of the active player, whose side is `own`."""
-    cards, magic = index.cards, own.magic
+def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, side: Side) -> None:
+    """Add every way to play a card of the hand of the active player, whose side is `side`."""
+    cards, magic = index.cards, side.magic
     if state.testing:
-        magic = MOST  # no card is dearer
-    has_room = len(own.minions) < index.most_minions
+        magic = MOST  # no card costs more
+    has_room = len(side.minions) < index.most_minions
     context: PlayContext | None = None
-    for place, held in enumerate(own.hand):
+    for place, held in enumerate(side.hand):
         card = cards.get(held.card)
-        # In a view, the cards of the other hand are not known.
+        # In a view, the opponent's hand consists of unknown cards.
         if card is None or card.cost > magic:
             continue
-        if card.is_unaimed:  # most cards: nothing but room can be in their way
+        if card.is_unaimed:  # most cards; a minion needs room, nothing else can prevent them
             if has_room or card.type is not _MINION:
                 actions.append(PLAYS[place])
             continue
@@ -184,7 +185,7 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
         if effect is None or not effect.is_conditional:
             actions += rows_of_plays(card.target, _crowd(state))[place]
             continue
-        if context is None:  # made once, and only where an effect asks for it
+        if context is None:  # created once, and only if an effect needs it
             context = PlayContext(state, index.edition, state.turn, None, 1)
         if card.target is not _NOTHING:
             aimed = rows_of_plays(card.target, _crowd(state))[place]
@@ -202,35 +203,35 @@ def _crowd(state: SorceryState) -> Crowd:
 def _uses(
     state: SorceryState, index: CardIndex, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
-    """Return every use of the abilities of a minion that has an action."""
+    """Return the uses of the abilities of a minion that has an action left."""
     cards = index.cards
     abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
     if modified and (not abilities or is_silenced(minion, cards)):
         return ()
-    found: list[Action] = []
+    actions: list[Action] = []
     magic = state.sides[state.turn].magic
-    for which, ability in enumerate(abilities):
+    for number, ability in enumerate(abilities):
         cost = ability_cost(ability, minion, cards) if modified else ability.cost
         if cost > magic and not state.testing:
             continue
         effect, target = ability.effect, ability.target
         if target is _NOTHING:
             if not effect_obstacle(state, index.edition, effect, None, 0):
-                found.append(use(place, which))
+                actions.append(use(place, number))
             continue
-        aimed = uses((place, which), target, _crowd(state))
+        aimed = uses((place, number), target, _crowd(state))
         if effect.is_conditional:
             context = PlayContext(state, index.edition, state.turn, None, 0)
-            found += _possible(aimed, target, context, effect)
+            actions += _possible(aimed, target, context, effect)
         else:
-            found += aimed
-    return found
+            actions += aimed
+    return actions
 
 
 def _possible(
     aimed: Sequence[Play | Use], target: Target, context: PlayContext, effect: Effect
 ) -> Iterable[Play | Use]:
-    """Return the actions of `aimed`, at all targets of a kind, whose effect can happen."""
+    """Return the actions of `aimed` (at all targets of a kind) whose effect has no obstacle."""
     if not aimed:
         return ()
     possible: list[Play | Use] = []
@@ -244,7 +245,7 @@ def _possible(
 
 
 def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
-    """Return the targets of a kind that are there, in the order of `aims`."""
+    """Return the available targets of a kind, in the order of `aims`."""
     named: list[TargetRef] = []
     for seat, side in enumerate(state.sides):
         if target is not _AIM_RITUAL:
@@ -257,7 +258,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
 def effect_obstacle(
     state: SorceryState, edition: Limits, effect: Effect | None, aim: TargetRef | None, spent: int
 ) -> str:
-    """Say why an effect cannot happen now, as a sentence; empty when it can."""
+    """Return a sentence that explains why an effect cannot happen now, or an empty text."""
     if effect is None or not effect.is_conditional:
         return ""
     return effect.obstacle(PlayContext(state, edition, state.turn, aim, spent))

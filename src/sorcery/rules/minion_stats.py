@@ -1,8 +1,8 @@
-"""Attack and defence: a fold over everything that happened to a minion, in one order of time.
+"""Attack and defence: a fold over the history of a minion.
 
-Gains (damage is one) stay for good; enchantments count as long as they are on the minion. So what
-a minion is worth follows from what lies on it, and taking an enchantment away needs no undoing
-(Sorcery 2024 §2.3). Everything else that enchantments change is asked in the same order.
+Gains, including damage, are permanent. Enchantments count while they are on the minion. The values
+follow from the history alone, so removing an enchantment means computing them again
+(Sorcery 2024 §2.3). All other modifiers are applied in the same order.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sorcery.cards.modifiers import Modifier
 from sorcery.cards.state import MOST, Minion, StatChange, clamp
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
-"""A gain, the same object each time: gains are small, and a frozen object takes long to make."""
+"""Return a gain. Cached, because gains are small and creating a frozen object takes long."""
 
 
 @lru_cache(maxsize=1024, typed=True)
 def _history_of_gain(attack: int, defence: int) -> tuple[StatChange]:
-    """Return a history of one gain, as most minions have it."""
+    """Return a history with a single gain, the most common history."""
     return (StatChange(attack, defence),)
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
-    """Work out the attack and defence of `minion` anew, from everything in its history."""
+    """Compute the attack and defence of `minion` from its history."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
@@ -40,7 +40,7 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
-    """Add a permanent gain to `minion`, as far as numbers go; gains in a row are one."""
+    """Add a permanent gain to `minion`, within the limits. Consecutive gains are merged."""
     history = minion.history
     new_attack, new_defence = minion.attack + attack, minion.defence + defence
     if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
@@ -51,7 +51,7 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
         minion.history = _history_of_gain(attack, defence)
         return
     last = history[-1]
-    # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
+    # Gains are merged to keep the history of a minion short that is hit in every turn.
     if not isinstance(last, StatChange):
         minion.history = (*history, _gain(attack, defence))
     elif len(history) == 1:
@@ -67,7 +67,7 @@ def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> Non
 
 
 def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Take the newest enchantment off `minion`, which has one; return its name."""
+    """Remove the newest enchantment of `minion`, which must have one, and return its name."""
     history = minion.history
     place = max(place for place, item in enumerate(history) if isinstance(item, str))
     name = history[place]
@@ -79,7 +79,7 @@ def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
 def _join_histories(
     older: tuple[StatChange | str, ...], newer: tuple[StatChange | str, ...]
 ) -> tuple[StatChange | str, ...]:
-    """Join two parts of a history; gains that now stand in a row become one."""
+    """Concatenate two parts of a history, merging the gains where they meet."""
     if older and newer:
         last, first = older[-1], newer[0]
         if isinstance(last, StatChange) and isinstance(first, StatChange):
@@ -89,7 +89,7 @@ def _join_histories(
 
 
 def without_enchantments(minion: Minion) -> tuple[int, int]:
-    """Return the attack and defence without enchantments."""
+    """Return the attack and defence of a minion without its enchantments."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
@@ -98,7 +98,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
 
 
 def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ...]:
-    """Return the abilities of `minion`: of the newest enchantment with any, else its own."""
+    """Return the abilities of the newest enchantment that grants any, or else the minion's own."""
     for item in reversed(minion.history):
         if isinstance(item, str) and cards[item].abilities:
             return cards[item].abilities
@@ -106,16 +106,16 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
 
 
 def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """Return the triggers of `minion` among `triggers` (by card): its own, then those granted."""
-    found = triggers.get(minion.card, ())
+    """Return the triggers of `minion` in `triggers` (by card): its own, then the granted ones."""
+    result = triggers.get(minion.card, ())
     for item in minion.history:
         if isinstance(item, str) and item in triggers:
-            found += triggers[item]
-    return found
+            result += triggers[item]
+    return result
 
 
 def is_enchanted(minion: Minion) -> bool:
-    """Return whether `minion` is enchanted, which could change what it is or may do."""
+    """Return whether `minion` has an enchantment."""
     enchanted = False
     for item in minion.history:
         if isinstance(item, str):
@@ -125,24 +125,26 @@ def is_enchanted(minion: Minion) -> bool:
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """Return the modifiers that answer one of `modifiers.QUESTIONS`: own ones, then by age."""
-    found = cards[minion.card].by_question.get(question, ())
+    """Return the modifiers that override the method `question`: the minion's own, then by age."""
+    modifiers = cards[minion.card].by_question.get(question, ())
     for item in minion.history:
         if isinstance(item, str):
-            found += cards[item].by_question.get(question, ())
-    return found
+            modifiers += cards[item].by_question.get(question, ())
+    return modifiers
 
 
 def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Say why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
-    found = modifiers_on(minion, cards, "attack_obstacle")
-    return next(filter(None, (modifier.attack_obstacle(minion.card) for modifier in found)), "")
+    """Return a sentence that explains why `minion` cannot attack, or an empty text."""
+    modifiers = modifiers_on(minion, cards, "attack_obstacle")
+    sentences = (modifier.attack_obstacle(minion.card) for modifier in modifiers)
+    return next(filter(None, sentences), "")
 
 
 def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Say why `minion` cannot use activated abilities, as a sentence; empty when it can."""
-    found = modifiers_on(minion, cards, "ability_obstacle")
-    return next(filter(None, (modifier.ability_obstacle(minion.card) for modifier in found)), "")
+    """Return a sentence that explains why `minion` cannot use abilities, or an empty text."""
+    modifiers = modifiers_on(minion, cards, "ability_obstacle")
+    sentences = (modifier.ability_obstacle(minion.card) for modifier in modifiers)
+    return next(filter(None, sentences), "")
 
 
 def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
@@ -151,7 +153,7 @@ def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
 
 
 def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) -> int:
-    """Return the cost now of an activated ability of `minion`, in magic; at least 0."""
+    """Return the current cost in magic of an activated ability of `minion`, at least 0."""
     if not minion.history and not cards[minion.card].modifiers:
         return ability.cost
     cost = ability.cost
@@ -161,7 +163,7 @@ def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) ->
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
-    """Return the actions `minion` has at the start of its owner's turn."""
+    """Return the actions that `minion` receives at the start of its owner's turn."""
     if not cards[minion.card].modifiers and not is_enchanted(minion):
         return 1
     actions = 1
@@ -171,7 +173,7 @@ def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
 
 
 def labels_of(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
-    """Return the words of the modifiers of `minion` for people: `silenced`; each once."""
-    on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
-    words = [modifier.label for card in on_it for modifier in card.modifiers if modifier.label]
-    return list(dict.fromkeys(words))
+    """Return the labels of the modifiers of `minion`, such as `silenced`, without duplicates."""
+    sources = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
+    labels = [modifier.label for card in sources for modifier in card.modifiers if modifier.label]
+    return list(dict.fromkeys(labels))

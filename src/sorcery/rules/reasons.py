@@ -1,8 +1,8 @@
-"""The reasons for refusing actions (Sorcery 2024 §2, §5.1).
+"""Reasons for refusing actions (Sorcery 2024 §2, §5.1).
 
-What is possible is for `sorcery.rules.legal` to say. Here it is known already that an action is
-not, and asked what is wrong with it. Of several things it is the first; where only the last is
-left, nothing needs to be asked.
+`sorcery.rules.legal` decides which actions are legal. This module explains why an action is not. It
+returns the first reason that applies. The last possible reason is returned without a test, because
+all others were excluded.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from sorcery.rules.legal import effect_obstacle
 from sorcery.rules.minion_stats import abilities_of, ability_cost, ability_obstacle, attack_obstacle
 from tabletop import Seat
 
-_MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration
+_MINION, _NOTHING = CardType.MINION, Target.NOTHING  # attribute access on an enumeration is slow
 
 
 def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
-    """Say why `action`, which is not legal, is refused, as a sentence."""
+    """Return a sentence that explains why `action`, which is not legal, is refused."""
     if isinstance(action, EndTurn):
         return ""
     if isinstance(action, Attack):
@@ -43,19 +43,19 @@ def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
     return ""  # the game can be quit at any time
 
 
-def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
-    """Say why there is nothing at a place, as a sentence; empty when there is something."""
+def _missing(noun: str, place: int, number: int, *, owner: str = "You have") -> str:
+    """Return a sentence if there is nothing at `place`, or an empty text if there is."""
     if 0 <= place < number:
         return ""
     if number == 0:
-        return f"{whose} no {what}s."
-    count = f"only {number} {what}s" if number > 1 else f"only 1 {what}"
-    return f"There is no {what} {place + 1}: {whose[0].lower()}{whose[1:]} {count}."
+        return f"{owner} no {noun}s."
+    count = f"only {number} {noun}s" if number > 1 else f"only 1 {noun}"
+    return f"There is no {noun} {place + 1}: {owner[0].lower()}{owner[1:]} {count}."
 
 
 def _minion_obstacle(state: SorceryState, place: int) -> str:
     minions = state.sides[state.turn].minions
-    missing = _there_is("minion", place, len(minions))
+    missing = _missing("minion", place, len(minions))
     if missing:
         return missing
     minion = minions[place]
@@ -70,12 +70,12 @@ def _attack_obstacle(state: SorceryState, edition: Edition, action: Attack) -> s
     if obstacle or action.target is None:
         return obstacle
     targets = len(state.sides[1 - state.turn].minions)
-    return _there_is("minion", action.target, targets, whose="Your opponent has")
+    return _missing("minion", action.target, targets, owner="Your opponent has")
 
 
 def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     side = state.sides[state.turn]
-    missing = _there_is("card", action.card, len(side.hand))
+    missing = _missing("card", action.card, len(side.hand))
     if missing:
         return missing
     card = edition.cards.get(side.hand[action.card].card)
@@ -92,18 +92,18 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
 
 
 def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
-    place, which = action.ability
+    place, number = action.ability
     minions = state.sides[state.turn].minions
-    missing = _there_is("minion", place, len(minions))
+    missing = _missing("minion", place, len(minions))
     if missing:
         return missing
     minion = minions[place]
     abilities = abilities_of(minion, edition.cards)
-    if not 0 <= which < len(abilities):
-        other = f" {which + 1}" if which else ""
+    if not 0 <= number < len(abilities):
+        other = f" {number + 1}" if number else ""
         return f"{minion.card} has no activated ability{other}."
     obstacle = ability_obstacle(minion, edition.cards) or _minion_obstacle(state, place)
-    return obstacle or _ability_obstacle(state, edition, minion, abilities[which], action)
+    return obstacle or _ability_obstacle(state, edition, minion, abilities[number], action)
 
 
 def _ability_obstacle(
@@ -134,16 +134,16 @@ def _target_obstacle(
 
 
 def _capital(name: str) -> str:
-    """`name` with a capital letter, to begin a sentence."""
+    """Return `name` with a capital letter, for the beginning of a sentence."""
     return name[0].upper() + name[1:]
 
 
 def missing_target(state: SorceryState, player: Seat, target: int) -> str:
-    """Say why a player's card cannot be named, as a sentence; empty when it is there."""
+    """Return why a player's card cannot be a target, as a sentence, or an empty text if it can."""
     side = state.sides[player]
     if target == RITUAL:
         return "" if side.ritual else f"Player {player + 1} has no ritual."
-    return _there_is("minion", target, len(side.minions), whose=f"Player {player + 1} has")
+    return _missing("minion", target, len(side.minions), owner=f"Player {player + 1} has")
 
 
 def _price(state: SorceryState, name: str, cost: int) -> str:
@@ -157,7 +157,7 @@ def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
         return f"{command} is possible in testing mode only."
     side = state.sides[state.turn]
     if isinstance(action, Discard):
-        return _there_is("card", action.card, len(side.hand))
+        return _missing("card", action.card, len(side.hand))
     if not side.deck:
         return "Your deck is empty."
     return "Your hand is full."
