@@ -19,19 +19,21 @@ class Vocabulary(NamedTuple):
     Attributes:
         adjectives: The words for the first two places of a phrase.
         nouns: The words for the last place.
-        own: The number of leading `adjectives` that belong to the game. Every phrase contains at
-            least one of these. With 0, any two adjectives may be chosen.
+        required: The number of leading `adjectives` that belong to the game. Every phrase contains
+            at least one of these. With 0, any two adjectives may be chosen.
     """
 
     adjectives: Sequence[str] = ()
     nouns: Sequence[str] = ()
-    own: int = 0
+    required: int = 0
 
     @property
     def phrases(self) -> int:
         """The number of different phrases without a repeated word."""
         count = _count(self.adjectives, self.nouns)
-        return count - _count(self.adjectives[self.own :], self.nouns) if self.own else count
+        if not self.required:
+            return count
+        return count - _count(self.adjectives[self.required :], self.nouns)
 
 
 def _count(adjectives: Sequence[str], nouns: Sequence[str]) -> int:
@@ -94,7 +96,7 @@ def _fill_up(words: Vocabulary, enough: int) -> Vocabulary:
     if not words.adjectives:
         # The nouns stay those of the game, if it has any.
         return _extend(words, "adjectives", enough) if words.nouns else common_vocabulary()
-    words = words._replace(own=len(words.adjectives))
+    words = words._replace(required=len(words.adjectives))
     with_nouns = _extend(words, "nouns", enough)
     if with_nouns.phrases >= enough:
         return with_nouns
@@ -162,7 +164,7 @@ def fresh_phrase(
         first = draw(len(words.adjectives))
         second = draw(len(words.adjectives) - 1)
         second += second >= first
-        if words.own and min(first, second) >= words.own:
+        if words.required and min(first, second) >= words.required:
             continue
         adjectives = words.adjectives[first], words.adjectives[second]
         nouns = [noun for noun in words.nouns if noun not in adjectives]

@@ -91,7 +91,7 @@ class Seed:
 
 
 SALT_BYTES: Final = 16
-"""The size of a salt in bytes. 128 bits are too many to find by trial."""
+"""The size of a salt in bytes. 128 bits cannot be found by trial and error."""
 
 
 def new_salt() -> bytes:

@@ -31,8 +31,8 @@ class Streams:
 
     - `streams["dice"]` and `streams["deck", 1]` return the stream of that name. It is opened on
       first use, and its offset is part of `state`.
-    - `streams.at("cave", x, y)` returns a new stream at its start on each call, for facts about a
-      place that must not depend on when they are drawn.
+    - `streams.at("cave", x, y)` returns a new stream at its start on each call, for the contents
+      of a place that must not depend on the order of exploration.
     - `streams.child("bots")` returns a family of streams with its own root. Its offsets are part
       of the `state` of its parent.
 
@@ -227,7 +227,7 @@ class Streams:
 def _is_name(name: object) -> bool:
     """Check whether `name` consists only of texts and whole numbers.
 
-    The exact types are checked because True and 1.0 equal 1, and would look up its stream.
+    The exact types are checked, because True and 1.0 equal 1 and would return the stream of 1.
     """
     for part in name if type(name) is tuple else (name,):
         if type(part) is not str and type(part) is not int:

@@ -131,7 +131,7 @@ class Option(Generic[V]):
         if value is None and self.default is None:
             return None
         if type(value) is int and self.type is float:
-            # Larger numbers do not fit into a float exactly, and may not fit at all.
+            # Very large numbers may not fit into a float. Infinity is refused below.
             value = float(value) if abs(value) < 10**MAX_DIGITS else inf
         if type(value) is not self.type:
             raise self._refuse(value)

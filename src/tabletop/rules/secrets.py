@@ -31,7 +31,7 @@ from tabletop.states.masking import (
 )
 from tabletop.states.states import State, state
 from tabletop.states.type_hints import cached_by_class
-from tabletop.states.visibility import OWNER, Audience, Fit, Sight, secrets_of
+from tabletop.states.visibility import OWNER, Audience, FitFunction, VisibilityFunction, secrets_of
 from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
@@ -72,7 +72,7 @@ class SecretGame(Game[S, A]):
 
     @override
     def glance(self, state: S, seat: Seat | None) -> S:
-        """Return a view that the caller neither keeps nor changes. Fast if `view` is inherited."""
+        """Return a view for a caller that neither keeps nor changes it, faster than `view`."""
         if type(self).view is not SecretGame.view:
             return super().glance(state, seat)
         view: S = glance_of(type(state))(state, seat)
@@ -80,7 +80,7 @@ class SecretGame(Game[S, A]):
 
     @override
     def redealer(self, state: S, seat: Seat | None) -> Callable[[Stream], S]:
-        """Return `redeal` as a function of `rng`. Fast if `redeal` is inherited."""
+        """Return `redeal` as a function of `rng`, which collects the hidden cards only once."""
         if type(self).redeal is not SecretGame.redeal:
             return super().redealer(state, seat)
         return masking_of(type(state)).redealer(state, seat)
@@ -362,7 +362,11 @@ def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
 
 
 def _sees(
-    to: Audience | Sight, state: Any, seat: Seat | None, owner: Seat | None, original: Any
+    to: Audience | VisibilityFunction,
+    state: Any,
+    seat: Seat | None,
+    owner: Seat | None,
+    original: Any,
 ) -> bool:
     """Check whether a seat sees a field of an event or action."""
     is_own = seat is not None and owner == seat
@@ -408,7 +412,7 @@ class _Backs:
 class _Spot(NamedTuple):
     """The place of a hidden card in a field with `fits`. `number` is the index in its pool."""
 
-    fits: Fit
+    fits: FitFunction
     secret: SecretField
     owner: Any
     at: Any

@@ -20,7 +20,7 @@ from tabletop.states.bounds import (
 )
 from tabletop.states.codec import check_plain, difference, digest, from_json, key, to_json
 from tabletop.states.type_hints import SchemaError
-from tabletop.states.visibility import Audience, Sight
+from tabletop.states.visibility import Audience, VisibilityFunction
 
 __all__ = [
     "BAG",
@@ -37,7 +37,7 @@ __all__ = [
     "Range",
     "SchemaError",
     "SeatOr",
-    "Sight",
+    "VisibilityFunction",
     "check_plain",
     "difference",
     "digest",

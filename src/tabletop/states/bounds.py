@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 Seat: TypeAlias = Annotated[int, "a seat"]
-"""A seat at the table, counted from 0 clockwise. Texts show the player's name for such a field."""
+"""A seat at the table, counted from 0 clockwise. Texts display it as the name of the player."""
 
 MatchBound: TypeAlias = Callable[[Any], Any]
 """A function that returns a bound for a match before its first action, for bounds that depend on

@@ -63,15 +63,15 @@ def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Cal
     try:
         part = schema_of(kind)
         if not isinstance(part, schema.Dataclass) or not holds_secrets(part):
-            what = "no field is secret: declare one with secret(to=..., back=...), or use Game"
-            raise ContractError(f"{name}: {what}")
+            problem = "no field is secret: declare one with secret(to=..., back=...), or use Game"
+            raise ContractError(f"{name}: {problem}")
         writer = _Writer(glances=glances)
         root = writer.function(part, owned=False)
     except SchemaError as error:
         raise ContractError(error.at(name)) from error
     known = {"_new": object.__new__, "deque": deque, **names, **writer.copier.names}
-    made = compile_functions(f"secrets of {kind.__module__}.{name}", writer.lines, known)
-    function: Callable[..., Any] = made[root]
+    functions = compile_functions(f"secrets of {kind.__module__}.{name}", writer.lines, known)
+    function: Callable[..., Any] = functions[root]
     return function
 
 

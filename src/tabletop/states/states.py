@@ -124,10 +124,10 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
                 f"{kind.__qualname__} is already a dataclass: use @state without @dataclass"
             )
         has_clone = vars(kind).get("clone", State.clone) is not State.clone
-        made = dataclass(slots=slots, kw_only=kw_only)(kind)
+        state_class = dataclass(slots=slots, kw_only=kw_only)(kind)
         if not has_clone:
-            type.__setattr__(made, "clone", _make_clone(made, names))
-        return made
+            type.__setattr__(state_class, "clone", _make_clone(state_class, names))
+        return state_class
 
     return decorate if kind is None else decorate(kind)
 
@@ -190,11 +190,11 @@ def _is_immutable_class(part: schema.Scalar) -> bool:
 class Copier:
     """Generates the expressions that copy values. `names` maps the names in them to objects.
 
-    `own` is the class that is being created, which will have a `clone`.
+    `unfinished` is the class that is being created, which will have a `clone`.
     """
 
-    def __init__(self, own: type[Any] | None = None) -> None:
-        self._own = own
+    def __init__(self, unfinished: type[Any] | None = None) -> None:
+        self._unfinished = unfinished
         self.names: dict[str, Any] = {}
 
     def name(self, thing: Any) -> str:
@@ -227,7 +227,7 @@ class Copier:
                 return self._mapping(part, value, depth)
             case schema.Tuple():
                 return self._tuple(part, value, depth)
-        if part.origin is self._own or callable(getattr(part.origin, "clone", None)):
+        if part.origin is self._unfinished or callable(getattr(part.origin, "clone", None)):
             return f"{value}.clone()"
         raise SchemaError(_uncopyable(part))
 
@@ -300,7 +300,7 @@ def _check_distinguishable(ways: Sequence[Sequence[Schema]]) -> None:
         later = [member for way in ways[index + 1 :] for member in way]
         for first, second in product(members, later):
             pairs = product(first.classes(), second.classes())
-            if any(issubclass(one, other) or issubclass(other, one) for one, other in pairs):
+            if any(issubclass(a, b) or issubclass(b, a) for a, b in pairs):
                 both = f"{type_name(first.annotation)} and {type_name(second.annotation)}"
                 raise SchemaError(f"{both} cannot be distinguished: use one type, or dataclasses")
 

@@ -36,7 +36,7 @@ OWNER: Final = Audience.OWNER
 EVERYBODY: Final = Audience.EVERYBODY
 """All seats and spectators see the field, as if it were not declared as secret."""
 
-Sight: TypeAlias = Callable[[Any, Seat | None, Any], bool]
+VisibilityFunction: TypeAlias = Callable[[Any, Seat | None, Any], bool]
 """A function that returns whether a seat sees a field.
 
 Its arguments are the whole state, the seat (None for a spectator), and the owner of the cards if
@@ -44,7 +44,7 @@ the field belongs to a state, or else the event or action that has the field.
 """
 
 
-Fit: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
+FitFunction: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
 """A function that returns whether a card may be at a place, as far as a seat can know.
 
 Its arguments are the view of the seat, the seat (None for a spectator), the owner of the cards, the
@@ -56,24 +56,24 @@ piles of piles.
 class Secret(NamedTuple):
     """The declaration of a secret field. `secret` describes the attributes."""
 
-    to: Audience | Sight
+    to: Audience | VisibilityFunction
     back: Any
     pool: Hashable
     choices: Sequence[Any]
     sorted_by: Callable[[Any], Any] | None
     known: str
-    fits: Fit | None
+    fits: FitFunction | None
 
 
 def secret(
     *,
-    to: Audience | Sight,
+    to: Audience | VisibilityFunction,
     back: Any,
     pool: Hashable = None,
     choices: Sequence[Any] = (),
     sorted_by: Callable[[Any], Any] | None = None,
     known: str = "",
-    fits: Fit | None = None,
+    fits: FitFunction | None = None,
     default: Any = MISSING,
     default_factory: Any = MISSING,
 ) -> Any:

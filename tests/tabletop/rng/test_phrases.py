@@ -162,7 +162,7 @@ def every_phrase(pool: Vocabulary) -> set[str]:
         for second in pool.adjectives
         for noun in pool.nouns
         if len({first, second, noun}) == 3
-        and (not pool.own or not {first, second}.isdisjoint(pool.adjectives[: pool.own]))
+        and (not pool.required or not {first, second}.isdisjoint(pool.adjectives[: pool.required]))
     }
 
 
