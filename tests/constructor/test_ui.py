@@ -100,6 +100,11 @@ def test_who_resigns_has_a_bot_play_on() -> None:
 # At a terminal.
 
 
+def test_a_person_is_shown_how_a_command_with_wrong_words_is_typed() -> None:
+    _, shown, other, *_ = at_terminal("roll 7", "roll", "12")
+    assert "Invalid command.\nUsage: roll\n" in shown + other
+
+
 def test_the_board_is_shown_at_the_beginning_of_a_turn_and_not_for_every_action() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "next")
     assert [text.count(LAST_LINE) for text in shown] == [1, 0, 0, 0, 1]
