@@ -216,7 +216,7 @@ def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> No
 
 
 def test_it_plays_no_other_game() -> None:
-    with pytest.raises(TypeError, match="a Duelist plays Sorcery, not lcr"):
+    with pytest.raises(TypeError, match="a Duelist plays only Sorcery, not lcr"):
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
 
 

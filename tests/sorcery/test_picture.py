@@ -400,7 +400,7 @@ SHOWN = st.builds(
     FACES,
     st.integers(-1, 1),
     st.integers(-1, 1),
-    dearer=st.booleans(),
+    raised_cost=st.booleans(),
     silenced=st.booleans(),
     dim=st.booleans(),
     note=st.sampled_from(["", "2 actions each turn"]),
@@ -553,9 +553,9 @@ def test_the_own_deck_tells_what_is_left_and_not_in_which_order() -> None:
 
 def test_a_card_that_cannot_be_paid_for_has_a_pale_coin() -> None:
     card = Shown(face_of(SPRING_2024.cards["Blizzard"]))
-    assert draw_card(replace(card, too_dear=True)) != draw_card(card)
+    assert draw_card(replace(card, too_expensive=True)) != draw_card(card)
     label = part(picture_of(Scene(magic=1).hand(1, "Blizzard")), "hand-0").attrib["aria-label"]
-    assert label == "Blizzard, spell, costs 3, too dear: you have 1 magic"
+    assert label == "Blizzard, spell, costs 3, too expensive: you have 1 magic"
 
 
 def test_cards_of_strangers_have_pictures_from_their_names() -> None:

@@ -44,7 +44,7 @@ def test_a_hand_in_a_line_has_names_and_costs() -> None:
 
 @pytest.mark.parametrize(
     ("columns", "rows", "said"),
-    [(167, 59, ""), (166, 99, "167 columns wide, and your terminal 166"), (200, 58, "59 rows")],
+    [(167, 59, ""), (166, 99, "167 columns wide, but your terminal has"), (200, 58, "59 rows")],
 )
 def test_a_terminal_is_large_enough_or_it_is_said_why_not(
     columns: int, rows: int, said: str, monkeypatch: pytest.MonkeyPatch
@@ -187,8 +187,8 @@ def at_terminal(
 
 def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() -> None:
     shown = at_terminal("board")
-    assert shown.count("A compact one is drawn instead; -style fancy draws the whole one.") == 1
-    assert "The board is 167 columns wide, and your terminal 80." in shown
+    assert shown.count("A compact board is shown instead; -style fancy shows the full board.") == 1
+    assert "The board is 167 columns wide, but your terminal has only 80 columns." in shown
     assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
     assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown
     assert "Ada's turn.\nplay 1" in shown
@@ -324,7 +324,7 @@ def test_a_turn_is_played_and_the_board_follows_the_size_of_the_terminal() -> No
     program.expect_exact("Sean plays Air Elemental.")
     program.setwinsize(24, 80)
     program.sendline("board")
-    program.expect_exact("A compact one is drawn instead")
+    program.expect_exact("A compact board is shown instead")
     program.expect_exact("Ten (2): ")
     program.setwinsize(60, 180)
     program.sendline("board")

@@ -137,7 +137,7 @@ def test_help_fits_the_width_of_the_terminal(width: int) -> None:
 
 def test_a_small_terminal_gets_the_compact_board_and_the_board_is_drawn_once_a_turn() -> None:
     shown = played()
-    assert "A compact one is drawn instead.\n" in shown
+    assert "A compact board is shown instead.\n" in shown
     assert "-style" not in shown
     assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
     line = "> Ada (1): "

@@ -246,7 +246,7 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def welcome(self) -> str:
-        return "New here? `help` tells what can be typed, `rules` how the game is played."
+        return "New here? Type `help` for the commands, or `rules` for the rules of the game."
 
     @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""Who plays by itself: the duelist, what searches know of the game, what studies measure."""
+"""Bots for Sorcery: the duelist, position evaluation for search, and study metrics."""

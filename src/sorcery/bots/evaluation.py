@@ -1,7 +1,7 @@
-"""What bots that look ahead know of Sorcery: how good a position is, and what is worth trying.
+"""Knowledge of Sorcery for bots that search: position values and promising actions.
 
-`evaluate` and `policy` serve every edition and all cards: they go by what a card is made of, and
-ask it for its numbers. `tabletop.bots` says what they are for.
+`evaluate` and `policy` work for all editions and cards, because they depend only on the parts and
+numbers of the cards. `tabletop.bots` documents how the search uses them.
 """
 
 from __future__ import annotations
@@ -40,104 +40,108 @@ from sorcery.rules.minion_stats import (
 from tabletop import Seat
 from tabletop.rules import AnyGame
 
-# The value of a position. The weights are a logistic regression's, of who wins: in 2,000 matches of
-# Duelists and 800 of bots that look ahead in 16 to 60 tries, all in the edition of 2024, with about
-# every ninth action at random. All is in natural log odds.
+# The value of a position. The weights are those of a logistic regression that predicts the winner
+# from the positions of 2,000 matches of Duelists and 800 matches of search bots with 16 to 60
+# iterations. All were of the 2024 edition, and about every ninth action was random. The unit is
+# natural log odds.
 
 _LIFE: Final = 0.035
-_LOW_LIFE: Final = 0.23  # taken off, for each life below 8
-_MAGIC: Final = 0.32  # of the first 4
-_MAGIC_TO_SPEND: Final = 0.08  # more, of the first 6, for whose turn it is
+_LOW_LIFE: Final = 0.23  # subtracted for each life below 8
+_MAGIC: Final = 0.32  # each of the first 4
+_MAGIC_TO_SPEND: Final = 0.08  # in addition, each of the first 6, for the active player
 _MINION_IN_HAND: Final = 0.09
-_PROSPECT: Final = 0.64  # of a minion in the hand: its worth on the board, less its price
-_STROKE: Final = 0.36  # a spell in the hand that harms, or brings back a minion
+_PROSPECT: Final = 0.64  # times the worth of a minion in the hand on the board, less its cost
+_STROKE: Final = 0.36  # a spell in the hand that harms minions or resurrects one
 _RITUAL_IN_HAND: Final = 0.2
-_BLOW: Final = 0.16  # a point of attack for each action, of the first 3
-_DEFENCE: Final = 0.24  # of the first 4 points
-_BODY: Final = 0.019  # attack times defence, of the first 8 points of each
+_BLOW: Final = 0.16  # each of the first 3 points of attack, counted once per action
+_DEFENCE: Final = 0.24  # each of the first 4 points
+_BODY: Final = 0.019  # attack times defence, up to 8 points of each
 _TRIGGER: Final = 0.37
-_ABILITY: Final = 0.02  # for each magic that it costs less than 4
+_ABILITY: Final = 0.02  # for each magic that an ability costs less than 4
 _RITUAL: Final = 0.41
-_OCCURRENCE: Final = 0.16  # that a ritual can happen once more, of the first 6
-_THREAT: Final = 1.9  # the share of the opponent's life that all minions take in a turn
-_TEMPO: Final = 0.45  # taken off: the opponent's turn is next
+_OCCURRENCE: Final = 0.16  # each of the next 6 times that the ritual has charges for
+_THREAT: Final = 1.9  # times the share of the opponent's life that all minions take in a turn
+_TEMPO: Final = 0.45  # subtracted because the opponent's turn is next
 
 _WON: Final = 0.999
-"""The value of a turn that can end with a win."""
+"""Value of a turn in which the active player can win."""
 
 _STROKES: Final = (Damage, Destroy, PutUnderDeck, Resurrect, ReturnToHand, TakeControl)
 
 
 def evaluate(state: SorceryState, seat: Seat, game: AnyGame) -> float:
-    """Rate a state for a seat, from 0.0 (lost) to 1.0 (won).
+    """Return the value of a state for a seat, from 0.0 (lost) to 1.0 (won).
 
-    In the middle of a turn, all minions that can still attack count as having hit the opponent:
-    rated is what the turn leads to, not how far it has come.
+    Minions that can still attack in this turn count as having hit the opponent, so that the value
+    does not depend on how far the turn has progressed.
     """
     if state.over:
         return 0.5 if state.winner is None else float(state.winner == seat)
     index = edition_of(game).index
     cards = index.cards
     turn = state.turn
-    own, foe = state.sides[turn], state.sides[1 - turn]
-    left = foe.life
+    own, opponent = state.sides[turn], state.sides[1 - turn]
+    left = opponent.life
     for minion in own.minions:
         if minion.actions > 0 and minion.attack > 0 and not attack_obstacle(minion, cards):
             left -= minion.attack * minion.actions
     if left <= 0:
         return _WON if seat == turn else 1 - _WON
-    odds = _worth(own, own.life, left, index) - _worth(foe, left, own.life, index)
+    odds = _worth(own, own.life, left, index) - _worth(opponent, left, own.life, index)
     odds += _MAGIC_TO_SPEND * min(own.magic, 6) - _TEMPO
     value = _probability(odds)
     return value if seat == turn else 1 - value
 
 
 def _probability(odds: float) -> float:
-    """Return the probability of natural log odds, nearly: by division, the same everywhere."""
+    """Convert natural log odds into an approximate probability.
+
+    Uses only basic arithmetic, whose results are the same on every platform.
+    """
     half = max(-3.0, min(3.0, odds / 2))
     square = half * half
     return 0.5 + half * (27 + square) / (54 + 18 * square)
 
 
 def _worth(side: Side, life: int, foes_life: int, index: CardIndex) -> float:
-    """Return the worth of a side that has `life`, and its opponent `foes_life`."""
+    """Return the worth of a side with `life` against an opponent with `foes_life`."""
     cards, in_hand = index.cards, _worths_in_hand(index)
     worth = _LIFE * life + _MAGIC * min(side.magic, 4)
     if life < 8:
         worth -= _LOW_LIFE * (8 - life)
-    for held in side.hand:
-        worth += in_hand[held.card]
+    for card in side.hand:
+        worth += in_hand[card.card]
     ritual = side.ritual
     if ritual is not None:
         occurrences = ritual.charges // max(1, cards[ritual.card].activation)
         worth += _RITUAL + _OCCURRENCE * min(6, occurrences)
     threat = 0
     for minion in side.minions:
-        card = cards[minion.card]
+        definition = cards[minion.card]
         attack, defence = max(0, minion.attack), minion.defence
-        if card.modifiers or is_enchanted(minion):
+        if definition.modifiers or is_enchanted(minion):
             actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
             attack *= max(0, actions)
             if not is_silenced(minion, cards):
                 for ability in abilities_of(minion, cards):
                     worth += _ABILITY * max(0, 4 - ability_cost(ability, minion, cards))
         else:
-            for ability in card.abilities:
+            for ability in definition.abilities:
                 worth += _ABILITY * max(0, 4 - ability.cost)
         threat += attack
-        worth += _body(attack, defence) + _TRIGGER * len(card.triggers)
+        worth += _body(attack, defence) + _TRIGGER * len(definition.triggers)
     return worth + _THREAT * min(threat, foes_life) / foes_life
 
 
 def _body(attack: int, defence: int) -> float:
-    """Return the worth of a minion by its numbers alone."""
+    """Return the worth of a minion with these values and no other traits."""
     both = min(attack, 8) * min(defence, 8)
     return _BLOW * min(attack, 3) + _DEFENCE * min(defence, 4) + _BODY * both
 
 
 @lru_cache(maxsize=64)
 def _worths_in_hand(index: CardIndex) -> Mapping[str, float]:
-    """Return the worth of every card of an edition in a hand, by name."""
+    """Return the worth of every card of an edition in a hand, by card name."""
     return {name: _worth_in_hand(card) for name, card in index.cards.items()}
 
 
@@ -150,9 +154,10 @@ def _worth_in_hand(card: Card) -> float:
     return _STROKE if isinstance(card.effect, _STROKES) else 0.0
 
 
-# What is worth trying.
+# Actions worth searching.
 
-_OWN: Final = frozenset({True})  # whether a target is the player's own
+# Whose minions an effect is good for: True stands for the player's own, False for the opponent's.
+_OWN: Final = frozenset({True})
 _FOES: Final = frozenset({False})
 _EITHER: Final = _OWN | _FOES
 
@@ -160,33 +165,33 @@ _HARMFUL: Final = frozenset(_STROKES) - {Resurrect}
 
 
 def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Sequence[Action]:
-    """Return the actions worth trying, at least one, in their order.
+    """Return the actions that are worth searching, at least one, in their original order.
 
-    Left out are equal cards and minions after the first, blows that do nothing, attacks in which
-    a minion dies for nothing, what helps the opponent or harms its own side, and the commands of
-    testing mode. Minions hit the opponent in the order in which they stand, and before the turn
-    ends; when that wins, there is nothing else to try.
+    Excluded are duplicates (equal cards and equal minions), attacks without effect, attacks in
+    which a minion dies for nothing, actions that help the opponent or harm the player, and the
+    commands of testing mode. Attacks on the opponent are tried from left to right, and before the
+    end of the turn. If they win the game, all other actions are excluded.
     """
     if len(actions) == 1:
         return actions
     turn = _Turn(state, edition_of(game).index)
-    return [action for action in actions if turn.is_worth_trying(action)] or actions
+    return [action for action in actions if turn.is_promising(action)] or actions
 
 
 def key(state: SorceryState, action: Action) -> Hashable:
-    """Return what an action is, whatever the place of the card in the hand of its player."""
+    """Return a value that identifies an action independently of the order of the hand."""
     if isinstance(action, Play):
         return state.sides[state.turn].hand[action.card].card, action.player, action.target
     return action
 
 
 class _Turn:
-    """The turn of the player who is to choose.
+    """The turn of the active player.
 
     Attributes:
-        striker: the place of the first minion that can hit the opponent; -1 where there is none.
-        reach: the attack of all minions that can.
-        is_calm: whether nothing on the board waits for an attack, so that a blow has no price.
+        striker: Place of the first minion that can hit the opponent, or -1 if none can.
+        reach: Total attack of all minions that can hit the opponent, counted once per action.
+        is_calm: Whether nothing on the board is triggered by attacks.
     """
 
     __slots__ = (
@@ -199,7 +204,7 @@ class _Turn:
         self._sides = state.sides
         self._own, self._foe = state.sides[state.turn], state.sides[1 - state.turn]
         self._cards, self._leanings, self._aims = index.cards, _leanings(index), _aims(index)
-        # Of every card of the hand, and of every minion of a side: does it equal one before it?
+        # Whether each card in the hand, and each minion of a side, equals an earlier one.
         self._repeats = _repeats(self._own.hand)
         self._twins = [_repeats(side.minions) for side in state.sides]
         self.striker, self.reach = -1, 0
@@ -211,10 +216,11 @@ class _Turn:
                 if self.striker < 0:
                     self.striker = place
         self.is_calm = not _waits_for_attacks(state, index)
-        self._is_beaten = self.is_calm and self.reach >= self._foe.life  # with blows
+        # The attacks are enough to win.
+        self._is_beaten = self.is_calm and self.reach >= self._foe.life
 
-    def is_worth_trying(self, action: Action) -> bool:
-        """Return whether an action is worth trying."""
+    def is_promising(self, action: Action) -> bool:
+        """Return whether an action is worth searching."""
         if isinstance(action, Attack):
             return self._is_good_attack(action.minion, action.target)
         if self._is_beaten:
@@ -247,11 +253,11 @@ class _Turn:
         return self._is_good_aim(card.effect, self._aims[card.name], seat, place)
 
     def _is_good_use(self, action: Use) -> bool:
-        place, which = action.ability
+        place, number = action.ability
         if self._twins[self._seat][place]:
             return False
         seat, aim = action.player, action.target
-        effect = abilities_of(self._own.minions[place], self._cards)[which].effect
+        effect = abilities_of(self._own.minions[place], self._cards)[number].effect
         return seat is None or aim is None or self._is_good_aim(effect, _whose(effect), seat, aim)
 
     def _is_good_enchantment(self, card: Card, seat: Seat, place: int) -> bool:
@@ -275,16 +281,16 @@ class _Turn:
         return (seat == self._seat) in whose
 
 
-def _repeats(things: Sequence[CardInstance] | Sequence[Minion]) -> Sequence[bool]:
-    """Return for each card or minion whether it equals one that stands before it."""
-    names = [it.card for it in things]
+def _repeats(cards: Sequence[CardInstance] | Sequence[Minion]) -> Sequence[bool]:
+    """Return for each card or minion whether it equals an earlier one."""
+    names = [card.card for card in cards]
     if len(set(names)) == len(names):
         return [False] * len(names)
-    return [things.index(it) != place for place, it in enumerate(things)]
+    return [cards.index(card) != place for place, card in enumerate(cards)]
 
 
 def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
-    """Return whether something on the board is set off by an attack."""
+    """Return whether an attack would set off anything on the board."""
     waiting = index.waiting.get(When.ATTACKS)
     if waiting is None:
         return False
@@ -301,18 +307,18 @@ def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
 
 @lru_cache(maxsize=64)
 def _aims(index: CardIndex) -> Mapping[str, frozenset[bool]]:
-    """Return whose minions the effect of every card of an edition is for, by name."""
+    """Return for every card of an edition, by name, whose minions its effect is good for."""
     return {name: _whose(card.effect) for name, card in index.cards.items()}
 
 
 @lru_cache(maxsize=64)
 def _leanings(index: CardIndex) -> Mapping[str, tuple[frozenset[bool], bool]]:
-    """Return the leaning of every card of an edition, by name."""
+    """Return the leaning of every card of an edition, by name (see `_leaning`)."""
     return {name: _leaning(card) for name, card in index.cards.items()}
 
 
 def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
-    """Return whose minions an enchantment is for, and whether it is only about their abilities."""
+    """Return whose minions an enchantment is good for, and whether it affects only abilities."""
     gain, ease = len(card.abilities) + len(card.triggers), 0
     for modifier in card.modifiers:
         gain += modifier.new_attack(2) + modifier.new_defence(2) + modifier.new_actions(1) - 5
@@ -323,7 +329,7 @@ def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
 
 
 def _whose(effect: Effect | None) -> frozenset[bool]:
-    """Return whose minions an effect is for, as far as its kind is known."""
+    """Return whose minions an effect is good for, as far as its class is known."""
     if type(effect) is Together:
         both = _EITHER
         for part in effect.effects:

@@ -1,4 +1,4 @@
-"""What studies measure of a match: see `tabletop.studies`."""
+"""The metrics of a match for studies (see `tabletop.studies`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SorceryMatch: TypeAlias = Match[SorceryState, Action]
 
 
 class Turns:
-    """Turns of both players together, the last one included."""
+    """The number of turns of both players, including the last turn."""
 
     def __init__(self, match: SorceryMatch) -> None:
         self._match = match
@@ -28,19 +28,19 @@ class Turns:
     def value(self) -> int:
         """Return the number of turns that have begun."""
         state = self._match.state
-        # No turn follows the one that a match without change ends with.
+        # A draw for lack of change ends with a turn, and no other turn begins.
         is_stalemate = state.over and state.winner is None and not state.quit
         return self._ended + (not is_stalemate)
 
 
 class Drawn:
-    """Cards that each player has drawn, those of the first hand among them."""
+    """The cards that each player has drawn, including the first hand."""
 
     def __init__(self, match: SorceryMatch) -> None:
         self._match = match
-        # What was in a deck, or has been put there, and is not in it any more has been drawn.
+        # Cards that were in a deck or returned to it, and are not there now, have been drawn.
         self._decks = [
-            Counter(held.card for held in (*side.hand, *side.deck)) for side in match.state.sides
+            Counter(card.card for card in (*side.hand, *side.deck)) for side in match.state.sides
         ]
         match.observe(self._add_to_deck, MinionLeft)
 
@@ -49,16 +49,16 @@ class Drawn:
             self._decks[event.seat][event.card] += 1
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return the number of cards of each seat, by name."""
+        """Return for each seat the number of cards drawn, by card name."""
         sides = self._match.state.sides
         return tuple(
-            dict(deck - Counter(held.card for held in side.deck))
+            dict(deck - Counter(card.card for card in side.deck))
             for deck, side in zip(self._decks, sides, strict=True)
         )
 
 
 class Played:
-    """Cards that each player has played."""
+    """The cards that each player has played."""
 
     def __init__(self, match: SorceryMatch) -> None:
         self._played = [Counter[str]() for _ in range(match.seats)]
@@ -68,12 +68,12 @@ class Played:
         self._played[event.seat][event.card] += 1
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return the number of cards of each seat, by name."""
+        """Return for each seat the number of cards played, by card name."""
         return tuple(map(dict, self._played))
 
 
 class DamageDealt:
-    """Damage that each player's cards have dealt to minions and to players."""
+    """The damage that the cards of each player have dealt to minions and players."""
 
     def __init__(self, match: SorceryMatch) -> None:
         self._dealt = [Counter[str]() for _ in range(match.seats)]
@@ -92,7 +92,7 @@ class DamageDealt:
             self._dealt[event.by_seat][event.by] += lost
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return the damage of each seat, by the name of the card."""
+        """Return for each seat the damage dealt, by card name."""
         return tuple(map(dict, self._dealt))
 
 
@@ -102,4 +102,4 @@ METRICS: Final[Mapping[str, type]] = {
     "played": Played,
     "damage": DamageDealt,
 }
-"""The metrics by name."""
+"""All metrics by name."""

@@ -1,7 +1,7 @@
 """Bots that play Sorcery.
 
-A bot knows what it is shown and nothing else: it may be put in at any moment, in either edition,
-and with any cards.
+A bot sees only the view of its seat. It can take over at any point of a match, in any edition and
+with any cards.
 """
 
 from __future__ import annotations
@@ -28,33 +28,34 @@ from tabletop.rules import AnyGame
 
 _TOOLS: Final = (DrawCard, Discard)
 
-# Worths are counted in tenths of a point of attack. They are whole numbers: floating-point sums
-# differ between versions of Python, and with them which actions are equally good. The weights of a
-# Duelist are those that `tabletop tune` has found; the guide on Sorcery says how.
+# Values are in tenths of a point of attack. They are whole numbers because sums of floating-point
+# numbers differ between versions of Python, which would change the choice among equal actions. The
+# default weights of a Duelist were found with `tabletop tune`; docs/play/sorcery.md explains how.
 
-_ATTACK: Final = 10  # a point of it, for each action of a turn
+_ATTACK: Final = 10  # a point of attack, for each action of a turn
 _VICTORY: Final = 10_000_000
 
 
 class Duelist:
-    """Plays the action after which it would be best off if its turn ended there.
+    """A bot that plays the action with the best board if its turn ended right after it.
 
-    What it values is the board on which the opponent's next turn begins. It ends its turn when
-    nothing else leaves it better off than that.
+    The Duelist values the board at the beginning of the opponent's next turn. It ends its turn if
+    no other action leads to a better board.
 
     Args:
-        chance: the stream it draws from, among actions that are equally good.
-        game: the rules that are played.
-        defence: the worth of a point, in tenths of that of a point of attack.
-        life: that of a point.
-        magic: that of a point.
-        trigger: that of a triggered ability.
-        ability: that of an activated one which costs nothing; the magic that it costs is taken off.
-        occurrence: that a ritual can happen once more.
-        card: that of a card in the hand.
+        chance: Random stream for guessing hidden cards and choosing among equally good actions.
+        game: The rules of the match.
+        defence: Worth of a point of defence. The unit of all weights is a tenth of a point of
+            attack.
+        life: Worth of a life.
+        magic: Worth of a point of magic.
+        trigger: Worth of a triggered ability.
+        ability: Worth of an activated ability. The worth of the magic that it costs is subtracted.
+        occurrence: Worth of each time that the ritual has charges for.
+        card: Worth of a card in the hand.
 
     Raises:
-        TypeError: they are not those of Sorcery.
+        TypeError: The game is not Sorcery.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Duelist:
         card: int = 5,
     ) -> None:
         if not isinstance(game, Sorcery):
-            raise TypeError(f"a Duelist plays Sorcery, not {game.name}")
+            raise TypeError(f"a Duelist plays only Sorcery, not {game.name}")
         self._chance = chance
         self._game = game
         self._defence, self._life, self._magic = defence, life, magic
@@ -81,18 +82,18 @@ class Duelist:
     def choose(
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
-        """Return the action to play, at any moment of a game."""
+        """Return the action to play."""
         actions = without_testing_commands(actions)
         if len(actions) == 1:
             return actions[0]
         seat = sampler.seat
-        # All actions are compared in one guess at hidden cards, and with the same chance, or else
-        # the luckiest would look best.
+        # All actions are compared with the same guess at the hidden cards and the same random
+        # draws. Otherwise the luckiest action would look best.
         imagined = sampler.sample(self._chance)
         guess = self._chance.below(1 << 32)
         values = [self._value(imagined, seat, action, guess) for action in actions]
         most = max(values)
-        best = [action for action, own in zip(actions, values, strict=True) if own == most]
+        best = [action for action, value in zip(actions, values, strict=True) if value == most]
         return self._chance.choice(best)
 
     def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> int:
@@ -103,13 +104,13 @@ class Duelist:
             if not state.over and not isinstance(action, EndTurn):
                 self._game.apply(state, EndTurn(), table)
         except ActionAborted:
-            return -2 * _VICTORY  # worse than to lose: it would be refused
+            return -2 * _VICTORY  # the action would be refused, so it is worse than losing
         return self._advantage(state, seat, self._game.edition.cards)
 
     def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
-        """Rate the advantage of `seat` over the opponent; negative when worse.
+        """Return the value of the board of `seat` less that of the opponent.
 
-        Hands and decks count by their sizes alone.
+        Only the number of cards in hands counts.
         """
         if state.over:
             if state.winner is None:
@@ -136,7 +137,7 @@ class Duelist:
 
 
 class NoTestingCommands:
-    """A player that is not offered the commands of testing mode; see `without_testing_commands`."""
+    """A wrapper that hides the commands of testing mode from a player."""
 
     def __init__(self, player: AnyPlayer[SorceryState, Action]) -> None:
         self._player = player
@@ -148,17 +149,17 @@ class NoTestingCommands:
         return ask(self._player, view, without_testing_commands(actions), sampler)
 
     def __getattr__(self, name: str) -> Any:
-        """Return what else the player has: its budget, what it thought, how to stop it."""
-        if name == "_player":  # of a copy that is being made
+        """Return any other attribute of the player, such as its search budget."""
+        if name == "_player":  # not set yet while this object is copied
             raise AttributeError(name)
         return getattr(self._player, name)
 
 
 def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
-    """Return the actions without those of testing mode.
+    """Return the actions except those of testing mode.
 
-    In testing mode a card can be drawn or discarded at any time (Sorcery 2024 §5.2.3). That is for
-    people who set up a position; a bot that did it would cheat, or waste what it has.
+    In testing mode a player can draw or discard a card at any time (Sorcery 2024 §5.2.3). People
+    use this to set up a position. A bot would cheat with it, or throw its cards away.
     """
     if any(isinstance(action, _TOOLS) for action in actions):
         return [action for action in actions if not isinstance(action, _TOOLS)]
@@ -166,13 +167,13 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
 
 
 LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
-"""How far bots look ahead at each level: `easy` does anything that makes sense."""
+"""Search iterations for each difficulty level. `easy` plays any action that is not excluded."""
 
 SEARCH: Final = {"exploration": 0.15, "key": key}
-"""Less exploration than is usual: an action seldom changes the value of a position by much."""
+"""Search options. Exploration is low because single actions change a position's value little."""
 
 BOTS: Final = {"duelist": Duelist}
-"""The bots that can play besides `random`, and those that look ahead."""
+"""Bots in addition to `random` and the search bots."""
 
 WEIGHTS: Final = {
     "duelist": {
@@ -185,4 +186,4 @@ WEIGHTS: Final = {
         "card": (0, 40),
     }
 }
-"""The weights of a Duelist that `tabletop tune sorcery` tries, and their bounds."""
+"""Bounds of the Duelist's weights for `tabletop tune sorcery`."""

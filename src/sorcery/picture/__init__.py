@@ -1,4 +1,4 @@
-"""The picture of a table: players, minions, rituals, piles and hands, and what can be clicked."""
+"""The picture of a table: its drawing and its clickable parts."""
 
 from sorcery.picture.table_picture import SorceryPicture, sorcery_picture
 

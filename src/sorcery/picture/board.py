@@ -1,4 +1,4 @@
-"""The parts of the table's picture: players, minions, rituals, graveyards, decks and hands."""
+"""The parts of a table's picture: players, minions, rituals, graveyards, decks and hands."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from tabletop.wording import plural
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view of the table, and its viewer."""
+    """The view to draw and its viewer."""
 
     view: SorceryState
     scene: Scene
@@ -69,45 +69,45 @@ class PictureContext:
 
     @property
     def below(self) -> Seat:
-        """The seat at the lower side: the viewer's, else player 2, as on the text board."""
+        """Seat at the bottom: the viewer's, or else player 2, as on the text board."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat in (0, 1) else 1
 
     @property
     def above(self) -> Seat:
-        """The seat at the upper side."""
+        """Seat at the top."""
         return 1 - self.below
 
     @property
     def plays(self) -> bool:
-        """True if the viewer has a seat, and buttons to click."""
+        """Whether the viewer has a seat and can click buttons."""
         return self.scene.live and self.scene.seat == self.below
 
     def sees_hand(self, seat: Seat) -> bool:
-        """Return whether the cards in a hand are face up."""
+        """Return whether the cards of a hand are face up."""
         hand = self.view.sides[seat].hand
-        return self.scene.seat in (seat, ALL) and all(held.card != HIDDEN for held in hand)
+        return self.scene.seat in (seat, ALL) and all(card.card != HIDDEN for card in hand)
 
     def is_active(self, seat: Seat) -> bool:
-        """Return whether it is the turn of that seat."""
+        """Return whether it is the turn of `seat`."""
         return seat == self.view.turn and not self.view.over
 
     @cached_property
     def keys(self) -> Mapping[tuple[Seat, str, int], str]:
-        """The key of each card that travels, by its seat, zone and place.
+        """Keys of the cards that move between zones, by seat, zone and place.
 
-        Cards of one name are counted from the graveyard over the board to the hand, so that one
-        that is played, and one that dies, keeps its key.
+        Cards with the same name are counted from the graveyard over the board to the hand. A card
+        therefore keeps its key when it is played or dies.
         """
         keys = {}
         for seat, side in enumerate(self.view.sides):
             seen: Counter[str] = Counter()
             rituals = [side.ritual.card] if side.ritual else []
             zones = {
-                "graveyard": [held.card for held in side.graveyard],
+                "graveyard": [card.card for card in side.graveyard],
                 "minion": [minion.card for minion in side.minions],
                 "ritual": rituals,
-                "hand": [held.card for held in side.hand],
+                "hand": [card.card for card in side.hand],
             }
             for zone, names in zones.items():
                 for place, name in enumerate(names):
@@ -119,11 +119,11 @@ class PictureContext:
 def draw_player(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
 ) -> str:
-    """Draw a player: name, life and magic; the one whose turn it is has a mark on the left."""
+    """Draw a player with name, life and magic. The active player has a mark on the left."""
     side, scene = ctx.view.sides[seat], ctx.scene
     name, active = scene.names[seat], ctx.is_active(seat)
     middle = height / 2
-    tight = width < 260  # the name stands above the numbers
+    tight = width < 260  # the name is above the numbers
     rise, from_left = (height * 0.72, 54) if tight else (middle, width - 124)
     room = width - (58 if tight else 180)
     pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
@@ -157,18 +157,18 @@ def _count(x: float, middle: float, sign: str, number: int) -> str:
 
 
 def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:
-    """Draw between the two sides whose turn it is, the last events, and how the game ended."""
+    """Draw the line between the two sides: active player or outcome, and the last events."""
     left = width * 0.36
-    said = _just_happened(ctx, width - left - 4)
-    room = left if said else width
+    recent = _recent_events(ctx, width - left - 4)
+    room = left if recent else width
     muted = "tt-text-muted"
-    return text(x + 4, y + 19, _say_whose_turn(ctx), 14, room - 8, bold=True) + text(
-        x + width - 4, y + 19, said, 13, width - left - 4, muted, anchor="end", floor=0.8
+    return text(x + 4, y + 19, _name_turn(ctx), 14, room - 8, bold=True) + text(
+        x + width - 4, y + 19, recent, 13, width - left - 4, muted, anchor="end", floor=0.8
     )
 
 
-def _say_whose_turn(ctx: PictureContext) -> str:
-    """Say whose turn it is, or how the game ended."""
+def _name_turn(ctx: PictureContext) -> str:
+    """Return a text that names the active player, or the outcome."""
     scene, view = ctx.scene, ctx.view
     if scene.outcome is not None:
         return SorceryText().outcome(scene.outcome, scene.names)
@@ -178,22 +178,22 @@ def _say_whose_turn(ctx: PictureContext) -> str:
     return f"{whose} (testing mode)" if view.testing else whose
 
 
-def _just_happened(ctx: PictureContext, room: float) -> str:
-    """Draw the first sentences about events since the last picture, as far as there is room."""
+def _recent_events(ctx: PictureContext, room: float) -> str:
+    """Return the first sentences about the latest events that fit into `room`."""
     sentences = (sentence(event, ctx.scene.names, fully=True) for event in ctx.scene.recent)
-    said = ""
+    result = ""
     for words in filter(None, sentences):
-        longer = f"{said} {words}".strip()
-        if said and measure(longer, 13) > room:
+        longer = f"{result} {words}".strip()
+        if result and measure(longer, 13) > room:
             break
-        said = longer
-    return said
+        result = longer
+    return result
 
 
 def draw_button(
     ctx: PictureContext, name: str, words: str, x: float, y: float, width: float, height: float
 ) -> str:
-    """Draw a button, by the name of its part, with the words on it."""
+    """Draw a button. `name` is the name of its part, and `words` its label."""
     lit = ctx.scene.is_lit(name)
     muted = "" if lit else "tt-text-muted"
     return ctx.scene.part(
@@ -207,22 +207,22 @@ def draw_button(
 
 
 TURNED: Final = 3.5
-"""By how many degrees a minion is turned that can do nothing now."""
+"""Angle in degrees of a minion that cannot act now."""
 
 CHIP: Final = 32
 REACH: Final = 44
-"""Height of an ability's button and of its hit area on a narrow screen."""
+"""Height of an ability's button, and of its clickable area, on a narrow screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The layout of a row of minions: its left edge, and the room in it."""
+    """The layout of a row of minions."""
 
     left: float
     gap: float
     small: bool
     ribbon: float
-    """Height of an enchantment; there is room for `least` to `most` of them."""
+    """Height of an enchantment. There is room for `least` to `most` of them."""
 
     least: int
     most: int
@@ -243,20 +243,20 @@ class Row:
         return self.left + place * (self.width + self.gap)
 
     def depth(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """Return the room that enchantments take below the cards."""
-        found = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
-        shown = min(self.most, max(self.least, *found, 0))
+        """Return the height of the enchantments below the cards."""
+        counts = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
+        shown = min(self.most, max(self.least, *counts, 0))
         return shown * self.ribbon + 4 if shown else 0
 
     def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """Return the room that the buttons of abilities take below the cards."""
+        """Return the height of the ability buttons below the cards."""
         if self.small and any(abilities_of(minion, cards) for minion in minions):
             return CHIP + 3
         return 0
 
 
 def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: float) -> str:
-    """Draw the minions of a seat in a row on a mat, `depth` below them, and free places."""
+    """Draw the minions and empty places of a seat on a mat that extends `depth` below them."""
     side = ctx.view.sides[seat]
     slots = (
         _slot(row.x(place), y, row.width, row.height)
@@ -313,7 +313,9 @@ def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bo
         face_of_minion(minion, cards),
         attack=minion.attack - card.attack,
         defence=minion.defence - card.defence,
-        dearer=any(ability_cost(one, minion, cards) > one.cost for one in abilities),
+        raised_cost=any(
+            ability_cost(ability, minion, cards) > ability.cost for ability in abilities
+        ),
         gained_ability=abilities is not card.abilities,
         own_triggers=len(card.triggers),
         silenced=is_silenced(minion, cards),
@@ -326,16 +328,16 @@ def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bo
 
 
 def _ribbons(minion: Minion, cards: Mapping[str, Card], row: Row, lower: float) -> str:
-    """Draw the enchantments below a card, the newest on top."""
-    found = ribbons_of(minion, cards, brief=row.small)
-    if len(found) > row.most:
-        hidden = len(found) - row.most + 1
-        silences = any(silence for _, silence in found[row.most - 1 :])
-        found = [*found[: row.most - 1], (f"and {hidden} more", silences)]
+    """Draw the enchantments below a card, the newest at the top."""
+    ribbons = ribbons_of(minion, cards, brief=row.small)
+    if len(ribbons) > row.most:
+        hidden = len(ribbons) - row.most + 1
+        silences = any(silence for _, silence in ribbons[row.most - 1 :])
+        ribbons = [*ribbons[: row.most - 1], (f"and {hidden} more", silences)]
     top = row.height + 4 + lower
     return "".join(
         _ribbon(words, row, top + number * row.ribbon, silences=silences)
-        for number, (words, silences) in enumerate(found)
+        for number, (words, silences) in enumerate(ribbons)
     )
 
 
@@ -357,41 +359,41 @@ def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
     )
 
 
-# Abilities that can be clicked.
+# Clickable abilities.
 
 
 def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> str:
-    """Draw the abilities of one's own minion, each a part of its own."""
+    """Draw the abilities of the viewer's own minion as separate parts."""
     if ctx.scene.seat != seat:
         return ""
     minion = ctx.view.sides[seat].minions[place]
     shown = _show_minion(minion, ctx, active=ctx.is_active(seat), brief=row.small)
     return "".join(
         ctx.scene.part(
-            part("ability", place, which),
-            _chip(row, shown, which) if row.small else _box(row, shown, which),
+            part("ability", place, number),
+            _chip(row, shown, number) if row.small else _box(row, shown, number),
             label=f"Ability of {minion.card}, {cost} magic: {plain(words)}",
             at=(row.x(place) + row.width / 2, y + row.height / 2),
             turn=TURNED if shown.dim and not row.small else 0,
         )
-        for which, (cost, words) in enumerate(shown.face.abilities[:MOST_ABILITIES])
+        for number, (cost, words) in enumerate(shown.face.abilities[:MOST_ABILITIES])
     )
 
 
-def _box(row: Row, shown: Shown, which: int) -> str:
-    """Draw the hit area of an ability on its card."""
-    block = blocks(shown)[which]
+def _box(row: Row, shown: Shown, number: int) -> str:
+    """Draw the clickable area of an ability on its card."""
+    block = blocks(shown)[number]
     at = (-row.width / 2 + 4, block.top - row.height / 2 - 2.5)
     size = (row.width - 8, max(20.0, block.height + 5))
     return rect(*at, *size, "tt-hit") + rect(*at, *size, "tt-ring", 5)
 
 
-def _chip(row: Row, shown: Shown, which: int) -> str:
-    """Draw a button for an ability below a small card; two share the room."""
+def _chip(row: Row, shown: Shown, number: int) -> str:
+    """Draw a button for an ability below a small card. Two buttons share the width."""
     count = min(MOST_ABILITIES, len(shown.face.abilities))
     width = row.width / count
-    left, top = -row.width / 2 + which * width, row.height / 2 + 5
-    words, cost = "" if count > 1 else "Use", str(shown.face.abilities[which][0])
+    left, top = -row.width / 2 + number * width, row.height / 2 + 5
+    words, cost = "" if count > 1 else "Use", str(shown.face.abilities[number][0])
     return "".join(
         (
             rect(left, top + CHIP - REACH, width, REACH, "tt-hit"),
@@ -404,7 +406,7 @@ def _chip(row: Row, shown: Shown, which: int) -> str:
 
 
 def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
-    """Draw the ritual of a player, or its empty place."""
+    """Draw the ritual of a player, or an empty place."""
     ritual = ctx.view.sides[seat].ritual
     name = ctx.scene.names[seat]
     if ritual is None:
@@ -422,7 +424,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small
 
 
 def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
-    """Draw the top card of a graveyard, and how many cards there are."""
+    """Draw the top card of a graveyard, and the number of cards."""
     cards = ctx.view.sides[seat].graveyard
     name = ctx.scene.names[seat]
     label = f"{name}'s graveyard, {plural(len(cards), 'card')}"
@@ -446,16 +448,16 @@ def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_sm
 
 
 def _draw_top_of_graveyard(
-    ctx: PictureContext, held: CardInstance, count: int, *, is_small: bool
+    ctx: PictureContext, top: CardInstance, count: int, *, is_small: bool
 ) -> str:
-    face = face_of_held(held, ctx.cards)
+    face = face_of_held(top, ctx.cards)
     if face is None:
         return ""
-    card = replace(show_held_card(face, ctx.cards[held.card]), dim=True)
+    card = replace(show_held_card(face, ctx.cards[top.card]), dim=True)
     if not is_small:
-        said = f"Graveyard: {plural(count, 'card')}"
+        label = f"Graveyard: {plural(count, 'card')}"
         return draw_card(card) + text(
-            WIDTH / 2, HEIGHT + 16, said, 12, WIDTH, "tt-number tt-text-muted", anchor="middle"
+            WIDTH / 2, HEIGHT + 16, label, 12, WIDTH, "tt-number tt-text-muted", anchor="middle"
         )
     return (
         draw_small_card(card)
@@ -473,7 +475,7 @@ def _ring(width: float, height: float) -> str:
 
 
 def _slot(x: float, y: float, width: float, height: float) -> str:
-    """Draw the outline of a place for a card."""
+    """Draw the outline of an empty place for a card."""
     outline = rect(
         x, y, width, height, "tt-none tt-stroke-line", width / 14, stroke_dasharray="5 5"
     )
@@ -481,7 +483,7 @@ def _slot(x: float, y: float, width: float, height: float) -> str:
 
 
 def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
-    """Draw a place where nothing lies, with its name."""
+    """Draw an empty place with the name of its zone."""
     width, height = _size(is_small=is_small)
     side, size = width * 0.42, 11 if is_small else 13
     mark = move_and_scale(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
@@ -497,7 +499,7 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
 
 
 def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float) -> str:
-    """Draw a deck, and how many cards are left in it."""
+    """Draw a deck, and the number of cards left in it."""
     scene, cards = ctx.scene, ctx.view.sides[seat].deck
     height = width * 1.4
     pile = "".join(
@@ -526,7 +528,7 @@ def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float)
 def draw_backs(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, step: float
 ) -> str:
-    """Draw a hand that is not seen, and how many cards it has."""
+    """Draw a hidden hand, and the number of cards in it."""
     scene, count = ctx.scene, len(ctx.view.sides[seat].hand)
     height = width * 1.4
     if count > PLACES:
@@ -555,13 +557,13 @@ def draw_backs(
 def draw_names(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
 ) -> str:
-    """Draw a hand of the upper side face up, for a viewer who sees everything."""
-    said = ", ".join(held.card for held in ctx.view.sides[seat].hand) or "No cards in hand."
-    label = f"{ctx.scene.names[seat]}'s hand: {said}"
+    """Draw the hand at the top face up, for a viewer who sees all cards."""
+    cards = ", ".join(card.card for card in ctx.view.sides[seat].hand) or "No cards in hand."
+    label = f"{ctx.scene.names[seat]}'s hand: {cards}"
     return group(
         tag("title", escape(label)),
         rect(0, 0, width, height, "tt-card", 6),
-        paragraph(5, 4, said, 10, (width - 10, height - 7)),
+        paragraph(5, 4, cards, 10, (width - 10, height - 7)),
         at=(x, y),
         role="img",
         aria_label=label,
@@ -581,16 +583,16 @@ def _draw_held_card(
     ctx: PictureContext, seat: Seat, place: int, at: tuple[float, float], scale: float
 ) -> str:
     side = ctx.view.sides[seat]
-    held = side.hand[place]
-    face = face_of_held(held, ctx.cards)
+    instance = side.hand[place]
+    face = face_of_held(instance, ctx.cards)
     if face is None:
         return ""
-    card = ctx.cards[held.card]
-    too_dear = card.cost > side.magic and not ctx.view.testing
-    drawn = draw_card(replace(show_held_card(face, card), too_dear=too_dear))
+    card = ctx.cards[instance.card]
+    too_expensive = card.cost > side.magic and not ctx.view.testing
+    drawn = draw_card(replace(show_held_card(face, card), too_expensive=too_expensive))
     label = name_of_face(face)
-    if too_dear:
-        label += f", too dear: you have {side.magic} magic"
+    if too_expensive:
+        label += f", too expensive: you have {side.magic} magic"
     width, height = WIDTH * scale, HEIGHT * scale
     return ctx.scene.part(
         part("hand", place),

@@ -1,4 +1,4 @@
-"""Cards as they are drawn: signs, layout, backs, and whole cards, 5 by 7 or small."""
+"""Drawings of cards: signs, layout, backs, and whole cards, either 5 by 7 or small."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COIN_EDGE: Final = "#8a5f14"
 PALE: Final = "#cbc4b6"
 PALE_EDGE: Final = "#7d7668"
 COIN_INK: Final = "tt-text-on-orange"
-"""Coins are gold by day and by night, or pale."""
+"""Colour of the number on a coin. Coins have the same colours in light and dark mode."""
 
 SWORD: Final = "M0 -11 L3 -7 L2.4 4 L-2.4 4 L-3 -7Z"
 HILT: Final = "M-6 4 H6 V7 H-6Z M-1.6 7 H1.6 V12 H-1.6Z"
@@ -53,27 +53,27 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 def as_printed(number: str) -> str:
-    """Return a number or a change as people write it."""
+    """Return a number or a change with typographic signs."""
     return number.replace("*", TIMES).replace("-", MINUS)
 
 
 def centred_text(
     x: float, y: float, words: str, size: float, room: float, class_: str = "", floor: float = FLOOR
 ) -> str:
-    """Draw bold text whose middle is at `x`; see `tabletop.display.text`."""
+    """Draw bold text centred at `x` (see `tabletop.display.text`)."""
     return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
 
 
 def coin(
-    x: float, y: float, radius: float, cost: str, *, dearer: bool = False, pale: bool = False
+    x: float, y: float, radius: float, cost: str, *, raised: bool = False, pale: bool = False
 ) -> str:
-    """Draw a price in magic, with an arrow if it has risen, pale if it cannot be paid now."""
+    """Draw a cost in magic, with an arrow if it was raised, or pale if the player cannot pay it."""
     face, edge = (PALE, PALE_EDGE) if pale else (COIN, COIN_EDGE)
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
         + circle(x, y, radius * 0.78, fill="none", stroke=edge, stroke_width=radius / 22)
         + centred_text(x, y + radius * 0.42, cost, radius * 1.2, radius * 1.4, COIN_INK, 0.4)
-        + (arrow(x + radius + 3, y, 1) if dearer else "")
+        + (arrow(x + radius + 3, y, 1) if raised else "")
     )
 
 
@@ -83,7 +83,7 @@ def move_and_scale(drawn: str, x: float, y: float, scale: float) -> str:
 
 
 def arrow(x: float, y: float, change: int) -> str:
-    """Draw an arrow beside a number that has grown or shrunk; nothing for one that has not."""
+    """Draw an arrow beside a number that has changed, or nothing if it has not."""
     if not change:
         return ""
     up = change > 0
@@ -92,20 +92,20 @@ def arrow(x: float, y: float, change: int) -> str:
 
 
 def tone_of(change: int) -> str:
-    """Return the class of a number that has changed."""
+    """Return the CSS class of a number that has changed."""
     if not change:
         return "tt-ink"
     return "tt-gain" if change > 0 else "tt-danger"
 
 
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
-    """Draw a number in the colour of its change; small signs get more room than they need."""
+    """Draw a number in the colour of its change."""
     tone = tone_of(change).replace("tt-", "tt-text-")
     return centred_text(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
 
 def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
-    """Draw an attack; `x` and `y` are the centre of the sword, the number stands at its right."""
+    """Draw an attack value to the right of a sword, whose centre is at `x` and `y`."""
     signs = path(SWORD, fill="#a9b6c2", stroke="#4c5a6c", stroke_width=0.8) + path(
         HILT, fill="#8a6035"
     )
@@ -120,7 +120,7 @@ def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) 
 
 
 def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
-    """Draw a defence: the number stands on the shield, an arrow below it."""
+    """Draw a defence value on a shield, with an arrow below it if it has changed."""
     back = path(SHIELD, "tt-paper-deep tt-stroke-line", stroke_width=1.4)
     scale = size / 15
     return (
@@ -146,51 +146,59 @@ HEIGHT: Final = 196
 
 ART_TOP: Final = 37
 STRIP: Final = 14
-"""Height of the bar with the kind, below the picture."""
+"""Height of the bar with the card type, below the picture."""
 
 LEAST_ART: Final = 62
 MOST_ART: Final = 113
-"""Greatest height of the picture: the less there is to say, the higher."""
+"""Greatest height of the picture. Cards with less text have higher pictures."""
 
 TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
-"""Sizes of a text: the first that leaves room for the picture, else one that fits."""
+"""Text sizes in the order in which they are tried, until the picture has enough room."""
 
 TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
 COIN_WIDTH: Final = 23
 MOST_ABILITIES: Final = 2
-"""So many abilities have a box of their own on a card; those beyond are told in its text."""
+"""Greatest number of abilities with a box of their own. Others are part of the card's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card to draw: its face, and by how much its numbers differ from the printed ones.
+    """A card to draw: its face, and the changes since it was printed.
 
-    Abilities may cost more than is printed (`dearer`), or come from an enchantment, as do triggers
-    beyond `own_triggers`. A card is dim that can do nothing now. The note stands on the picture.
+    Attributes:
+        face: Text and numbers of the card.
+        attack, defence: Difference from the printed values.
+        raised_cost: Whether an ability costs more than printed.
+        gained_ability: Whether the abilities come from an enchantment.
+        own_triggers: Number of the card's own triggers. Others come from enchantments.
+        silenced: Whether the minion cannot use abilities.
+        note: Text on the picture.
+        dim: Whether to draw the card dim, because it cannot act now.
+        too_expensive: Whether the player lacks the magic to play it.
     """
 
     face: Face
     attack: int = 0
     defence: int = 0
-    dearer: bool = False
+    raised_cost: bool = False
     gained_ability: bool = False
     own_triggers: int = 99
     silenced: bool = False
     note: str = ""
     dim: bool = False
-    too_dear: bool = False
+    too_expensive: bool = False
 
     @property
     def text_bottom(self) -> float:
-        """The lower end of the room for text."""
+        """Lower end of the area for text."""
         has_numbers = self.face.low_left is not None or self.face.low_right is not None
         return HEIGHT - (33 if has_numbers else 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of the text of a card, with the size of its letters, and the cost of an ability."""
+    """A piece of a card's text: its position, text size, and the cost if it is an ability."""
 
     words: str
     top: float
@@ -200,7 +208,7 @@ class Block:
 
 
 def show_held_card(face: Face, card: Card) -> Shown:
-    """Return a card of a hand or graveyard; a minion may have kept other numbers than its own."""
+    """Return a card in a hand or graveyard. Minions there may have changed attack and defence."""
     if card.type is not CardType.MINION or face.low_left is None or face.low_right is None:
         return Shown(face)
     return Shown(face, int(face.low_left) - card.attack, int(face.low_right) - card.defence)
@@ -208,13 +216,13 @@ def show_held_card(face: Face, card: Card) -> Shown:
 
 @lru_cache(maxsize=1024)
 def blocks(card: Shown) -> tuple[Block, ...]:
-    """Return the text of a card in pieces, each ability in one of its own, in the room there is."""
+    """Return the text of a card as blocks that fit into its area, with one block per ability."""
     face = card.face
     pieces: list[tuple[str, int | None]] = []
     for number, (cost, words) in enumerate(face.abilities):
-        said = plain(words)
+        ability = plain(words)
         if number < MOST_ABILITIES:
-            pieces.append((f"Gained: {said}" if card.gained_ability else said, cost))
+            pieces.append((f"Gained: {ability}" if card.gained_ability else ability, cost))
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
@@ -222,32 +230,32 @@ def blocks(card: Shown) -> tuple[Block, ...]:
 
 
 def _rest(card: Shown) -> list[str]:
-    """Return the texts that have no box of their own."""
+    """Return the texts without a box of their own."""
     face = card.face
-    said = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
+    texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:
-        said.append(plain(face.text))
-    return said + [
+        texts.append(plain(face.text))
+    return texts + [
         plain(words) if number < card.own_triggers else f"Gained: {plain(words)}"
         for number, words in enumerate(face.triggers)
     ]
 
 
 def _stack_pieces(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
-    """Stack pieces below each other, each as high as its lines."""
+    """Stack pieces of text, each with the height of its lines."""
     most = bottom - ART_TOP - LEAST_ART - STRIP - 4
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
         if sum(heights) <= most:
             break
     top = ART_TOP + _art_height(sum(heights), bottom) + STRIP + 4.0
-    # Even the smallest letters may need too much: then each piece has its share of the room.
+    # If even the smallest text size needs too much room, all pieces are reduced proportionally.
     share = min(1.0, most / max(1, sum(heights)))
-    found = []
+    stack = []
     for (words, cost), height in zip(pieces, heights, strict=True):
-        found.append(Block(words, top, height * share, size, cost))
+        stack.append(Block(words, top, height * share, size, cost))
         top += height * share
-    return tuple(found)
+    return tuple(stack)
 
 
 def picture_height(card: Shown) -> float:
@@ -259,19 +267,19 @@ def picture_height(card: Shown) -> float:
 
 
 def _art_height(text: float, bottom: float) -> float:
-    """Return the height of the picture, above a text of some height."""
+    """Return the height of the picture above a text of height `text`."""
     return min(MOST_ART, max(LEAST_ART, bottom - text - STRIP - 4 - ART_TOP))
 
 
 def _lines(words: str, size: float, cost: int | None) -> float:
-    """Return the number of lines of a piece; one with a coin has room for it."""
+    """Return the number of lines of a piece, at least 1.5 beside a coin."""
     count = len(wrap(words, size, TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)))
     return count if cost is None else max(1.5, count)
 
 
 @lru_cache(maxsize=256)
 def back(seat: int, name: str, width: float, height: float) -> str:
-    """Draw the back of a card: the seat gives its colour, the player's name its motif."""
+    """Draw the back of a card in the colour of the seat, with a motif chosen by `name`."""
     edge = width / 12
     emblem = width * 0.56
     chosen = tuple(motifs())[number_from(name, len(motifs()), "back")]
@@ -297,19 +305,19 @@ KINDS: Final = {
     CardType.ENCHANTMENT: "#5b3a8c",
     CardType.RITUAL: "#8c2230",
 }
-"""The colour of the bar that tells the kind."""
+"""Colours of the bars that show the card type."""
 
 
 @lru_cache(maxsize=1024)
 def draw_card(card: Shown) -> str:
-    """Draw a card with all that it says."""
+    """Draw a card with all its texts."""
     face, pieces = card.face, blocks(card)
     height = picture_height(card)
     strip = ART_TOP + height
     return "".join(
         (
             _paper(WIDTH, HEIGHT, CORNER, card),
-            coin(19, 19, 13.5, str(face.cost), pale=card.too_dear),
+            coin(19, 19, 13.5, str(face.cost), pale=card.too_expensive),
             _name(face.name),
             _art(card, (7, ART_TOP), WIDTH - 14, height),
             _notes(card, 7, strip, WIDTH - 14, 14, 10.5),
@@ -322,7 +330,7 @@ def draw_card(card: Shown) -> str:
 
 @lru_cache(maxsize=1024)
 def draw_small_card(card: Shown) -> str:
-    """Draw a card for a narrow screen: picture, name and numbers."""
+    """Draw a card for a narrow screen: picture, name and numbers only."""
     face = card.face
     return "".join(
         (
@@ -352,38 +360,38 @@ def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> s
 
 @cache
 def compositions() -> Mapping[str, Composition]:
-    """Return the parts of the pictures of the game's own cards, by name (`compositions.txt`)."""
+    """Return the compositions of the pictures of the game's cards, by name (`compositions.txt`)."""
     return read_compositions(
         files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
     )
 
 
 def read_compositions(data: str) -> Mapping[str, Composition]:
-    """Read the text of a file like `compositions.txt`.
+    """Parse the text of a file like `compositions.txt`.
 
     Raises:
-        ValueError: a card's picture has something that there is not; names the card.
+        ValueError: A picture has an unknown part. The message names the card.
     """
-    found = {}
+    pictures = {}
     for lines in map(str.splitlines, data.split("\n\n")[1:]):
         name, _, ground = lines[0].partition(": ")
         sky, hill, *strewn = ground.split()
         try:
-            found[name] = Composition(sky, hill, tuple(map(_figure, lines[1:])), *strewn)
+            pictures[name] = Composition(sky, hill, tuple(map(_figure, lines[1:])), *strewn)
         except ValueError as error:
             raise ValueError(f"compositions.txt, {name}: {error}") from error
-    return found
+    return pictures
 
 
 def _figure(line: str) -> Figure:
-    """Read a line of the file: `cloud 130 26 44 cloud gold`, maybe with `14` and `flip` behind."""
+    """Parse a line such as `cloud 130 26 44 cloud gold`, optionally with an angle and `flip`."""
     motif, x, y, size, ink, accent, *more = line.split()
     turn = sum(float(word) for word in more if word != "flip")
     return Figure(motif, float(x), float(y), float(size), ink, accent, turn, "flip" in more)
 
 
 def composition_of(card: str) -> Composition:
-    """Return the parts of a card's picture; for others' cards, choose them by the name."""
+    """Return the composition of a card's picture, derived from the name for custom cards."""
     return compositions().get(card) or composed(card)
 
 
@@ -404,21 +412,21 @@ def _small_name(name: str) -> str:
 
 
 def _notes(card: Shown, x: float, bottom: float, width: float, height: float, size: float) -> str:
-    """Draw the notes on the picture: how often a minion can act, and that it is silenced."""
-    said = [(card.note, "")] if card.note else []
+    """Draw the notes on the picture: when a minion can act, and whether it is silenced."""
+    notes = [(card.note, "")] if card.note else []
     if card.silenced:
-        said.append(("Silenced", "tt-text-danger"))
+        notes.append(("Silenced", "tt-text-danger"))
     return "".join(
         rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.94)
         + centred_text(
             x + width / 2, bottom - height * (row - 0.5) + size * 0.34, words, size, width - 4, tone
         )
-        for row, (words, tone) in enumerate(said, 1)
+        for row, (words, tone) in enumerate(notes, 1)
     )
 
 
 def _block(block: Block, card: Shown) -> str:
-    """Draw a piece of the text; an ability with its price."""
+    """Draw a block of text, with the cost if it is an ability."""
     if block.cost is None:
         return paragraph(
             TEXT_LEFT, block.top, block.words, block.size, (TEXT_WIDTH, block.height + 1)
@@ -437,31 +445,31 @@ def _block(block: Block, card: Shown) -> str:
         crossed = line(
             TEXT_LEFT, middle, WIDTH - TEXT_LEFT, middle, "tt-stroke-danger", stroke_width=1.5
         )
-    price = coin(
-        TEXT_LEFT + 7, middle, min(8.5, block.height / 2), str(block.cost), dearer=card.dearer
+    cost = coin(
+        TEXT_LEFT + 7, middle, min(8.5, block.height / 2), str(block.cost), raised=card.raised_cost
     )
-    return price + words + crossed
+    return cost + words + crossed
 
 
 def _numbers(
     card: Shown, left: tuple[float, float], right: tuple[float, float], size: float
 ) -> str:
-    """Draw the lower corners: sword and shield, or the charges of a ritual."""
-    face, found = card.face, []
+    """Draw the lower corners: attack and defence, or the charges of a ritual."""
+    face, signs = card.face, []
     if face.low_left is not None:
-        found.append(sword(*left, as_printed(face.low_left), card.attack, size=size))
+        signs.append(sword(*left, as_printed(face.low_left), card.attack, size=size))
     if face.low_right is not None and face.kind is CardType.RITUAL:
-        found.append(gem(*right, face.low_right, size=size))
+        signs.append(gem(*right, face.low_right, size=size))
     elif face.low_right is not None:
-        found.append(shield(*right, as_printed(face.low_right), card.defence, size=size))
-    return "".join(found)
+        signs.append(shield(*right, as_printed(face.low_right), card.defence, size=size))
+    return "".join(signs)
 
 
 def _kind(card: Shown, y: float) -> str:
-    """Draw the bar below the picture, which tells the kind."""
+    """Draw the bar with the card type below the picture."""
     face = card.face
-    said = str(face.kind)
+    label = str(face.kind)
     if face.kind is CardType.RITUAL:
-        said = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
+        label = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
     bar = rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind])
-    return bar + centred_text(WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue")
+    return bar + centred_text(WIDTH / 2, y + 10.6, label, 10.5, WIDTH - 20, "tt-text-on-blue")

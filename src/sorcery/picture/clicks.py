@@ -1,4 +1,4 @@
-"""The parts of the table that can be clicked: their names, kinds and commands."""
+"""The clickable parts of a table's picture: their names and commands."""
 
 from __future__ import annotations
 
@@ -26,37 +26,39 @@ _PLACE: Final = re.compile("[0-9]{1,2}")
 
 END: Final = "end"
 DISCARD: Final = "discard"
-"""The two buttons."""
+"""Names of the two buttons."""
 
 
 def part(kind: str, *numbers: int) -> str:
-    """Name a part: a `player`, `ritual`, `deck` or `graveyard` by its seat, a `minion` by its
-    seat and place, a card in one's `hand` by its place, and an `ability` of one's own minion by
-    the place of the minion, and which it is.
+    """Return the name of a part from its kind and numbers.
+
+    A `player`, `ritual`, `deck` or `graveyard` is numbered by seat, a `minion` by seat and place,
+    and a card in the viewer's `hand` by place. An `ability` of the viewer's minion is numbered by
+    the place of the minion and the number of the ability.
     """
     return "-".join([kind, *map(str, numbers)])
 
 
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
-    """Return the parts to click for an action; none for actions of the list alone."""
+    """Return the parts to click for an action, or none if it is available only in the list."""
     seat = view.turn
-    found: Sequence[str] = ()
+    parts: Sequence[str] = ()
     match action:
         case EndTurn():
-            found = (END,)
+            parts = (END,)
         case DrawCard():
-            found = (part("deck", seat),)
+            parts = (part("deck", seat),)
         case Discard(card):
-            found = (DISCARD, part("hand", card))
+            parts = (DISCARD, part("hand", card))
         case Play(card, player, target):
-            found = (part("hand", card), *_aim(player, target))
+            parts = (part("hand", card), *_aim(player, target))
         case Attack(minion, None):
-            found = (part("minion", seat, minion), part("player", 1 - seat))
+            parts = (part("minion", seat, minion), part("player", 1 - seat))
         case Attack(minion, int(target)):
-            found = (part("minion", seat, minion), part("minion", 1 - seat, target))
-        case Use((minion, which), player, target) if which < MOST_ABILITIES:
-            found = (part("ability", minion, which), *_aim(player, target))
-    return found
+            parts = (part("minion", seat, minion), part("minion", 1 - seat, target))
+        case Use((minion, number), player, target) if number < MOST_ABILITIES:
+            parts = (part("ability", minion, number), *_aim(player, target))
+    return parts
 
 
 def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
@@ -66,18 +68,19 @@ def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
 
 
 def touched(view: SorceryState, events: Sequence[Event]) -> Iterator[str]:
-    """Yield the parts that events are about: attackers, what enters, what is aimed at.
+    """Yield the parts that events concern: attackers, targets, and cards that entered play.
 
-    Of minions of one name that have moved up since it is not known which one it was.
+    If minions have left since, the place of one among several with the same name is unknown, and
+    none of them is returned.
     """
     moved = any(isinstance(event, MinionLeft | MinionTaken) for event in events)
 
     def minion(seat: Seat | None, name: str, place: int | None) -> Iterator[str]:
         minions = () if seat is None else view.sides[seat].minions
-        standing = [at for at, it in enumerate(minions) if it.card == name]
-        if len(standing) > 1:
-            standing = [] if moved else [at for at in standing if at == place]
-        yield from (part("minion", seat or 0, at) for at in standing)
+        places = [at for at, other in enumerate(minions) if other.card == name]
+        if len(places) > 1:
+            places = [] if moved else [at for at in places if at == place]
+        yield from (part("minion", seat or 0, at) for at in places)
 
     for event in events:
         match event:
@@ -98,34 +101,34 @@ def touched(view: SorceryState, events: Sequence[Event]) -> Iterator[str]:
 
 
 def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
-    """Return the command that a click on a part stands for; empty when nothing can be done.
+    """Return the command for a click on a part, or an empty text if a click has no effect.
 
-    A card that needs a target is aimed at the first there is, so that the rules say what is in
-    the way.
+    A card that needs a target is aimed at the first possible one, so that the refusal explains the
+    actual obstacle.
     """
     kind, *numbers = name.split("-")
     side = view.sides[seat]
-    found: Action | None = None
+    action: Action | None = None
     match kind, [int(number) for number in numbers if _PLACE.fullmatch(number)]:
         case "end", []:
-            found = EndTurn()
+            action = EndTurn()
         case "discard", []:
-            found = Discard(0)
+            action = Discard(0)
         case "hand", [place] if place < len(side.hand):
             card = cards.get(side.hand[place].card)
-            found = Play(place, *_first_aim(view, card.target if card else Target.NOTHING))
+            action = Play(place, *_first_aim(view, card.target if card else Target.NOTHING))
         case "minion", [owner, place] if owner == seat and place < len(side.minions):
-            found = Attack(place)
-        case "ability", [place, which] if place < len(side.minions):
-            for ability in abilities_of(side.minions[place], cards)[which : which + 1]:
-                found = Use((place, which), *_first_aim(view, ability.target))
+            action = Attack(place)
+        case "ability", [place, index] if place < len(side.minions):
+            for ability in abilities_of(side.minions[place], cards)[index : index + 1]:
+                action = Use((place, index), *_first_aim(view, ability.target))
         case "deck", [owner] if owner == seat:
-            found = DrawCard()
-    return "" if found is None else str(found)
+            action = DrawCard()
+    return "" if action is None else str(action)
 
 
 def _first_aim(view: SorceryState, wanted: Target) -> tuple[()] | tuple[Seat, int]:
-    """Return the first thing that a card could be aimed at."""
+    """Return the first possible target of a kind."""
     if wanted in (Target.MINION, Target.MINION_OR_RITUAL):
         for seat, side in enumerate(view.sides):
             if side.minions:

@@ -1,4 +1,4 @@
-"""The labels of parts of the table, and the texts about them for a closer look."""
+"""Labels and descriptions of the parts of a table, for tooltips and screen readers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VERBS: Final[Mapping[type[Action], str]] = {
 
 
 def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Label a legal action's button: `Play Banish (2) on the opponent's Bone Golem 1/3`."""
+    """Return the label of an action: `Play Banish (2) on the opponent's Bone Golem 1/3`."""
     return _VERBS[type(action)] + meaning(action, view, cards)
 
 
@@ -41,7 +41,7 @@ def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
-    """Say how often a minion can act, or when; empty where that need not be said."""
+    """Return when and how often a minion can act, or an empty text if that is as usual."""
     if active and minion.actions:
         return plural(minion.actions, "action")
     if active:
@@ -53,22 +53,22 @@ def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: b
 
 
 def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -> str:
-    """Describe a minion briefly: `Fire Elemental, minion, 2 attack, 2 defence, can act`."""
-    said = [minion.card, "minion", f"{minion.attack} attack", f"{minion.defence} defence"]
+    """Return a brief description: `Fire Elemental, minion, 2 attack, 2 defence, can act`."""
+    items = [minion.card, "minion", f"{minion.attack} attack", f"{minion.defence} defence"]
     if active and minion.actions == 1:
-        said.append("can act")
+        items.append("can act")
     elif active and minion.actions:
-        said.append(f"can act {minion.actions} times")
+        items.append(f"can act {minion.actions} times")
     elif active:
-        said.append("can act from your next turn")
-    said += labels_of(minion, cards)
+        items.append("can act from your next turn")
+    items += labels_of(minion, cards)
     if minion.enchantments:
-        said.append("enchanted with " + ", ".join(reversed(minion.enchantments)))
-    return ", ".join(said)
+        items.append("enchanted with " + ", ".join(reversed(minion.enchantments)))
+    return ", ".join(items)
 
 
 def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Describe a minion as it is now, as it is printed, and its enchantments, the newest first."""
+    """Return a full description of a minion: current and printed values, and enchantments."""
     printed = cards[minion.card]
     lines = face_of_minion(minion, cards).in_full()
     if (minion.attack, minion.defence) != (printed.attack, printed.defence):
@@ -86,23 +86,26 @@ def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
 
 
 def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> list[tuple[str, bool]]:
-    """Return the enchantments of a minion, newest first, in few words; and whether each forbids."""
-    found = []
+    """Return the enchantments, newest first, and whether each forbids attacks or abilities."""
+    ribbons = []
     for name, run in groupby(reversed(minion.enchantments)):
         count = len(list(run))
         words = name if count == 1 else f"{name} {TIMES}{count}"
         effect = "" if brief else _in_short(cards[name])
         forbids = {"attack_obstacle", "ability_obstacle"} & cards[name].by_question.keys()
-        found.append((f"{words}: {effect}" if effect else words, bool(forbids)))
-    return found
+        ribbons.append((f"{words}: {effect}" if effect else words, bool(forbids)))
+    return ribbons
 
 
 def _in_short(card: Card) -> str:
-    """Say in a few words what an enchantment does."""
-    said = [as_printed(str(one)) if any(one.box) else str(one) for one in card.modifiers]
+    """Describe an enchantment in a few words."""
+    effects = [
+        as_printed(str(modifier)) if any(modifier.box) else str(modifier)
+        for modifier in card.modifiers
+    ]
     if card.abilities or card.triggers:
-        said.append("new ability")
-    return ", ".join(filter(None, said))
+        effects.append("new ability")
+    return ", ".join(filter(None, effects))
 
 
 # Other cards.
@@ -110,24 +113,24 @@ def _in_short(card: Card) -> str:
 
 def name_of_face(face: Face) -> str:
     """Describe a card in a few words: `Blizzard, spell, costs 3`."""
-    said = [face.name, str(face.kind).lower(), f"costs {face.cost}"]
+    items = [face.name, str(face.kind).lower(), f"costs {face.cost}"]
     if face.kind is CardType.MINION:
-        said += [f"{face.low_left} attack", f"{face.low_right} defence"]
-    return ", ".join(said)
+        items += [f"{face.low_left} attack", f"{face.low_right} defence"]
+    return ", ".join(items)
 
 
 def about_graveyard(cards: Sequence[CardInstance]) -> str:
-    """Return the cards of a graveyard, the top first."""
+    """Return a list of the cards in a graveyard, from the top."""
     if not cards:
-        return "No minions lie here."
-    lines = [f"{held.card} {held.attack}/{held.defence}" for held in reversed(cards)]
+        return "The graveyard is empty."
+    lines = [f"{card.card} {card.attack}/{card.defence}" for card in reversed(cards)]
     return "\n".join(["From the top:", *lines])
 
 
 def about_deck(cards: Sequence[CardInstance], *, seen: bool) -> str:
-    """List the cards left in a deck, in no order, for a viewer who may know them."""
+    """Return a sorted list of the cards in a deck, or an empty text if it is not the viewer's."""
     if not seen or not cards:
         return ""
-    counts = Counter(held.card for held in cards)
+    counts = Counter(card.card for card in cards)
     lines = [f"{count} {name}" if count > 1 else name for name, count in sorted(counts.items())]
-    return "\n".join(["Left in it, in an order that is not told:", *lines])
+    return "\n".join(["Cards left, in alphabetical order:", *lines])

@@ -1,7 +1,8 @@
-"""The table as a picture, laid out like the text board (Sorcery 2024 §4, §5.2.4).
+"""The picture of the table, with the layout of the text board (Sorcery 2024 §4, §5.2.4).
 
-The opponent is above: ritual at the left, player in the middle, graveyard at the right, minions in
-a row; the one who looks is below, with the hand. On a narrow screen minions are small cards.
+Each side has the ritual at the left, the player in the middle, the graveyard at the right, and the
+minions in a row. The opponent is at the top, and the viewer at the bottom, with the hand. On a
+narrow screen, minions are small cards.
 """
 
 from __future__ import annotations
@@ -44,32 +45,32 @@ BAR: Final = 48
 CENTRE: Final = 26
 
 _SIDES: Final = 16
-"""The left edge of rituals, and the distance of graveyards from the right side."""
+"""Distance of rituals from the left edge, and of graveyards from the right edge."""
 
 _HAND_SCALE: Final = 0.86
-"""The scale of a hand's cards on a narrow screen."""
+"""Scale of the cards in a hand on a narrow screen."""
 
 _HAND_GAP: Final = 12
 
 _WIDE_ROW: Final = Row(0, 14, small=False, ribbon=15.5, least=2, most=3)
 _NARROW_ROW: Final = Row(0, 6, small=True, ribbon=13, least=0, most=2)
-"""Minions on both screens, before it is known where they begin."""
+"""Rows of minions for both screens. Their left edge is set by the layout."""
 
 
 class Layout(NamedTuple):
-    """The widths of tables on a wide and on a narrow screen, and the rows of minions on them."""
+    """Widths of the table, and rows of minions, for a wide and a narrow screen."""
 
     wide: float
     narrow: float
     wide_row: Row
     narrow_row: Row
     centre: float
-    """The left end of the line between the two sides on a wide table."""
+    """Left end of the line between the two sides on a wide screen."""
 
 
 @cache
 def layout_of(most_cards: int, most_minions: int) -> Layout:
-    """Return the layout for hands and boards of so many: wider where five places are too few."""
+    """Return the layout for a hand and board of these sizes, wider if there are more than five."""
     more = max(0, most_minions - PLACES)
     hand = _across(most_cards, WIDTH, _HAND_GAP) + 2 * MARGIN
     wide = max(WIDE + more * (_WIDE_ROW.width + _WIDE_ROW.gap), hand)
@@ -85,18 +86,18 @@ def layout_of(most_cards: int, most_minions: int) -> Layout:
 
 
 def _centre_row(row: Row, width: float, places: int) -> Row:
-    """Return a row for so many minions, in the middle of a table."""
+    """Return a row for `places` minions, centred on the table."""
     left = (width - _across(places, row.width, row.gap)) / 2
     return replace(row, left=left, places=places)
 
 
 def _across(count: int, width: float, gap: float) -> float:
-    """Return the width of so many cards in a row."""
+    """Return the width of `count` cards in a row."""
     return count * (width + gap) - gap
 
 
 def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
-    """Return the picture of a game of either edition, with its cards."""
+    """Return the picture for a game of any edition."""
     return SorceryPicture(edition_of(game))
 
 
@@ -153,7 +154,7 @@ def _wide(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
         *_wide_bar(ctx, below, bar, wide),
     ]
     count = len(ctx.view.sides[below].hand)
-    # An empty hand keeps its room while cards may come, so that the board does not jump.
+    # An empty hand keeps its room during the game, so that the board does not move.
     if not ctx.sees_hand(below) or (ctx.view.over and not count):
         return bar + BAR + MARGIN, body
     left = (wide - _across(count, WIDTH, _HAND_GAP)) / 2
@@ -162,12 +163,12 @@ def _wide(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
 
 
 def _depth(ctx: PictureContext, seat: Seat, row: Row) -> float:
-    """Return the room that the enchantments of a player's minions take."""
+    """Return the height of the enchantments on a player's minions."""
     return row.depth(ctx.view.sides[seat].minions, ctx.cards)
 
 
 def _wide_row(ctx: PictureContext, seat: Seat, y: float, layout: Layout) -> list[str]:
-    """Draw ritual, minions and graveyard of a player."""
+    """Draw the ritual, minions and graveyard of a player."""
     row = layout.wide_row
     return [
         draw_ritual(ctx, seat, _SIDES, y, is_small=False),
@@ -177,21 +178,21 @@ def _wide_row(ctx: PictureContext, seat: Seat, y: float, layout: Layout) -> list
 
 
 def _wide_bar(ctx: PictureContext, seat: Seat, y: float, wide: float) -> list[str]:
-    """Draw a player in the middle, the hand at the left, deck and buttons at the right."""
-    found = [
+    """Draw a player in the middle, the hand at the left, and deck and buttons at the right."""
+    parts = [
         draw_player(ctx, seat, (wide - 320) / 2, y, 320, BAR),
         draw_deck(ctx, seat, wide / 2 + 196, y + 5, 30),
     ]
     if seat != ctx.below and ctx.sees_hand(seat):
-        found.append(draw_names(ctx, seat, _SIDES, y, (wide - 320) / 2 - 42, BAR))
+        parts.append(draw_names(ctx, seat, _SIDES, y, (wide - 320) / 2 - 42, BAR))
     elif not ctx.sees_hand(seat):
-        found.append(draw_backs(ctx, seat, _SIDES, y + 1, 33, 38))
+        parts.append(draw_backs(ctx, seat, _SIDES, y + 1, 33, 38))
     if seat == ctx.below and ctx.plays:
         end = wide - _SIDES - WIDTH
-        found.append(draw_button(ctx, END, "End turn", end, y + 1, WIDTH, 46))
+        parts.append(draw_button(ctx, END, "End turn", end, y + 1, WIDTH, 46))
         if ctx.view.testing:
-            found.append(draw_button(ctx, DISCARD, "Discard", _SIDES, y + 1, WIDTH, 46))
-    return found
+            parts.append(draw_button(ctx, DISCARD, "Discard", _SIDES, y + 1, WIDTH, 46))
+    return parts
 
 
 # Narrow.
@@ -223,7 +224,7 @@ def _narrow(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
 
 
 def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
-    """Return the places of a hand's cards: three in a row."""
+    """Return the places of the cards in a hand, three per row."""
     width, height = WIDTH * _HAND_SCALE + 5, HEIGHT * _HAND_SCALE + 8
     places = []
     for first in range(0, count, 3):
@@ -234,25 +235,25 @@ def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
 
 
 def _narrow_bar(ctx: PictureContext, seat: Seat, y: float, narrow: float) -> list[str]:
-    """Draw ritual, player and graveyard; below them the hand, and the deck or the buttons."""
+    """Draw ritual, player and graveyard, and below them the hand, deck or buttons."""
     left, width = 94, narrow - 2 * 94 + 8
     below = y + 56
-    found = [
+    parts = [
         draw_ritual(ctx, seat, 8, y, is_small=True),
         draw_graveyard(ctx, seat, narrow - 8 - 70, y, is_small=True),
         draw_player(ctx, seat, left, y, width, 48),
     ]
     if seat == ctx.below and ctx.plays:
-        found.append(draw_deck(ctx, seat, left + 2, below, 29))
+        parts.append(draw_deck(ctx, seat, left + 2, below, 29))
         end = 84
         if ctx.view.testing:
             end = 144
-            found.append(draw_button(ctx, DISCARD, "Discard", left + 78, below - 2, 62, 44))
-        found.append(draw_button(ctx, END, "End turn", left + end, below - 2, width - end, 44))
-        return found
-    found.append(draw_deck(ctx, seat, left + width - 70, below, 29))
+            parts.append(draw_button(ctx, DISCARD, "Discard", left + 78, below - 2, 62, 44))
+        parts.append(draw_button(ctx, END, "End turn", left + end, below - 2, width - end, 44))
+        return parts
+    parts.append(draw_deck(ctx, seat, left + width - 70, below, 29))
     if not ctx.sees_hand(seat):
-        found.append(draw_backs(ctx, seat, left, below, 29, 16))
+        parts.append(draw_backs(ctx, seat, left, below, 29, 16))
     elif seat != ctx.below:
-        found.append(draw_names(ctx, seat, left, below - 2, width - 78, 44))
-    return found
+        parts.append(draw_names(ctx, seat, left, below - 2, width - 78, 44))
+    return parts

@@ -375,7 +375,7 @@ class Program:
         warning = seed_warning(game, people)
         if console.interactive and warning:
             console.say(warning)
-        self._pictures.say_what_is_drawn()
+        self._pictures.explain_compact_board()
 
     def _play(self, names: Sequence[str]) -> None:
         match = self._begin(names)

@@ -1,1 +1,1 @@
-"""How a match reads: sentences, the boards of the document and of small terminals, colours."""
+"""Text displays: sentences for events, the document's board, a compact board, and colours."""

@@ -1,4 +1,4 @@
-"""Actions in words: what a legal action does, by the names of cards and minions."""
+"""Descriptions of actions with the names of cards and minions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tabletop import Seat
 
 
 def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Spell a legal action, with its meaning: `play 2  Fire Elemental (2)`."""
-    meant = meaning(action, state, cards)
-    return f"{action}  {meant}" if meant else str(action)
+    """Return the command and meaning of a legal action: `play 2  Fire Elemental (2)`."""
+    description = meaning(action, state, cards)
+    return f"{action}  {description}" if description else str(action)
 
 
 def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Explain a legal action by the names of cards; empty where it says so itself."""
+    """Describe a legal action by the names of cards, or return "" if the command is clear."""
     if isinstance(action, Attack):
         target = None if action.target is None else 1 - state.turn
         return f"{_name_actor(action, state, cards)}{_aim(state, target, action.target)}"
@@ -29,21 +29,21 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def _name_actor(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Return the card or minion that an action begins with, and its cost; empty without one."""
+    """Return the card or minion that acts, with its cost, or an empty text if there is none."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card
         return f"{name} ({cards[name].cost})" if name in cards else name
     if isinstance(action, Use):
-        place, which = action.ability
+        place, number = action.ability
         minion = side.minions[place]
-        cost = ability_cost(abilities_of(minion, cards)[which], minion, cards)
-        return f"{_which(side, place)} ({cost} magic)"
-    return _which(side, action.minion) if isinstance(action, Attack) else ""
+        cost = ability_cost(abilities_of(minion, cards)[number], minion, cards)
+        return f"{_name_minion(side, place)} ({cost} magic)"
+    return _name_minion(side, action.minion) if isinstance(action, Attack) else ""
 
 
 def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
-    """Name the target of an action, and its owner."""
+    """Return the target of an action and its owner, as the end of a sentence."""
     if player is None or target is None:
         return ""
     side = state.sides[player]
@@ -51,11 +51,11 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
     if target == RITUAL:
         return f" on {whose} {side.ritual.card}" if side.ritual else ""
     minion = side.minions[target]
-    return f" on {whose} {_which(side, target)} {minion.attack}/{minion.defence}"
+    return f" on {whose} {_name_minion(side, target)} {minion.attack}/{minion.defence}"
 
 
-def _which(side: Side, place: int) -> str:
-    """Return a minion by its name; one of several that are alike with its place, from 1."""
+def _name_minion(side: Side, place: int) -> str:
+    """Return the name of a minion, followed by its place (from 1) if others have that name."""
     name = side.minions[place].card
     alike = sum(minion.card == name for minion in side.minions)
     return name if alike == 1 else f"{name} ({place + 1})"

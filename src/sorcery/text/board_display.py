@@ -1,6 +1,6 @@
-"""The display at a terminal: the document's board or a small one, plain or in colours.
+"""The display at a terminal: the document's board or a compact one, plain or in colours.
 
-Where nobody looks, and all that is printed is read by a program, it is the document's, plain.
+Output that is not interactive always uses the document's board without colours.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from tabletop.terminal import Console, shows_colours
 
 BOARD_HEIGHT: Final = 56
 FEWEST_ROWS: Final = BOARD_HEIGHT + 3
-"""Rows of a terminal that fits the document's board, a line for the turn, the hand in a
-line, and the prompt."""
+"""Rows that the document's board needs, with a line for the turn, the hand in one line, and the
+prompt."""
 
 WIDEST: Final = 120
-"""Longer lines are hard to read."""
+"""Greatest length of lines. Longer lines are hard to read."""
 
 COMPACT: Final = "compact"
-"""The value of the option `-style` for the compact board."""
+"""Value of the option `-style` for the compact board."""
 
 
 class Showing(NamedTuple):
-    """The display of a game: style and size."""
+    """The style and size of the display."""
 
     style: Style
     compact: bool | None = None
-    """True for the compact board; None for: at a terminal that is too small."""
+    """Whether to use the compact board. None uses it if the terminal is too small."""
 
 
 PLAIN: Final = Showing(SIMPLE, compact=False)
-"""The document's, in ASCII."""
+"""The document's board in ASCII."""
 
 
 class Display:
-    """Shows a game at a console: lines, boards, hands and cards.
+    """Prints the lines, boards, hands and cards of a match on a console.
 
-    `option` asks for another style; it is empty where there is none.
+    `option` is the name of the option that selects another style, or empty if there is none.
     """
 
     def __init__(
@@ -65,44 +65,44 @@ class Display:
         self._cards = edition.cards
         self._coloured = console.interactive and shows_colours()
         style = showing.style._replace(breaks_words=edition.breaks_words)
-        self._look = TextBoard(edition.cards, style, edition.most_minions, coloured=self._coloured)
+        self._board = TextBoard(edition.cards, style, edition.most_minions, coloured=self._coloured)
         self._option = option
-        self._said_why = False
+        self._explained = False
 
     # Lines.
 
     def say(self, text: str) -> None:
-        """Print a text of any number of lines, which may be painted."""
+        """Print a text, which may have several lines and may be painted."""
         if self._coloured:
             self._console.say_painted(make_harmless(text))
         else:
             self._console.say(strip_paint(text))
 
     def show_line(self, line: str, names: Sequence[str]) -> None:
-        """Print an event, with the name of a player in their colour."""
+        """Print an event, with the player's name at its beginning in the player's colour."""
         self.say(by_player(line, names))
 
     def refuse(self, line: str) -> None:
-        """Print why an action is refused."""
+        """Print the reason for refusing an action."""
         if self._console.interactive:
             line = "\n".join(wrap(line, self.width))
         self.say(paint(line, Tone.REFUSED))
 
     @property
     def width(self) -> int:
-        """The width of lines in cells: of the terminal, but at most `WIDEST`."""
+        """Width of lines in cells: that of the terminal, but at most `WIDEST`."""
         return min(get_terminal_size().columns, WIDEST)
 
-    def say_what_is_drawn(self) -> None:
-        """Print once that the terminal is too small for the document's board, and the effect."""
-        if not self._console.interactive or self._said_why or self._showing.compact:
+    def explain_compact_board(self) -> None:
+        """Print once that the terminal is too small for the document's board."""
+        if not self._console.interactive or self._explained or self._showing.compact:
             return
-        reason = too_small(self._look.columns)
-        self._said_why = bool(reason)
+        reason = too_small(self._board.columns)
+        self._explained = bool(reason)
         if reason and self._showing.compact is None:
-            reason += "\nA compact one is drawn instead"
+            reason += "\nA compact board is shown instead"
             if self._option:
-                reason += f"; {self._option} {self._look.style.name} draws the whole one"
+                reason += f"; {self._option} {self._board.style.name} shows the full board"
             reason += "."
         if reason:
             self.say(reason)
@@ -110,12 +110,12 @@ class Display:
     # Pictures.
 
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> None:
-        """Show the board, with room for `below` rows under it."""
+        """Show the board, leaving `below` rows free under it."""
         if self.is_compact:
-            self.say_what_is_drawn()
+            self.explain_compact_board()
             self.say(self._compact().board(state, names, below=below))
             return
-        self.say(self._look.board(state, names))
+        self.say(self._board.board(state, names))
 
     def turn(
         self,
@@ -127,38 +127,40 @@ class Display:
         playable: Collection[int] | None = None,
         below: int = 0,
     ) -> None:
-        """Show the beginning of a turn: the board, whose turn it is, and the hand at a terminal.
+        """Show the beginning of a turn: the board, the player's name, and the hand.
+
+        The hand is shown only on an interactive console.
 
         Args:
-            state: the state of the match.
-            names: of the players, as they stand on the board.
-            name: of the active player, as people call them.
-            hand: whether the hand of the active player is shown.
-            playable: the cards of it that can be played now, from 0; None to mark none.
-            below: the rows needed below it, without the prompt.
+            state: The state of the match.
+            names: Names of the players on the board.
+            name: Name of the active player in sentences.
+            hand: Whether to show the hand of the active player.
+            playable: Places (from 0) of the cards that can be played now, or None to mark none.
+            below: Rows to leave free below, without the prompt.
         """
         side = state.sides[state.turn]
         hand = hand and self._console.interactive
         below += 1 + (max(1, len(side.hand)) if hand else 0)
         self.board(state, names, below=below)
         line = f"{name}'s turn."
-        if not (self.is_compact and self._console.interactive):  # where the board says the rest
+        if not (self.is_compact and self._console.interactive):  # a compact board includes these
             line += f" Life: {side.life}, magic: {side.magic}."
         self.say(paint(line, PLAYERS[state.turn]))
         if hand:
             self._hand_at_a_turn(side, playable)
 
     def hand(self, side: Side, playable: Collection[int] | None = None) -> None:
-        """Show a hand, and mark the cards in `playable`."""
+        """Show a hand, marking the cards in `playable`."""
         if self.is_compact:
             self.say(self._compact().hand(side, playable if self._console.interactive else None))
         else:
-            self.say(self._look.hand(side))
+            self.say(self._board.hand(side))
 
     def card(self, card: Minion | Ritual) -> None:
         """Show a minion with its enchantments, or a ritual."""
-        look = self._compact() if self.is_compact else self._look
-        self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
+        board = self._compact() if self.is_compact else self._board
+        self.say(board.inspection(card) if isinstance(card, Minion) else board.ritual(card))
 
     def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> None:
         if self.is_compact:
@@ -168,17 +170,17 @@ class Display:
         else:
             self.say(hand_in_a_line(side, self._cards))
 
-    # The choice of board, and the room for it.
+    # Choice of the board, and free rows.
 
     @property
     def is_compact(self) -> bool:
-        """True while the compact board is drawn."""
+        """Whether the compact board is shown."""
         if self._showing.compact is not None:
             return self._showing.compact
-        return self._console.interactive and bool(too_small(self._look.columns))
+        return self._console.interactive and bool(too_small(self._board.columns))
 
     def rows_below(self, state: SorceryState) -> int:
-        """Return the rows beside a compact board, a turn line, hand and prompt: at least 1."""
+        """Return the rows left by a compact board, the turn line, hand and prompt, at least 1."""
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)
 
@@ -190,31 +192,31 @@ class Display:
 
 
 def too_small(most_minions: int = PLACES) -> str:
-    """Say why the terminal is too small for the document's board; empty when it is not."""
+    """Return why the terminal is too small for the document's board, or an empty text."""
     width = board_width(most_minions)
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
     if columns < width:
-        return f"The board is {width} columns wide, and your terminal {columns}."
+        return f"The board is {width} columns wide, but your terminal has only {columns} columns."
     if rows < FEWEST_ROWS:
-        return f"The board needs {FEWEST_ROWS} rows, and your terminal has {rows}."
+        return f"The board needs {FEWEST_ROWS} rows, but your terminal has only {rows}."
     return ""
 
 
 def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
-    """Return a hand by names and costs alone."""
+    """Return a hand in one line, with names and costs only."""
     if not side.hand:
         return EMPTY_HAND
-    held = (
-        f"{place} {one.card} ({cards[one.card].cost})" for place, one in enumerate(side.hand, 1)
+    cards_in_hand = (
+        f"{place} {card.card} ({cards[card.card].cost})" for place, card in enumerate(side.hand, 1)
     )
-    return f"Your hand: {', '.join(held)}."
+    return f"Your hand: {', '.join(cards_in_hand)}."
 
 
 def read_look(name: str | None, out: TextIO) -> Showing:
-    """Return the display that was asked for; else one that `out` can show."""
-    asked = STYLES.get(name or "")
-    if asked is not None:
-        return Showing(asked, compact=False)
+    """Return the requested display, or the best one that `out` supports."""
+    style = STYLES.get(name or "")
+    if style is not None:
+        return Showing(style, compact=False)
     try:
         "".join(map(str, FANCY)).encode(out.encoding or "ascii")
         style = FANCY if out.isatty() and shows_unicode() else SIMPLE
@@ -224,12 +226,12 @@ def read_look(name: str | None, out: TextIO) -> Showing:
 
 
 def shows_unicode() -> bool:
-    """Return whether the environment has more than ASCII: not for a vt100, nor in the C locale."""
+    """Return whether the environment supports Unicode. The C locale and a vt100 do not."""
     if os.name != "posix":
         return True
-    told = os.environ.get
-    kind = told("LC_CTYPE", "")
-    if kind in {"C.UTF-8", "C.utf8", "UTF-8"}:  # what Python itself makes of the C locale
+    variable = os.environ.get
+    kind = variable("LC_CTYPE", "")
+    if kind in {"C.UTF-8", "C.utf8", "UTF-8"}:  # Python itself sets these in the C locale
         kind = ""
-    locale = told("LC_ALL") or kind or told("LANG", "")
-    return locale not in {"", "C", "POSIX"} and not re.match(r"vt\d", told("TERM", ""))
+    locale = variable("LC_ALL") or kind or variable("LANG", "")
+    return locale not in {"", "C", "POSIX"} and not re.match(r"vt\d", variable("TERM", ""))

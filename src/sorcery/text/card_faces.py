@@ -1,4 +1,4 @@
-"""The text and numbers of a card: as printed, as held in a hand, and as it is on the board."""
+"""The text and numbers on a card: printed, in a hand, and on the board."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ NAME_CELLS: Final = 23
 COST_CELLS: Final = 3
 NUMBER_CELLS: Final = 4
 WIDE_CELLS: Final = 29
-"""Width of a text, in cells."""
+"""Width of a text in cells."""
 
 NARROW_CELLS: Final = 23
-"""Width of a text beside a box with a cost."""
+"""Width of a text beside a cost box, in cells."""
 
 ELLIPSIS: Final = "..."
 
 
 def chop(text: str, cells: int) -> Rows:
-    """`text` in lines of so many cells, broken where a line is full.
+    """Break `text` into lines of `cells`, also inside words.
 
-    As in the pictures of 2017, a line begins with no blank but beside a box, where lines are short.
+    As in the document of 2017, lines do not begin with a blank, except in the narrow texts beside a
+    box.
     """
     lines, rest = [], " ".join(text.split())
     while rest:
@@ -41,36 +42,36 @@ def chop(text: str, cells: int) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The text and numbers of a card, whether or not there is room for all of it."""
+    """The text and numbers of a card, even if there is no room for all of them."""
 
     name: str
     cost: int
     kind: CardType
     text: str = ""
-    """The text beside its abilities and triggers."""
+    """Text of the card besides the texts of abilities and triggers."""
 
     abilities: tuple[tuple[int, str], ...] = ()
-    """The costs now and the texts of activated abilities."""
+    """Current costs and texts of activated abilities."""
 
     triggers: tuple[str, ...] = ()
     activation: int | None = None
     low_left: str | None = None
-    """The contents of the boxes below; None where there is no box."""
+    """Contents of the box at the lower left, or None without a box."""
 
     low_right: str | None = None
 
     @property
     def box(self) -> int | None:
-        """The number beside the text: the cost of the first ability, or the activation cost."""
+        """Number in the box beside the text: cost of the first ability, or activation cost."""
         return self.abilities[0][0] if self.abilities else self.activation
 
     @property
     def room(self) -> int:
-        """The number of lines there is room for."""
+        """Number of lines of text on the card."""
         return 5 if self.low_left is None and self.low_right is None else 3
 
     def lines(self, *, breaks_words: bool = False) -> Rows:
-        """Return the lines of text that fit on the card; an ellipsis marks omissions."""
+        """Return the lines of text that fit on the card, with an ellipsis if some do not."""
         lines, room = self._all_lines(chop if breaks_words else wrap), self.room
         if len(lines) > room:
             last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
@@ -79,7 +80,7 @@ class Face:
 
     @property
     def fits(self) -> bool:
-        """True if the card shows everything."""
+        """Whether the card shows its whole text and all numbers."""
         numbers = (self.low_left or "", self.low_right or "")
         return (
             width_of(self.name) <= NAME_CELLS
@@ -90,25 +91,25 @@ class Face:
         )
 
     def in_full(self) -> Rows:
-        """Return all that is on the card, in plain lines."""
+        """Return everything on the card as plain lines."""
         numbers = [text for text in (self.low_left, self.low_right) if text is not None]
-        what = f"{self.kind}, cost {self.cost}"
+        summary = f"{self.kind}, cost {self.cost}"
         if self.kind is CardType.RITUAL:
-            what += f", activation cost {self.activation}, {'/'.join(numbers)} charges"
+            summary += f", activation cost {self.activation}, {'/'.join(numbers)} charges"
         elif numbers:
-            what += f", {'/'.join(numbers)}"
+            summary += f", {'/'.join(numbers)}"
         lines = [plain(self.text)] if self.text else []
         lines += [
             f"ability {place}, cost {cost}: {plain(text)}"
             for place, (cost, text) in enumerate(self.abilities, 1)
         ]
         return [
-            f"{self.name} ({what})",
+            f"{self.name} ({summary})",
             *(f"  {line}" for line in (*lines, *map(plain, self.triggers))),
         ]
 
     def _texts(self) -> Sequence[str]:
-        """Return the texts of the card; each begins a line."""
+        """Return the texts of the card, each of which begins on a new line."""
         if self.text and self.kind is not CardType.MINION:
             return [self.text]
         abilities = [
@@ -125,7 +126,7 @@ class Face:
 
 
 def face_of(card: Card) -> Face:
-    """Return a card as it is printed."""
+    """Return the face of a card as printed."""
     boxes = [modifier.box for modifier in card.modifiers]
     low = ["".join(shown) or None for shown in zip(*boxes, strict=True)] or [None, None]
     if card.type is CardType.MINION:
@@ -145,15 +146,15 @@ def face_of(card: Card) -> Face:
 
 
 def _text_of(card: Card) -> str:
-    """Return a card's text; a minion's peculiarities are said even where its text does not."""
+    """Return the text of a card. For a minion without a text, describe its modifiers."""
     if card.text or card.type is not CardType.MINION:
         return card.text
-    words = (str(one) for one in card.modifiers if not any(one.box))
+    words = (str(modifier) for modifier in card.modifiers if not any(modifier.box))
     return ". ".join(word[:1].upper() + word[1:] for word in words if word)
 
 
 def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
-    """Return a card in a hand or graveyard, where minions keep their numbers; None if hidden."""
+    """Return the face of a card in a hand, deck or graveyard, or None if the card is hidden."""
     if held.card == HIDDEN:
         return None
     face = face_of(cards[held.card])
@@ -163,12 +164,13 @@ def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
 
 
 def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
-    """Return the face of a minion on the board, with the changes of its enchantments."""
+    """Return the face of a minion on the board, including the changes by its enchantments."""
     on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
     return replace(
         face_of(cards[minion.card]),
         abilities=tuple(
-            (ability_cost(one, minion, cards), one.text) for one in abilities_of(minion, cards)
+            (ability_cost(ability, minion, cards), ability.text)
+            for ability in abilities_of(minion, cards)
         ),
         triggers=tuple(trigger.text for card in on_it for trigger in card.triggers),
         low_left=str(minion.attack),
@@ -177,11 +179,11 @@ def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
 
 
 def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
-    """Return a ritual on the board, with the charges that are left."""
+    """Return the face of a ritual on the board with its current charges."""
     return replace(face_of(cards[ritual.card]), low_right=str(ritual.charges))
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:
-    """Return the full texts of the cards that show only a part of theirs, each card once."""
+    """Return the full texts of the cards that show only a part of theirs, each once."""
     cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
     return [line for face in cut for line in face.in_full()]

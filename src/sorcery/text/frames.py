@@ -1,4 +1,4 @@
-"""The two styles of pictures, as data, and texts in cells (Sorcery 2024 §4.1)."""
+"""The two styles of text pictures, and functions that fit texts into cells (Sorcery 2024 §4.1)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final, NamedTuple, TypeAlias
 from tabletop.wording import width_of
 
 Rows: TypeAlias = list[str]
-"""A picture: its lines, from the top."""
+"""The lines of a picture, from top to bottom."""
 
 
 class Line(NamedTuple):
-    """The characters of a line across a picture: its ends, its cells, and a joint with a box."""
+    """Characters of a line across a picture: its ends, its cells, and a joint with a box."""
 
     first: str
     cell: str
@@ -21,18 +21,18 @@ class Line(NamedTuple):
 
 
 class Style(NamedTuple):
-    """The characters that pictures are drawn with; `name` is what the option `-style` takes."""
+    """The characters of a picture. `name` is the value of the option `-style`."""
 
     name: str
-    # The edges of a card, and lines across it with joints upwards and downwards.
+    # The edges of a card, and lines across it with joints that point up and down.
     top: Line
     bottom: Line
     above: Line
     below: Line
-    # The edge of a card, and of a box in it.
+    # The edge of a card, and of a box on it.
     side: str
     bar: str
-    # The corners at the lower and the upper end of small boxes, at the left and at the right.
+    # The corners at the lower and the upper end of small boxes, left and right.
     under: tuple[str, str]
     over: tuple[str, str]
     # Lines across the board, and its edge.
@@ -41,9 +41,9 @@ class Style(NamedTuple):
     last: Line
     edge: str
     back: str
-    indent: int  # where the logo in the middle of the board begins
+    indent: int  # of the logo in the middle of the board
     logo: tuple[str, ...]
-    # Whether texts of cards are broken where a line is full, also in a word (Sorcery 2017 §6).
+    # Whether texts are broken inside words at the end of a line (Sorcery 2017 §6).
     breaks_words: bool = False
 
 
@@ -74,7 +74,7 @@ SIMPLE: Final = Style(
         r"                                |___/",
     ),
 )
-"""ASCII: for every terminal."""
+"""ASCII, for all terminals."""
 
 FANCY: Final = Style(
     name="fancy",
@@ -103,16 +103,16 @@ FANCY: Final = Style(
         "",
     ),
 )
-"""Unicode: for terminals that can show it."""
+"""Unicode, for terminals that support it."""
 
 STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FANCY)}
-"""Every style by name."""
+"""All styles by name."""
 
-# Texts in cells.
+# Texts measured in cells.
 
 
 def clip(text: str, cells: int) -> str:
-    """Return the beginning of `text` that fits into so many cells."""
+    """Return the longest beginning of `text` that fits into `cells`."""
     if text.isascii():
         return text[:cells]
     for place, letter in enumerate(text):
@@ -123,19 +123,19 @@ def clip(text: str, cells: int) -> str:
 
 
 def left(text: str, cells: int) -> str:
-    """`text` at the left of so many cells, cut when it does not fit."""
+    """Return `text` aligned left in `cells`, cut if it does not fit."""
     text = clip(text, cells)
     return text + " " * (cells - width_of(text))
 
 
 def right(text: str, cells: int) -> str:
-    """`text` at the right of so many cells, cut when it does not fit."""
+    """Return `text` aligned right in `cells`, cut if it does not fit."""
     text = clip(text, cells)
     return " " * (cells - width_of(text)) + text
 
 
 def figure(text: str, cells: int = 4) -> str:
-    """Write a number in so many cells: as it is, or in thousands; none is beyond `state.MOST`."""
+    """Return a number in `cells`, in thousands (`12k`) if it does not fit."""
     if len(text) <= cells:
         return text
     sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)
@@ -143,9 +143,9 @@ def figure(text: str, cells: int = 4) -> str:
 
 
 def wrap(text: str, cells: int) -> Rows:
-    """`text` in lines of so many cells, broken at blanks.
+    """Break `text` into lines of `cells` at blanks.
 
-    A line of a text that has several is kept as it is, and may be a cell longer.
+    Line breaks in the text are kept. The lines of such a text may be one cell longer.
     """
     lines = []
     for line in text.split("\n"):
@@ -165,7 +165,7 @@ def _break_line(words: list[str], cells: int) -> Rows:
             del words[0]
         elif lines[-1]:
             lines.append("")
-        else:  # a word that is too long for any line
+        else:  # the word is longer than a line
             lines[-1] = clip(words[0], cells)
             words[0] = words[0][len(lines[-1]) :]
     return lines

@@ -1,8 +1,8 @@
-"""The board of a small terminal: a line or two a minion, all of it with the hand in 24 rows.
+"""The board for small terminals: one or two lines per minion. Board and hand fit in 24 rows.
 
-The document's board is 167 by 56 (Sorcery 2024 §4.1). This one shows what one needs to play: who
-can act, what is silenced and enchanted, what abilities cost now, charges, and how many cards there
-are. It is ASCII, but for what cards and players are called.
+The document's board is 167 x 56 cells (Sorcery 2024 §4.1). This board shows the information that
+players need: which minions can act, which are silenced or enchanted, current costs of abilities,
+charges, and the numbers of cards. It is in ASCII, apart from names.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from tabletop.wording import plural, width_of
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
-"""The size of the smallest terminal for which this is meant, in cells and rows."""
+"""Smallest supported terminal, in cells and rows."""
 
 NEXT_TURN: Final = "next turn"
-"""When a minion can act, where there is no room to say it at length."""
+"""Short text for when a minion can act."""
 
 FEWEST_CELLS: Final = 40
-"""Narrower it cannot be read."""
+"""Smallest width. A narrower board would be unreadable."""
 
 
 class Entry(NamedTuple):
-    """An entry on the board: its label, and its text in as many lines as it may have."""
+    """An entry on the board: a label, and a text of one or more lines."""
 
     label: str
     text: str
@@ -48,27 +48,27 @@ class Entry(NamedTuple):
     """Colour of the label."""
 
     short: str = ""
-    """The text where it has a single line, and does not fit."""
+    """Text to use if there is only one line and `text` does not fit."""
 
     rank: int = 0
-    """Entries with the lowest are the first to have a second line."""
+    """Order in which entries get a second line, lowest first."""
 
     def lines(self, cells: int, most: int) -> Rows:
-        """Return the entry in at most `most` lines of `cells`; an ellipsis marks omissions."""
+        """Return the entry in at most `most` lines of `cells`, with an ellipsis if it is cut."""
         indent = width_of(self.label)
-        found = wrap(self.text, max(1, cells - indent))
-        if len(found) > most == 1 and self.short:
-            found = wrap(self.short, max(1, cells - indent))
-        if len(found) > most:
-            rest = f"{found[most - 1]} {found[most]}"
-            found[most - 1 :] = [clip(rest, cells - indent - len(ELLIPSIS)).rstrip() + ELLIPSIS]
-        first, *others = found
+        lines = wrap(self.text, max(1, cells - indent))
+        if len(lines) > most == 1 and self.short:
+            lines = wrap(self.short, max(1, cells - indent))
+        if len(lines) > most:
+            rest = f"{lines[most - 1]} {lines[most]}"
+            lines[most - 1 :] = [clip(rest, cells - indent - len(ELLIPSIS)).rstrip() + ELLIPSIS]
+        first, *others = lines
         label = paint(self.label, self.tone)
         return [(label + first).rstrip(), *(" " * indent + line for line in others)]
 
 
 class SmallBoard(NamedTuple):
-    """Draws a game in few lines, for a screen of so many cells and rows, prompt included."""
+    """Draws a match in few lines, for a screen of `width` cells and `height` rows."""
 
     cards: Mapping[str, Card]
     width: int = WIDTH
@@ -76,9 +76,10 @@ class SmallBoard(NamedTuple):
     coloured: bool = False
 
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
-        """Draw the board, player 1 on top; lines may be two each, as long as there is room.
+        """Draw the board with player 1 on top.
 
-        `below` are the rows needed below it, without the prompt.
+        Entries take two lines if there is room. `below` is the number of rows to leave free, not
+        counting the prompt.
         """
         upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
         rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
@@ -93,16 +94,17 @@ class SmallBoard(NamedTuple):
         )
 
     def fewest_rows(self, state: SorceryState) -> int:
-        """Return the number of rows that the board takes with a line for each entry."""
+        """Return the number of rows of the board with one line per entry."""
         sides = state.sides
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
     def hand(self, side: Side, playable: Collection[int] | None = None, *, most: int = 9) -> str:
-        """Draw a hand, each card with its texts in at most so many lines.
+        """Draw a hand with at most `most` lines per card.
 
-        `playable` are the cards that can be played now, from 0; None to mark none.
+        `playable` contains the places (from 0) of cards that can be played now, or is None to mark
+        none.
         """
-        faces = [face_of_held(held, self.cards) for held in side.hand]
+        faces = [face_of_held(card, self.cards) for card in side.hand]
         lines: Rows = [] if faces else [EMPTY_HAND]
         for place, face in enumerate(faces):
             entry = _in_hand(face, place + 1, side.magic)
@@ -112,12 +114,12 @@ class SmallBoard(NamedTuple):
         return "\n".join(lines)
 
     def inspection(self, minion: Minion) -> str:
-        """Draw a minion and its enchantments, oldest first, with all that they say."""
+        """Draw a minion and its enchantments, oldest first, with their full texts."""
         faces = [face_of(self.cards[name]) for name in minion.enchantments]
         return self._in_full([face_of_minion(minion, self.cards), *faces])
 
     def ritual(self, ritual: Ritual) -> str:
-        """Draw a ritual with all that it says."""
+        """Draw a ritual with its full text."""
         return self._in_full([face_of_ritual(ritual, self.cards)])
 
     # The board.
@@ -127,7 +129,7 @@ class SmallBoard(NamedTuple):
         return max(FEWEST_CELLS, self.width)
 
     def _fit_entries(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
-        """Return the lines of each entry: two for longer texts, as long as `rows` are left."""
+        """Return the lines of each entry. Long entries get two while `rows` are left."""
         entries = [self._tone_entry(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)
@@ -159,20 +161,21 @@ class SmallBoard(NamedTuple):
     def _minion(self, minion: Minion, label: str, *, is_active: bool, over: bool) -> Entry:
         cards = self.cards
         silenced = is_silenced(minion, cards)
-        said = labels_of(minion, cards)
+        notes = labels_of(minion, cards)
         if minion.enchantments:
-            said.append(f"[{_enchantments(minion)}]")
-        known = {word.casefold() for word in said}
-        said += [it for it in _texts(face_of_minion(minion, cards)) if it.casefold() not in known]
+            notes.append(f"[{_enchantments(minion)}]")
+        known = {note.casefold() for note in notes}
+        texts = _texts(face_of_minion(minion, cards))
+        notes += [text for text in texts if text.casefold() not in known]
         tone = Tone.REFUSED if silenced else None
-        short = said
+        short = notes
         if is_active:
             tone = Tone.READY if minion.actions > 0 else tone
-            said, short = [can_act(minion), *said], [can_act(minion, NEXT_TURN), *said]
+            notes, short = [can_act(minion), *notes], [can_act(minion, NEXT_TURN), *notes]
         elif not over and (each_turn := actions_each_turn(minion, cards)) > 1:
-            said = short = [f"{each_turn} actions each turn", *said]
+            notes = short = [f"{each_turn} actions each turn", *notes]
         rank = 0 if minion.enchantments else 1
-        return Entry(label, "; ".join(said), tone, "; ".join(short), rank)
+        return Entry(label, "; ".join(notes), tone, "; ".join(short), rank)
 
     # Hands and single cards.
 
@@ -188,14 +191,14 @@ class SmallBoard(NamedTuple):
 
 
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
-    """Say how many actions a minion of the active player has; `later`, when none."""
+    """Return the actions left of a minion of the active player, or `later` if there are none."""
     if minion.actions > 0:
         return plural(minion.actions, "action")
     return later
 
 
 def _header(side: Side, seat: int, name: str, *, is_active: bool) -> Entry:
-    """Draw the line of a player."""
+    """Return the entry of a player."""
     mark = ">" if is_active else " "
     counts = (
         f"life {side.life}, magic {side.magic}, hand {len(side.hand)}, deck {len(side.deck)},"
@@ -219,7 +222,7 @@ def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
 
 
 def _enchantments(minion: Minion) -> str:
-    """List the enchantments of a minion, oldest first; `Enrage x2` for two in a row."""
+    """Return the enchantments of a minion, oldest first, with `Enrage x2` for two in a row."""
     runs = [(name, len(list(run))) for name, run in groupby(minion.enchantments)]
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in runs)
 
@@ -232,18 +235,18 @@ def _texts(face: Face) -> list[str]:
     several = len(face.abilities) > 1
     for place, (cost, text) in enumerate(face.abilities, 1):
         texts.append(f"use{f' .{place}' if several else ''} ({cost}): {plain(text)}")
-    # The text of a minion is that of its modifiers, and stands last, as on its card.
+    # The text of a minion describes its modifiers and is last, as on its card.
     return [*texts, *map(plain, face.triggers), *(own if is_minion else ())]
 
 
 def _in_hand(face: Face | None, place: int, magic: int) -> Entry:
-    """Draw a card of a hand: the command `play 2  Fire Elemental (2)`, and its texts."""
+    """Return the entry of a card in a hand: `play 2  Fire Elemental (2)`, and its texts."""
     if face is None:
         return Entry(f"play {place}  ", "a card that is hidden", Tone.FAINT)
     label = f"play {place}  {clip(face.name, NAME_CELLS)} ({face.cost})  "
     numbers = [number for number in (face.low_left, face.low_right) if number is not None]
-    what = "/".join(numbers)
+    stats = "/".join(numbers)
     if face.kind is CardType.RITUAL:
-        what = _charges(int(face.low_right or 0), face)
-    texts = [str(face.kind), *([what] if what else []), *_texts(face)]
+        stats = _charges(int(face.low_right or 0), face)
+    texts = [str(face.kind), *([stats] if stats else []), *_texts(face)]
     return Entry(label, "; ".join(texts), Tone.READY if face.cost <= magic else Tone.FAINT)

@@ -1,8 +1,8 @@
-"""Colours at a terminal: whose something is, and what can be done with it.
+"""Colours for terminals, which show owners and what can act.
 
-They are put on texts that are laid out already, and a text without them reads the same. Whoever
-writes a painted text has it through `make_harmless`, which lets nothing else through that a
-terminal would obey.
+Colours are added after the layout, and a text without them contains the same information. Pass a
+painted text through `make_harmless` before printing, which keeps these colours and neutralizes all
+other escape sequences.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
 
 
 class Tone(StrEnum):
-    """The meaning of a colour; the value is the escape sequence for it."""
+    """The meanings of colours. The value is the escape sequence."""
 
-    FIRST = "\x1b[1;36m"  # player 1's
-    SECOND = "\x1b[1;33m"  # player 2's
-    READY = "\x1b[32m"  # can act, or be played
+    FIRST = "\x1b[1;36m"  # player 1
+    SECOND = "\x1b[1;33m"  # player 2
+    READY = "\x1b[32m"  # minions that can act, cards that can be played
     RITUAL = "\x1b[35m"
-    REFUSED = "\x1b[31m"  # refusals, and silenced minions
-    FAINT = "\x1b[2m"  # cards not playable now, and dead minions
+    REFUSED = "\x1b[31m"  # refusals and silenced minions
+    FAINT = "\x1b[2m"  # unplayable cards and dead minions
 
 
 PLAYERS: Final = (Tone.FIRST, Tone.SECOND)
 
 
 def paint(text: str, tone: Tone | None) -> str:
-    """`text` in a colour, or unchanged for None."""
+    """Return `text` in a colour, or unchanged if `tone` is None."""
     return text if tone is None or not text else f"{tone.value}{text}{_RESET}"
 
 
 def strip_paint(text: str) -> str:
-    """`text` without its colours."""
+    """Return `text` without its colours."""
     return _PAINT.sub("", text)
 
 
 def make_harmless(text: str) -> str:
-    """`text` with these colours, and with every other escape sequence made harmless."""
+    """Return `text` with these colours and with all other escape sequences neutralized."""
     return "".join(
         part if _PAINT.fullmatch(part) else sanitize(part) for part in _PAINT.split(text)
     )
 
 
 def by_player(line: str, names: Sequence[str]) -> str:
-    """Colour the name of a player that begins a line."""
-    # Longest first: one name may be the beginning of the other.
+    """Return `line` with a player's name at its beginning in that player's colour."""
+    # Longest name first, because one name may be the beginning of another.
     seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
     for seat in seats:
         name = names[seat]

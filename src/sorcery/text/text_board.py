@@ -1,7 +1,7 @@
-"""Cards, boards, hands and inspected minions as text, cell for cell (Sorcery 2024 §4).
+"""Cards, boards, hands and inspected minions as text (Sorcery 2024 §4).
 
-A card is 33 x 11 cells, the board 167 x 56; boards for more than five minions are wider. Everything
-is drawn in a style of `sorcery.text.frames`.
+A card is 33 x 11 cells and the board 167 x 56. Boards for more than five minions are wider. The
+characters are those of a style in `sorcery.text.frames`.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from tabletop.wording import width_of
 CARD_WIDTH: Final = 33
 CARD_HEIGHT: Final = 11
 BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
-"""Width of the document's board."""
+"""Width of the board in the document."""
 
 INNER: Final = CARD_WIDTH - 2
-BOX: Final = 5  # how wide a small box in a card is inside
+BOX: Final = 5  # inner width of a small box on a card
 NO_BOX: Final = " " * (BOX + 1)
 BETWEEN: Final = " " * (INNER - 2 * len(NO_BOX))
-TEXT_CELLS: Final = INNER - BOX - 2  # beside a box with a cost, up to the edge of the card
-LONGEST_NAME: Final = 13  # how much of a player's name is shown
+TEXT_CELLS: Final = INNER - BOX - 2  # width of a text beside a cost box, with its margin
+LONGEST_NAME: Final = 13  # cells for a player's name
 EMPTY_HAND: Final = "Your hand is empty."
 
 
 def draw_card(face: Face | None, style: Style) -> Rows:
-    """Draw a card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells; its back for None."""
+    """Draw a card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells, or its back if `face` is None."""
     if face is None:
         return _frame(style, [style.back * INNER] * (CARD_HEIGHT - 2))
     side, bar = style.side, style.bar
@@ -65,7 +65,7 @@ def draw_card(face: Face | None, style: Style) -> Rows:
 
 
 def _rule(line: Line, *, left: bool = False, right: bool = False) -> str:
-    """Draw a line across a card, with joints where boxes at the left and at the right begin."""
+    """Draw a line across a card, with joints for boxes at the left and the right."""
     cells = [line.cell] * INNER
     if left:
         cells[BOX] = line.joint
@@ -80,7 +80,7 @@ def _frame(style: Style, inside: Iterable[str]) -> Rows:
 
 
 def _text(face: Face, style: Style) -> Rows:
-    """Draw the rows with the text of a card, beside the box with a cost, if there is one."""
+    """Draw the rows with the text of a card, beside the cost box if there is one."""
     lines = face.lines(breaks_words=style.breaks_words)
     lines = [*lines, *[""] * (face.room - len(lines))]
     side = style.side
@@ -95,7 +95,7 @@ def _text(face: Face, style: Style) -> Rows:
 
 
 def _numbers(face: Face, style: Style) -> Rows:
-    """Draw the rows with the boxes below on a card, if there are any."""
+    """Draw the rows with the boxes at the bottom of a card, if there are any."""
     first, last = face.low_left, face.low_right
     if first is None and last is None:
         return []
@@ -111,19 +111,19 @@ def _numbers(face: Face, style: Style) -> Rows:
 
 
 def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
-    """Return the end of a line above or below a small box, on the left or right of a card."""
+    """Return one end of the line above or below a small box."""
     line = style.above
     first, last = corners
     return line.first + line.cell * BOX + first if left else last + line.cell * BOX + line.last
 
 
 def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
-    """Draw the box of a player: life at the left, magic at the right, the name, cut if need be.
+    """Draw the box of a player: life at the left, magic at the right, and the name.
 
-    At the bottom of the board it is the mirror image of the one at the top.
+    Names that are too long are cut. The box at the bottom of the board is a mirror image.
     """
     name = clip(name, LONGEST_NAME)
-    # Short names are centred, longer ones begin where there is room for the longest.
+    # Short names are centred. Longer names begin where the longest possible name would begin.
     before = max(9, 14 - width_of(name) // 2) + (not top)
     named = f"{style.side}{left(' ' * before + name, INNER)}{style.side}"
     blank = style.side + " " * INNER + style.side
@@ -147,17 +147,17 @@ def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
 
 
 def beside(pictures: Iterable[Rows]) -> Rows:
-    """Pictures of the same height in a row."""
+    """Return pictures of the same height side by side."""
     return ["".join(rows) for rows in zip(*pictures, strict=True)]
 
 
 def board_width(most_minions: int) -> int:
-    """Return the width of a board for so many minions, in cells: at least the document's."""
+    """Return the width in cells of a board for `most_minions`, at least the document's width."""
     return max(BOARD_WIDTH, most_minions * CARD_WIDTH + 2)
 
 
 class TextBoard(NamedTuple):
-    """Draws hands, cards, and boards for so many minions, in one style."""
+    """Draws hands, cards, and boards of `columns` minions in one style."""
 
     cards: Mapping[str, Card]
     style: Style
@@ -165,7 +165,7 @@ class TextBoard(NamedTuple):
     coloured: bool = False
 
     def board(self, state: SorceryState, names: Sequence[str]) -> str:
-        """Draw the board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
+        """Draw the board, player 1 on top, with rituals, names, graveyards and minions (§4.1)."""
         style = self.style
         top, bottom = (
             (self._others(side, names[seat], seat), self._minions(state, seat))
@@ -186,7 +186,7 @@ class TextBoard(NamedTuple):
         )
 
     def _inside(self, rows: Rows) -> Rows:
-        """Draw rows of the board between its edges."""
+        """Add the edges of the board to rows."""
         edge, width = self.style.edge, self._width - 2
         free = [" " * (width - width_of(strip_paint(row))) for row in rows]
         return [f"{edge}{row}{blank}{edge}" for row, blank in zip(rows, free, strict=True)]
@@ -213,7 +213,7 @@ class TextBoard(NamedTuple):
         return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
 
     def _others(self, side: Side, name: str, seat: Seat) -> Rows:
-        """Draw the row of a player: the ritual, the player, and the top of the graveyard."""
+        """Draw the row with a player's ritual, the player, and the top of the graveyard."""
         ritual = dead = self._empty()
         if side.ritual is not None:
             face = face_of_ritual(side.ritual, self.cards)
@@ -227,12 +227,12 @@ class TextBoard(NamedTuple):
         return beside([ritual, before, self._paint_rows(player, PLAYERS[seat]), behind, dead])
 
     def _empty(self) -> Rows:
-        """Draw a slot with nothing in it."""
+        """Draw an empty slot."""
         return _frame(self.style, [" " * INNER] * (CARD_HEIGHT - 2))
 
     def hand(self, side: Side) -> str:
-        """Draw a hand: its cards in a row (§4.2), and in full the texts that do not fit."""
-        faces = [face_of_held(held, self.cards) for held in side.hand]
+        """Draw a hand as cards in a row (§4.2), followed by texts that do not fit on them."""
+        faces = [face_of_held(card, self.cards) for card in side.hand]
         if not faces:
             return EMPTY_HAND
         slots = []
@@ -242,19 +242,19 @@ class TextBoard(NamedTuple):
         return "\n".join(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:
-        """Draw a ritual, and in full a text that does not fit."""
+        """Draw a ritual, followed by its text if that does not fit on the card."""
         face = face_of_ritual(ritual, self.cards)
         return "\n".join(draw_card(face, self.style) + all_in_full([face]))
 
     def inspection(self, minion: Minion) -> str:
         """Draw a minion and its enchantments, oldest first, five in a row (§4.3).
 
-        What does not fit on these cards stands in full below.
+        Texts that do not fit on the cards follow below.
         """
         faces = [face_of(self.cards[name]) for name in minion.enchantments]
         face = face_of_minion(minion, self.cards)
         rows = draw_card(face, self.style)
         for place in range(0, len(faces), PLACES):
-            in_row = faces[place : place + PLACES]
-            rows += beside(draw_card(one, self.style) for one in in_row)
+            row = faces[place : place + PLACES]
+            rows += beside(draw_card(enchantment, self.style) for enchantment in row)
         return "\n".join(rows + all_in_full([face, *faces]))

@@ -1,4 +1,4 @@
-"""Events as short sentences, and the text view for any terminal."""
+"""Sentences for events, and the text view for any terminal."""
 
 from __future__ import annotations
 
@@ -45,86 +45,86 @@ from tabletop.display import TextView, describe_event
 from tabletop.rules import AnyGame
 
 _ROWS_BELOW: Final = 5
-"""The rows of a small screen for what stands below board and hand: what can be done, mostly."""
+"""Rows of a small screen reserved below board and hand, mainly for the list of actions."""
 
 ENTERED: Final[Mapping[str, str]] = {
-    "hand": "",  # the event that it was played has said so
+    "hand": "",  # the preceding event reported that the card was played
     "graveyard": "returns to play",
     "nowhere": "is summoned",
 }
-"""The verb for a minion that enters play, by where it comes from."""
+"""Verbs for a minion that enters play, by its origin."""
 
 LEFT: Final[Mapping[str, str]] = {
     "graveyard": "dies",
     "hand": "returns to the hand",
     "deck": "goes to the bottom of the deck",
 }
-"""The verb for a minion that leaves play, by where it goes."""
+"""Verbs for a minion that leaves play, by its destination."""
 
 Names: TypeAlias = Sequence[str]
 
 
 def _card(name: str, place: int | None) -> str:
-    """Return the name of a card, with its place from 1 if several minions share it."""
+    """Return the name of a card, followed by its place (from 1) if the name is ambiguous."""
     return name if place is None else f"{name} ({place + 1})"
 
 
 def _of(names: Names, event: Any) -> str:
-    """Return the card of an event, with whose it is."""
+    """Return the card of an event with its owner."""
     return f"{names[event.seat]}'s {_card(event.card, getattr(event, 'place', None))}"
 
 
 def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
-    """Name the target of a card or ability, if any."""
+    """Return the target of a card or ability, as the end of a sentence."""
     if not event.target or event.target_seat is None:
         return ""
     return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
 
 
-def _say_move(words: str, event: Any, names: Names) -> str:
+def _move_sentence(words: str, event: Any, names: Names) -> str:
     return f"{_of(names, event)} {words}." if words else ""
 
 
-def _say_attack(event: AttackDeclared, names: Names) -> str:
+def _attack_sentence(event: AttackDeclared, names: Names) -> str:
     target = f"{names[1 - event.seat]}"
     if event.target:
         target += f"'s {_card(event.target, event.target_place)}"
     return f"{names[event.seat]}'s {_card(event.minion, event.place)} attacks {target}."
 
 
-def _say_use(event: AbilityUsed, names: Names) -> str:
+def _use_sentence(event: AbilityUsed, names: Names) -> str:
     used = f"{_card(event.minion, event.place)}{_on(names, event)}"
     return f"{names[event.seat]} uses {used}: {plain(event.text).rstrip('.')}."
 
 
-def _say_why_not_drawn(event: DrawSkipped, names: Names) -> str:
+def _skipped_draw_sentence(event: DrawSkipped, names: Names) -> str:
     reason = "hand is full" if event.hand_is_full else "deck is empty"
     return f"{names[event.seat]} draws no card: the {reason}."
 
 
-def _say_charges(event: ChargesChanged, names: Names) -> str:
+def _charges_sentence(event: ChargesChanged, names: Names) -> str:
     charges = "1 charge" if event.charges == 1 else f"{event.charges} charges"
     return f"{_of(names, event)} has {charges}."
 
 
 SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
-    ActionPlayed: lambda event, names: "",  # the events that follow tell its effects
+    ActionPlayed: lambda event, names: "",  # the events that follow describe its effects
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
     CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
-    DrawSkipped: _say_why_not_drawn,
+    DrawSkipped: _skipped_draw_sentence,
     CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
     MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
     LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
     CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}{_on(names, event)}.",
-    AbilityUsed: _say_use,
+    AbilityUsed: _use_sentence,
     Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
-    MinionEntered: lambda event, names: _say_move(ENTERED[event.origin], event, names),
-    MinionLeft: lambda event, names: _say_move(LEFT[event.to], event, names),
+    MinionEntered: lambda event, names: _move_sentence(ENTERED[event.origin], event, names),
+    MinionLeft: lambda event, names: _move_sentence(LEFT[event.to], event, names),
     MinionTaken: lambda event, names: (
         f"{names[event.seat]} takes control of {_card(event.card, event.place)}."
     ),
-    AttackDeclared: _say_attack,
+    AttackDeclared: _attack_sentence,
     MinionDamaged: lambda event, names: (
         f"{_of(names, event)} takes {event.amount} damage: defence {event.defence}."
     ),
@@ -133,46 +133,46 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ),
     Enchanted: lambda event, names: f"{_of(names, event)} is enchanted with {event.enchantment}.",
     Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
-    RitualStarted: lambda event, names: "",  # the event that it was played has said so
+    RitualStarted: lambda event, names: "",  # the preceding event reported that it was played
     RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
-    ChargesChanged: _say_charges,
+    ChargesChanged: _charges_sentence,
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
-"""The sentence for each event; those that another event says already are empty."""
+"""The sentence for each event, empty if other events already describe it."""
 
 
 _FULL_ONLY: Final = ("place", "target_seat", "target_place")
-"""The fields of events that only full sentences use."""
+"""Fields of events that only detailed sentences use."""
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
-    """Say in a short sentence what happened; empty when other sentences say it.
+    """Return a short sentence for an event, or an empty text if other events describe it.
 
-    A full one also says which of several minions of one name is meant, what a card was played at,
-    and why a card was not drawn. What is printed for a program is not full.
+    With `fully`, the sentence is detailed: it also identifies minions that share a name, names the
+    target of a card, and gives the reason if no card was drawn. Output for programs is brief.
     """
-    say = SENTENCES.get(type(event))
+    describe = SENTENCES.get(type(event))
     is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
-    if say is None and is_foreign:  # from somebody's own cards
+    if describe is None and is_foreign:  # an event of custom cards
         return f"{describe_event(event, names)}."
-    if say is None or (not fully and isinstance(event, DrawSkipped)):
+    if describe is None or (not fully and isinstance(event, DrawSkipped)):
         return ""
     left_out = [] if fully else [name for name in _FULL_ONLY if hasattr(event, name)]
     shown: Any = event
-    return say(replace(shown, **dict.fromkeys(left_out)) if left_out else event, names)
+    return describe(replace(shown, **dict.fromkeys(left_out)) if left_out else event, names)
 
 
 def rules_file(game: AnyGame) -> Path:
-    """Return the rules of the edition that `game` is, for people to read."""
+    """Return the path of the rulebook for the edition of `game`."""
     return Path(__file__).parent.with_name("data") / edition_of(game).rules
 
 
 class SorceryText(TextView[SorceryState]):
-    """The view for the `tabletop` program's table: board, hand and events."""
+    """The text view for tables of the program `tabletop`: board, hand and events."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         style = SIMPLE._replace(breaks_words=edition.breaks_words)
-        self._look = TextBoard(edition.cards, style, edition.most_minions)
+        self._board = TextBoard(edition.cards, style, edition.most_minions)
         self._small = SmallBoard(edition.cards)
 
     @classmethod
@@ -182,34 +182,34 @@ class SorceryText(TextView[SorceryState]):
 
     @override
     def position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:
-        board = self._look.board(view, names)
+        board = self._board.board(view, names)
         if view.over:
             return board
-        return f"{board}\n{names[view.turn]}'s hand:\n{self._look.hand(view.sides[view.turn])}"
+        return f"{board}\n{names[view.turn]}'s hand:\n{self._board.hand(view.sides[view.turn])}"
 
     @override
     def narrow_position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:
         holder = seat if isinstance(seat, int) else view.turn
         hand = view.sides[holder]
         board = self._small.board(view, names, below=len(hand.hand) + _ROWS_BELOW)
-        if view.over or seat is None:  # whom no hand is shown
+        if view.over or seat is None:  # spectators see no hand
             return board
         return f"{board}\n{names[holder]}'s hand:\n{self._small.hand(hand, most=1)}"
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if type(event) in SENTENCES:
-            return sentence(event, names, fully=seat != ALL)  # people read more than a log has
+            return sentence(event, names, fully=seat != ALL)  # logs are less detailed
         return super().event(event, names, seat)
 
     @override
     def welcome(self) -> str:
-        return "New here? `help` tells what can be typed, `rules` how the game is played."
+        return "New here? Type `help` for the commands, or `rules` for the rules of the game."
 
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         match event:
-            # The events of a turn's start come before its `TurnStarted`.
+            # The events at the start of a turn come before its `TurnStarted`.
             case TurnEnded(seat=seat):
                 return 1 - seat, f"{names[1 - seat]}'s turn."
             case TurnStarted(seat=seat):
@@ -222,7 +222,7 @@ class SorceryText(TextView[SorceryState]):
 
     @override
     def prompt(self, view: SorceryState, seat: Seat, names: Sequence[str]) -> str:
-        return f"{names[seat]}> "  # small screens have no line for what is asked each time
+        return f"{names[seat]}> "  # short, because small screens lack the rows for a longer prompt
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:

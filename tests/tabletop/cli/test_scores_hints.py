@@ -86,7 +86,7 @@ def test_the_programs_tell_newcomers_of_help_at_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
-    hint = "New here? `help` tells what can be typed, `rules` how the game is played."
+    hint = "New here? Type `help` for the commands, or `rules` for the rules of the game."
     words = (sys.executable, "-m", main.__module__.partition(".")[0])
     with terminals.at_terminal(*words, cwd=tmp_path, environment=home) as child:
         for name in before:
