@@ -44,7 +44,7 @@ WRONG: list[tuple[str, str]] = [
     ("play DUEL --option rounds=10", "rounds: 10 ... 1 to 9"),
     ("play DUEL --option luck=1.5", "luck: 1.5 ... 0 to 1"),
     ("play DUEL --option judge=ace", "'ace' ... nobody, king"),
-    ("play sorcery --option deck1=@@ir", "line 1: '@ir' is no card"),
+    ("play sorcery --option deck1=@@ir", "line 1: '@ir' is not a card"),
     ("play sorcery --option patience=@five", "patience: '@five' ... at least 0"),
     ("play TICTACTOE --seed x --weekly", "not allowed with argument"),
     ("play lcr --record x --no-record", "not allowed with argument"),
