@@ -124,7 +124,7 @@ def _points_against_openspiel(number: int, tries: int) -> float:
     game, seat = pyspiel.load_game("connect_four"), number % 2
     state, match = game.new_initial_state(), Match(CONNECT_FOUR, seed=number)
     other = _openspiels_bot(CPP, game, tries, seed=number)
-    bot = ISMCTS(match.chance_of(seat), game=CONNECT_FOUR, iterations=TRIES)
+    bot = ISMCTS(match.bot_stream(seat), game=CONNECT_FOUR, iterations=TRIES)
     match.set_player(seat, bot)
     while not match.over:
         if match.to_act == (seat,):
@@ -176,7 +176,7 @@ async def _two_trees(plugin: Plugin, match: AnyMatch, seconds: float) -> float:
     """Search a position with two trees; return their iterations a second."""
     seat, pool = match.to_act[0], Pool(2)
     question = Question.of(
-        plugin, f"search:{seconds}s", match.state, seat, chance=match.chance_of(seat)
+        plugin, f"search:{seconds}s", match.state, seat, chance=match.bot_stream(seat)
     )
     try:
         for _ in range(2):  # at first its processes load the game
@@ -192,7 +192,7 @@ def _middle(plugin: Plugin, seats: int) -> AnyMatch:
     """Return a match in the middle, where there is something to choose."""
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats)
     for seat in range(seats):
-        match.set_player(seat, plugin.bot(plugin.best_bot, match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot(plugin.best_bot, match.bot_stream(seat), seat))
     match.run(OPENING)
     while len(_worthwhile(plugin, match)) < 4:
         match.step()

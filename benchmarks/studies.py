@@ -91,7 +91,7 @@ def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
         for number in range(matches):
             match = Match(plugin.game, seed=series.seed(number), seats=series.seats)
             for seat, name in enumerate(series.players(number)):
-                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+                match.set_player(seat, plugin.bot(name, match.bot_stream(seat), seat))
             match.run()
         return matches / (process_time() - started)
 

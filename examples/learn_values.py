@@ -105,11 +105,11 @@ def wins(
             number % seats,
         )
         for seat in range(seats):
-            match.set_player(seat, Random(match.chance_of(seat)))
+            match.set_player(seat, Random(match.bot_stream(seat)))
         one: Any = First()
         if values is not None:
             one = Expectimax(
-                match.chance_of(own),
+                match.bot_stream(own),
                 game=plugin.game,
                 iterations=4,
                 depth=1,

@@ -30,7 +30,7 @@ def lines() -> Iterator[str]:
         for bot in plugin.bots:
             match = Match(plugin.game, seed=BOTS_SEED)
             for seat in range(match.seats):
-                match.set_player(seat, plugin.bot(bot, match.chance_of(seat), seat))
+                match.set_player(seat, plugin.bot(bot, match.bot_stream(seat), seat))
             yield f"{name} {bot} {_fingerprint(match)}\n"
 
 

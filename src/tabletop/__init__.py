@@ -127,10 +127,10 @@ def _find_missing(name: str) -> str:
 
     if not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
         # These are rarely needed.
-        from tabletop.host.doors import doors_of
+        from tabletop.host.public_modules import public_modules_of
         from tabletop.wording import join_words
 
-        if doors := doors_of(name, Path(__path__[0]), __name__):
+        if doors := public_modules_of(name, Path(__path__[0]), __name__):
             modules = join_words(doors, "and")
             raise ImportError(f"{name} is in {modules}: from {doors[0]} import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)

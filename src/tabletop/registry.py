@@ -38,7 +38,7 @@ from tabletop.host.modules import (
     load_file,
 )
 from tabletop.host.user_files import user_path
-from tabletop.match.contract_errors import no_player
+from tabletop.match.contract_errors import not_a_player
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import AnyPlayer, Random, is_player
 from tabletop.rng.stream import Stream
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 GROUP: Final = "tabletop.games"
 """The entry-point group in which packages name their games."""
 
-WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
+SEARCH_CLASSES: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
 """The names of bots that end in a budget, and their classes in `tabletop.bots`."""
 
 LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:5000"})
@@ -65,7 +65,7 @@ LEVEL_CHOICES: Final = 100_000
 That is about a second where a game without `evaluate` is played to its end again and again.
 """
 
-MEANINGS: Final = {
+BOT_DESCRIPTIONS: Final = {
     "easy": "looks ahead a little: for a first match",
     "fair": "looks ahead further: for most people",
     "hard": "looks ahead furthest, and takes more time",
@@ -250,7 +250,7 @@ class Plugin:
         about = f"{self._where}rulebook is {found!r}, which fails"
         return str(call(about, partial(found.read_text, encoding="utf-8")))
 
-    def bring(self, name: str) -> Any:
+    def import_attribute(self, name: str) -> Any:
         """Return an attribute, imported if it is given by its place.
 
         Raises:
@@ -269,7 +269,7 @@ class Plugin:
         Raises:
             RegistryError: `picture` is no picture, or cannot be imported.
         """
-        made = self.bring("picture")
+        made = self.import_attribute("picture")
         if made is None:
             return TextPicture(self.text)
         about = f"{self._where}picture is {self.picture!r}"
@@ -316,7 +316,7 @@ class Plugin:
                 raise RegistryError(f"only the command line that begins a match can {does}")
             return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
-        if colon and kind in WAYS and self.levels:
+        if colon and kind in SEARCH_CLASSES and self.levels:
             return self._thinker(stream, name)
         if colon and kind in self.weights:
             given = self._read_weights(name, kind, budget)
@@ -355,12 +355,12 @@ class Plugin:
     def _no_bot(self, name: str, kind: str) -> RegistryError:
         ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
         why = ""
-        if not self.levels and (kind in LEVELS or kind in WAYS):
+        if not self.levels and (kind in LEVELS or kind in SEARCH_CLASSES):
             can_think = _can_think(self.game)
             why = "nobody has a choice in it" if can_think else "its secrets cannot be dealt anew"
             why = f", which would look ahead: {why}"
         _, colon, budget = name.partition(":")
-        kinds = [*(WAYS if self.levels else ()), *self.weights] if colon else []
+        kinds = [*(SEARCH_CLASSES if self.levels else ()), *self.weights] if colon else []
         known = [*self.bot_names, *(f"{kind}:{budget}" for kind in kinds)]
         hint = did_you_mean(name, known, f"its bots: {', '.join(self.bot_names)}{ways}")
         return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}{hint}")
@@ -379,7 +379,7 @@ class Plugin:
         if (given.iterations or 0) > MOST_ITERATIONS or (given.seconds or 0) > MOST_SECONDS:
             most = f"at most {MOST_ITERATIONS} iterations, or {MOST_SECONDS}s"
             raise RegistryError(f"{quote(name)}: a bot that is named may have {most}")
-        thinker: AnyPlayer[Any, Any] = getattr(bots, WAYS[kind])(
+        thinker: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
             stream,
             game=self.game,
             iterations=given.iterations,
@@ -484,7 +484,7 @@ def make_bot(
     made = maker(stream, **taken, **(weights or {}))
     if not is_player(made):
         which = f"bot {quote(name)}: " if name else ""
-        raise RegistryError(f"{which}{no_player(made)}")
+        raise RegistryError(f"{which}{not_a_player(made)}")
     return made
 
 

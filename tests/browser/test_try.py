@@ -34,7 +34,7 @@ for name in sorted(installed()):
     seats = plugin.game.seats[-1]
     match = Match(plugin.game, seed="the same everywhere", seats=seats, options=options)
     for seat in range(match.seats):
-        match.set_player(seat, plugin.bot(plugin.best_bot, match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot(plugin.best_bot, match.bot_stream(seat), seat))
     match.run()
     print(name, match.ply, match.digest())
 """

@@ -214,7 +214,7 @@ def test_it_plays_on_every_board_in_every_variant(board: str, variant: str) -> N
     game = GAMES[board]
     match = Match(game, seed=1, options={"variant": variant})
     for seat in range(match.seats):
-        match.set_player(seat, Planner(match.chance_of(seat), game=game))
+        match.set_player(seat, Planner(match.bot_stream(seat), game=game))
     match.run(60)
     assert match.over or match.ply == 60
 

@@ -62,7 +62,7 @@ def played(random_board: bool) -> Played:
     match = Match(GAME, seed="measured", options={"random-board": random_board})
     plugin = load("constructor")
     for seat in range(4):
-        match.set_player(seat, plugin.bot("builder", match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot("builder", match.bot_stream(seat), seat))
     metrics = {name: metric(match) for name, metric in METRICS.items()}
     steps = []
     while not match.over:

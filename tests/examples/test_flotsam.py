@@ -116,7 +116,7 @@ def test_more_tries_win_more() -> None:
     for number in range(20):
         match, seat = Match(flotsam.GAME, seed=number), number % 2
         for at, bot in ((seat, "search:100"), (1 - seat, "search:3")):
-            match.set_player(at, flotsam.PLUGIN.bot(bot, match.chance_of(at), at))
+            match.set_player(at, flotsam.PLUGIN.bot(bot, match.bot_stream(at), at))
         outcome = match.run()
         won += outcome is not None and outcome.winners == (seat,)
     assert won >= 13

@@ -66,7 +66,7 @@ def test_it_plays_a_match_to_its_end_and_the_same_again_after_an_undo(name: str)
 
     def seat_all(match: AnyMatch) -> None:
         for seat, player in enumerate(players):
-            match.set_player(seat, game.bot(player, match.chance_of(seat), seat))
+            match.set_player(seat, game.bot(player, match.bot_stream(seat), seat))
 
     match: AnyMatch = Match(game.game, seed="ahead", seats=len(players))
     seat_all(match)

@@ -74,7 +74,7 @@ def test_who_weighs_what_was_said_beats_who_says_the_truth(name: str, bot: str, 
         match: AnyMatch = Match(plugin.game, seed=number)
         seat = number % 2
         for at, player in ((seat, bot), (1 - seat, other)):
-            match.set_player(at, plugin.bot(player, match.chance_of(at), at))
+            match.set_player(at, plugin.bot(player, match.bot_stream(at), at))
         outcome = match.run()
         won += outcome is not None and outcome.winners == (seat,)
     assert won >= 13
@@ -100,7 +100,7 @@ def test_hard_never_loses_tic_tac_toe_whatever_the_other_does(seat: Seat) -> Non
         if match.outcome is not None:
             assert match.outcome.winners != (1 - seat,), match.actions
         elif match.to_act == (seat,):
-            match.set_player(seat, plugin.bot("hard", match.chance_of(seat), seat))
+            match.set_player(seat, plugin.bot("hard", match.bot_stream(seat), seat))
             match.step()
             search(match)
         else:

@@ -50,7 +50,7 @@ def test_the_picture_of_the_page_is_what_its_commands_draw() -> None:
     plugin = load(str(STEPS[6]))
     match = Match(plugin.game, seed=seed)
     for seat in range(2):
-        match.set_player(seat, Random(match.chance_of(seat)))
+        match.set_player(seat, Random(match.bot_stream(seat)))
     for _ in range(int(at)):
         match.step()
     assert draw_match(match, seat=0) == (PAGES / "goats.svg").read_text("utf-8").rstrip("\n")

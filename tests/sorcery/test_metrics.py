@@ -38,7 +38,7 @@ def begun(game: Sorcery, seed: str, bot: str) -> SorceryMatch:
     match = Match(game, seed=seed)
     plugin = load(game.name)
     for seat in range(2):
-        match.set_player(seat, plugin.bot(bot, match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot(bot, match.bot_stream(seat), seat))
     return match
 
 

@@ -339,12 +339,12 @@ def test_a_place_is_imported_when_it_is_asked_for_and_named_with_what_is_wrong_t
     assert getattr(plugin, argument) == place
     said = f"{argument} is '{place}', which fails: {why}"
     with pytest.raises(RegistryError, match=said) as caught:
-        plugin.bring(argument)
+        plugin.import_attribute(argument)
     assert str(caught.value).startswith(f"{path}: ")
     given: Any = {argument: place}
     alone = Plugin(Silent(), **given)
     with pytest.raises(RegistryError) as caught:
-        alone.bring(argument)
+        alone.import_attribute(argument)
     assert str(caught.value).startswith(f"{argument} is ")
 
 
@@ -355,9 +355,9 @@ def test_what_is_at_a_place_is_imported_no_sooner_than_it_is_used(
     plugin = load(write(declared("Nothing(), picture='heavy_looks:Looks'")))
     assert "heavy_looks" not in sys.modules
     assert isinstance(plugin.make_picture(), LcrPicture)
-    assert plugin.bring("picture") is LcrPicture
+    assert plugin.import_attribute("picture") is LcrPicture
     assert "heavy_looks" in sys.modules
-    assert plugin.bring("ui") is None
+    assert plugin.import_attribute("ui") is None
 
 
 def test_a_game_alone_has_a_plain_text_all_levels_and_nothing_else() -> None:

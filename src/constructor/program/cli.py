@@ -21,7 +21,7 @@ from constructor.rules.state import COLOURS
 from constructor.text.event_log import EventLog
 from tabletop import Plugin
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, expanded, read_text, reason, say_error
+from tabletop.host import TextFileError, expand_user, print_error, read_text, reason
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rng import fresh_phrase
@@ -301,11 +301,11 @@ def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
         return None
     try:
         # Not buffered: past events are in the file even if the program is killed.
-        file = closing.enter_context(FileIO(expanded(path), "a"))
+        file = closing.enter_context(FileIO(expand_user(path), "a"))
     except OSError as error:
         raise _refuse("-log ", path, error) from error
 
     def report(error: OSError) -> None:
-        say_error(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged")
+        print_error(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged")
 
     return EventLog(file, report)

@@ -35,7 +35,7 @@ from sorcery.text.text_view import SorceryText
 from tabletop import EndOfInput, Match, Options, Plugin, RegistryError, Seat
 from tabletop.display import seed_warning
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_lines, read_text, reason, say_error, utc_now
+from tabletop.host import TextFileError, read_lines, read_text, reason, print_error, utc_now
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Header, Record
 from tabletop.registry import installed, load, load_installed
@@ -310,7 +310,7 @@ def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Op
         with _name_in_errors(where):
             text = _deck_text(name)
             if not parse_deck(text, edition):
-                say_error(f"sorcery: {where}: the deck is empty")
+                print_error(f"sorcery: {where}: the deck is empty")
         if text != packaged_deck(edition.default_deck):
             options[option] = text
     return options

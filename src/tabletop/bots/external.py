@@ -84,7 +84,7 @@ class ExternalBot:
     A session starts and ends it. A program that runs matches itself does so:
 
         plugin = with_programs(plugin, ["2=exec:./mybot"])
-        bot = plugin.bot("exec:./mybot", match.chance_of(1), 1)
+        bot = plugin.bot("exec:./mybot", match.bot_stream(1), 1)
         bot.join(match)
         match.set_player(1, bot)
         match.run()

@@ -54,7 +54,7 @@ class ISMCTS(SearchBot[S, A]):
     >>> from tabletop.registry import load
     >>> plugin = load("sorcery")
     >>> match = Match(plugin.game, seed="old oak")
-    >>> bot = ISMCTS(match.chance_of(0), game=plugin.game, iterations=50)
+    >>> bot = ISMCTS(match.bot_stream(0), game=plugin.game, iterations=50)
     >>> match.set_player(0, bot)
     >>> _ = match.step()
     >>> bot.last_search.iterations

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
-from tabletop.match.contract_errors import nothing_worthwhile
+from tabletop.match.contract_errors import no_action_to_try
 from tabletop.match.players import Sampler
 from tabletop.match.playouts import play_on
 from tabletop.rng.stream import Stream
@@ -206,7 +206,7 @@ class SearchBot(ABC, Generic[S, A]):
             state = sampler.sample(streams["hidden"])
             actions = self._policy(state, actions)
             if not actions:
-                raise nothing_worthwhile(self._game, state, sampler.seat)
+                raise no_action_to_try(self._game, state, sampler.seat)
         if len(actions) == 1:
             return actions[0]
         action, value, share = self._think(actions, sampler, streams)
@@ -255,7 +255,7 @@ class SearchBot(ABC, Generic[S, A]):
         if self._policy is not None:
             actions = self._policy(state, actions)
         if not actions:
-            raise nothing_worthwhile(self._game, state, seat)
+            raise no_action_to_try(self._game, state, seat)
         return actions
 
     def _rate(self, state: S, table: Table) -> Worths:

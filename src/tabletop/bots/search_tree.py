@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import TabletopError
-from tabletop.match.contract_errors import nothing_worthwhile
+from tabletop.match.contract_errors import no_action_to_try
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
@@ -267,7 +267,7 @@ class Tree:
         if self._policy is not None:
             actions = self._policy(state, actions)
         if not actions:
-            raise nothing_worthwhile(self._game, state, seat)
+            raise no_action_to_try(self._game, state, seat)
         return actions
 
     def _apply(self, state: Any, action: Any) -> bool:

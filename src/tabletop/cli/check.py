@@ -16,7 +16,7 @@ from tabletop.cli.match_args import (
     choose_options,
     number_in,
 )
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import ask
 from tabletop.registry import LEVELS, MOST_ITERATIONS, BotMaker, Plugin, load
@@ -167,7 +167,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     finally:
         line.wipe()
     for fault in faults:
-        say_error(f"tabletop: {fault}")
+        print_error(f"tabletop: {fault}")
     if not faults:
         limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
         sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
@@ -297,7 +297,7 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
     iterations, moves, begun = 0, 0, monotonic()
     for match in moments:
         seat = match.to_act[0]
-        bot = plugin.bot(level, match.chance_of(seat), seat)
+        bot = plugin.bot(level, match.bot_stream(seat), seat)
         ask(bot, match.view(seat), match.legal_actions(seat), match.sampler(seat))
         search = getattr(bot, "last_search", None)
         iterations += search.iterations if search else 0

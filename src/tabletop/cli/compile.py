@@ -30,7 +30,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.compiling import Built, CompileError, build_wheel, path_of
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.host.user_files import make_folders, user_path
 from tabletop.match.match import Match
 from tabletop.match.players import Random
@@ -205,7 +205,7 @@ def _build(plugin: Plugin, modules: Sequence[ModuleType], work: Path) -> Built:
         )
     except CompileError as error:
         for problem in error.problems:
-            say_error(f"tabletop: {problem}")
+            print_error(f"tabletop: {problem}")
         why = f"{plural(len(error.problems), 'place')} in it" if error.problems else str(error)
         raise TabletopError(f"{name} cannot be compiled: {why}") from error
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tabletop.errors import UsageError
 from tabletop.host.screen_text import printable
-from tabletop.host.user_files import is_there, user_path
+from tabletop.host.user_files import file_exists, user_path
 from tabletop.records.comparing import Comparison, Divergence, Source, compare, open_source
 from tabletop.records.draw_log import Step
 from tabletop.records.find_game import plugin_of
@@ -58,7 +58,7 @@ def run_diverge(arguments: argparse.Namespace) -> int:
 
 
 def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Source:
-    if not is_there(path):
+    if not file_exists(path):
         raise UsageError(f"{path}: there is no such file")
     words = ("diverge", *map(str, paths))
     return open_source(path, lambda record: plugin_of(record, game, *words).game)

@@ -11,7 +11,7 @@ from tabletop.display.rulebook import find_sections, no_rules, shown
 from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
 from tabletop.host.modules import clash_of
 from tabletop.host.pager import show_pages
-from tabletop.host.screen_text import printable, say_error
+from tabletop.host.screen_text import printable, print_error
 from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.text_layout import table
@@ -42,7 +42,7 @@ def run_games(arguments: argparse.Namespace) -> int:
                 messages.append(f"{name}: {clash}")
     sys.stdout.write(table(("NAME", "PLAYERS", "VERSION", "TITLE"), rows) + "\n")
     for message in messages:
-        say_error(f"tabletop: {message}")
+        print_error(f"tabletop: {message}")
     return 1 if is_broken else 0
 
 

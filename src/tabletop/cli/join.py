@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tabletop.bots.external import Program, ProgramFault, check_ply, external_bot, late
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.match.match import AnyMatch, Match
 from tabletop.protocol.client import (
     RemoteTable,
@@ -123,7 +123,7 @@ def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any
 
 
 def _say_lost(seconds: float, why: str) -> None:
-    say_error(f"{why}; trying again in {seconds:.1f} s")
+    print_error(f"{why}; trying again in {seconds:.1f} s")
 
 
 def _check_seat(table: TableOut) -> None:

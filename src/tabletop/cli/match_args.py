@@ -13,7 +13,7 @@ from typing import Final
 
 from tabletop.errors import SeedError, UsageError
 from tabletop.host.screen_text import distinct_names
-from tabletop.host.user_files import TextFileError, is_there, read_text, reason, user_path
+from tabletop.host.user_files import TextFileError, file_exists, read_text, reason, user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
@@ -119,7 +119,7 @@ def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
     path: Path | None = arguments.like
     if path is None:
         return None
-    if not is_there(path):
+    if not file_exists(path):
         raise UsageError(f"--like {path}: there is no such file")
     header = read(path, pipes=True).header
     if header.game != game.name:

@@ -11,7 +11,7 @@ from tabletop.cli.match_args import number_in
 from tabletop.display.text_view import headline
 from tabletop.errors import RecordMismatch, TabletopError, UsageError
 from tabletop.host.screen_text import printable, printable_names
-from tabletop.host.user_files import is_there, user_path, write_bytes
+from tabletop.host.user_files import file_exists, user_path, write_bytes
 from tabletop.records.file import Record, read
 from tabletop.records.find_game import plugin_of
 from tabletop.records.replaying import Stepper, versions
@@ -98,7 +98,7 @@ def read_record(path: Path, *, pipes: bool = False) -> Record:
 
     With `pipes`, the file may be a pipe, such as `/dev/stdin`.
     """
-    if not is_there(path):
+    if not file_exists(path):
         raise UsageError(f"{path}: there is no such file")
     return read(path, pipes=pipes)
 

@@ -24,7 +24,7 @@ from tabletop.cli.match_args import (
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
 from tabletop.host.paths import utc_now
-from tabletop.host.screen_text import printable, say_error
+from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
@@ -208,11 +208,13 @@ def _start(
     _say(f"The lobby, where tables are opened: {address}{lobby}")
     _say(f"The host's page, for you alone: {address}{host}")
     if not is_loopback(arguments.host):
-        say_error(f"tabletop: {OPEN}")
+        print_error(f"tabletop: {OPEN}")
     if outdated := server.tables.outdated():
         many = f"{plural(len(outdated), 'table')} stand{'s' * (len(outdated) == 1)} still"
         lines = "".join(f"\n  {it}" for it in outdated)
-        say_error(f"tabletop: {many}: tabletop serve OLD.py, with the former rules, goes on{lines}")
+        print_error(
+            f"tabletop: {many}: tabletop serve OLD.py, with the former rules, goes on{lines}"
+        )
     return server
 
 

@@ -23,7 +23,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.screen_text import printable, say_error
+from tabletop.host.screen_text import printable, print_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
 from tabletop.studies.series import MOST_PLIES, TOGETHER, Series
@@ -212,7 +212,7 @@ class ShownProgress:
             self._has_told = each > 0
             self._told_at = now
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
-            say_error(f"{self._what}: {done}{pace}")
+            print_error(f"{self._what}: {done}{pace}")
 
     def say(self, line: str) -> None:
         """Print a line that stays."""
@@ -222,7 +222,7 @@ class ShownProgress:
 
     def _say_beginning(self) -> None:
         if self._beginning:
-            say_error(f"{self._what}: {self._beginning}")
+            print_error(f"{self._what}: {self._beginning}")
             self._beginning = ""
 
 

@@ -102,7 +102,7 @@ class Learner(Playing):
         """Make the bots of a match. They remember nothing, and draw from streams of the match."""
         others = (seat for seat in range(match.seats) if seat != self.seat)
         for seat, name in zip(others, self._bots, strict=True):
-            bot = self.episodes.plugin.bot(name, match.chance_of(seat), seat)
+            bot = self.episodes.plugin.bot(name, match.bot_stream(seat), seat)
             match.set_player(seat, bot)
 
     def _play_on(self) -> None:

@@ -2,11 +2,11 @@
 
 from tabletop.host.modules import call, entry_points_of, load_file
 from tabletop.host.paths import utc_now
-from tabletop.host.screen_text import printable, printable_names, sanitize, say_error
+from tabletop.host.screen_text import print_error, printable, printable_names, sanitize
 from tabletop.host.user_files import (
-    NoFile,
+    NotAFile,
     TextFileError,
-    expanded,
+    expand_user,
     read_bytes,
     read_lines,
     read_text,
@@ -17,12 +17,13 @@ from tabletop.host.user_files import (
 )
 
 __all__ = [
-    "NoFile",
+    "NotAFile",
     "TextFileError",
     "call",
     "entry_points_of",
-    "expanded",
+    "expand_user",
     "load_file",
+    "print_error",
     "printable",
     "printable_names",
     "read_bytes",
@@ -30,7 +31,6 @@ __all__ = [
     "read_text",
     "reason",
     "sanitize",
-    "say_error",
     "user_path",
     "utc_now",
     "write_bytes",

@@ -26,7 +26,7 @@ def require(what: str, extra: str, *modules: str) -> None:
         raise MissingExtra(f"{what} needs {names}: pip install 'tabletop-rules[{extra}]'")
 
 
-def imported_late(
+def lazy_attributes(
     door: str, places: Mapping[str, str], what: str, extra: str, *modules: str
 ) -> Callable[[str], object]:
     """Return the `__getattr__` of a package some of whose names need an extra.

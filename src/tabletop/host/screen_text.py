@@ -130,7 +130,7 @@ def raw_stream(stream: TextIO) -> TextIO:
     return anything.beneath if isinstance(anything, SanitizedStream) else stream
 
 
-def say_error(line: str) -> None:
+def print_error(line: str) -> None:
     """Write a line to the standard error; at a terminal, in as many lines as it needs."""
     columns = get_terminal_size().columns if sys.stderr.isatty() else 0
     sanitized_stream(sys.stderr).write(f"{fit(line, columns)}\n")

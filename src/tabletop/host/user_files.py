@@ -19,21 +19,21 @@ _OLD = 60.0
 """After so many seconds a file that is half written was left by a program that was killed."""
 
 
-def expanded(text: str) -> str:
+def expand_user(text: str) -> str:
     """A path as a person has typed it, with their home for `~`, and another's for `~NAME`.
 
-    >>> expanded("games/~/match.jsonl")
+    >>> expand_user("games/~/match.jsonl")
     'games/~/match.jsonl'
     """
     return os.path.expanduser(text)
 
 
 def user_path(text: str) -> Path:
-    """The path that a person has typed; see `expanded`."""
-    return Path(expanded(text))
+    """The path that a person has typed; see `expand_user`."""
+    return Path(expand_user(text))
 
 
-def is_there(path: str | Path) -> bool:
+def file_exists(path: str | Path) -> bool:
     """Check whether there is such a file; there is none of a name that is too long for one."""
     return os.path.exists(path)  # a method of a `Path` may raise an error for such a name
 
@@ -48,7 +48,7 @@ def make_folders(folder: Path, mode: int = 0o777) -> None:
     Raises:
         OSError: A folder cannot be made.
     """
-    missing = list(takewhile(lambda parent: not is_there(parent), folder.parents))
+    missing = list(takewhile(lambda parent: not file_exists(parent), folder.parents))
     for parent in reversed(missing):  # Path.mkdir(parents=True) fails for 1,000 of them
         parent.mkdir(exist_ok=True)
     folder.mkdir(mode, exist_ok=True)
@@ -76,7 +76,7 @@ def write_bytes(path: str, data: bytes) -> None:
     if "\0" in path:
         raise OSError("a file's name cannot have a null character in it")
     # The file behind a link is replaced, and not the link.
-    target = os.path.realpath(expanded(path))
+    target = os.path.realpath(expand_user(path))
     try:
         former = os.stat(target)
     except FileNotFoundError:
@@ -135,7 +135,7 @@ class TextFileError(TabletopError, ValueError):
         self.line = line
 
 
-class NoFile(OSError):
+class NotAFile(OSError):
     """A pipe or a device was found where a regular file is expected."""
 
 
@@ -149,12 +149,12 @@ def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> byt
             that a person has named on a command line, such as `/dev/stdin`.
 
     Raises:
-        NoFile: The file is a pipe or a device, and these are not read.
+        NotAFile: The file is a pipe or a device, and these are not read.
         OSError: The file cannot be read.
     """
     with open(path, "rb", opener=None if pipes else _open_at_once) as file:
         if not (pipes or stat.S_ISREG(os.fstat(file.fileno()).st_mode)):
-            raise NoFile(errno.EINVAL, "it is a pipe or a device, and not a regular file")
+            raise NotAFile(errno.EINVAL, "it is a pipe or a device, and not a regular file")
         return file.read(most_bytes + 1)
 
 
@@ -176,7 +176,7 @@ def read_text(path: str, most_bytes: int) -> str:
         OSError: The file cannot be read.
         TextFileError: The file is not text in UTF-8, or is too long.
     """
-    data = read_bytes(expanded(path), most_bytes, pipes=True)
+    data = read_bytes(expand_user(path), most_bytes, pipes=True)
     if len(data) > most_bytes:
         raise TextFileError(f"more than {most_bytes} bytes: this is something else")
     try:

@@ -3,7 +3,7 @@
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match import AnyMatch
 from tabletop.match.match_view import MatchView
-from tabletop.match.observers import Recorder, Seen, Told
+from tabletop.match.observers import DeliveredEvent, Recorder, SeatHistory
 from tabletop.match.players import AnyPlayer, SamplingPlayer, ask, read_action
 from tabletop.match.playouts import playout
 
@@ -11,11 +11,11 @@ __all__ = [
     "CHECKPOINT_PLIES",
     "AnyMatch",
     "AnyPlayer",
+    "DeliveredEvent",
     "MatchView",
     "Recorder",
     "SamplingPlayer",
-    "Seen",
-    "Told",
+    "SeatHistory",
     "ask",
     "playout",
     "read_action",

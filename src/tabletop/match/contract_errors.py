@@ -115,14 +115,14 @@ def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
     return ContractError(message, ply=ply)
 
 
-def nothing_worthwhile(game: AnyGame, state: Any, seat: Seat) -> ContractError:
+def no_action_to_try(game: AnyGame, state: Any, seat: Seat) -> ContractError:
     """Make the error for a bot that looks ahead and finds no action to try in a position."""
     if game.legal_actions(state, seat):
         return ContractError(f"{game.name}: policy returns no action for seat {seat}")
     return no_legal_action(game, seat)
 
 
-def no_game(given: object) -> str:
+def not_a_game(given: object) -> str:
     """Say that something is no game, and what was meant."""
     if isinstance(given, str):
         meant = f"load({given!r}).game, with load of tabletop.registry"
@@ -137,11 +137,11 @@ def no_game(given: object) -> str:
     return f"{short_repr(given)} is no game: write {meant}"
 
 
-def no_player(given: object) -> str:
+def not_a_player(given: object) -> str:
     """Say that something is no player, and what was meant."""
     near = nearest("choose", [name for name in dir(given) if not name.startswith("_")])
     if isinstance(given, str):
-        meant = f"load(NAME).bot({given!r}, match.chance_of(seat)), with tabletop.registry.load"
+        meant = f"load(NAME).bot({given!r}, match.bot_stream(seat)), with tabletop.registry.load"
     elif isinstance(given, type) and hasattr(given, "choose"):
         meant = f"an object of this class, {given.__name__}(...)"
     elif near:

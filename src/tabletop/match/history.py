@@ -43,20 +43,20 @@ class History(Generic[S, A]):
         chances: the streams of bots; None while no bot has asked for one.
     """
 
-    __slots__ = ("chances", "checkpoints", "log", "undone")
+    __slots__ = ("bot_streams", "checkpoints", "log", "undone")
 
     def __init__(self) -> None:
         self.log: list[A] = []
         self.undone: list[A] = []
         self.checkpoints: list[Checkpoint[S]] = []
-        self.chances: BotStreams | None = None
+        self.bot_streams: BotStreams | None = None
 
     def clone(self) -> History[S, A]:
         """Return an independent history with the same past; both can redo the undone actions."""
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
         twin.checkpoints = self.checkpoints.copy()
-        twin.chances = None if self.chances is None else self.chances.clone()
+        twin.bot_streams = None if self.bot_streams is None else self.bot_streams.clone()
         return twin
 
     def keep(self, state: S, rng: Streams) -> None:

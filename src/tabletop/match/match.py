@@ -19,13 +19,13 @@ from tabletop.errors import (
 from tabletop.match.bot_streams import BotStreams
 from tabletop.match.contract_errors import (
     check_subscription,
-    no_game,
     no_legal_action,
-    no_player,
+    not_a_game,
+    not_a_player,
 )
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
-from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
+from tabletop.match.observers import DeliveredEvent, MatchObservers, Recorder, SeatHistory
 from tabletop.match.players import AnyPlayer, BlindPlayer, ask, is_player, report_refusal
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
@@ -107,7 +107,7 @@ class Match(MatchView[S, A]):
         on_draw: DrawListener | None = None,
     ) -> None:
         if not isinstance(game, Game):
-            raise TypeError(no_game(game))
+            raise TypeError(not_a_game(game))
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt, self._on_draw = salt, on_draw
         self._set_up(game, seats, options, state)
@@ -160,7 +160,7 @@ class Match(MatchView[S, A]):
         """
         self._check_seat(seat)
         if player is not None and not is_player(player):
-            raise TypeError(no_player(player))
+            raise TypeError(not_a_player(player))
         self._players[seat] = player
         self._picks[seat] = _pick_of(player)
 
@@ -178,7 +178,7 @@ class Match(MatchView[S, A]):
             raise TabletopError("names cannot change any more: the match has begun")
         self._names = (*self._names[:seat], name, *self._names[seat + 1 :])
 
-    def chance_of(self, seat: Seat) -> Stream:
+    def bot_stream(self, seat: Seat) -> Stream:
         """Return the stream of a bot at `seat`: always the same one; undo takes it back as well.
 
         It has a root of its own: it reveals nothing of the streams of the match, and is no part of
@@ -190,9 +190,9 @@ class Match(MatchView[S, A]):
             ValueError: there is no such seat.
         """
         self._check_seat(seat)
-        if self._history.chances is None:
-            self._history.chances = BotStreams(self._seed, self._salt)
-        return self._history.chances.of(seat)
+        if self._history.bot_streams is None:
+            self._history.bot_streams = BotStreams(self._seed, self._salt)
+        return self._history.bot_streams.of(seat)
 
     def step(self, seat: Seat | None = None, player: AnyPlayer[S, A] | None = None) -> A:
         """Ask the player of a seat to act, and play its choice.
@@ -297,12 +297,12 @@ class Match(MatchView[S, A]):
     def _commit(self, action: A, *, redone: bool = False) -> None:
         """Play an action that is legal: apply it, record it, notify observers."""
         history, audience, table = self._history, self._audience, self._table
-        log, undone, chances = history.log, history.undone, history.chances
+        log, undone, bot_streams = history.log, history.undone, history.bot_streams
         ply = len(log) + 1
         # The seat of an action matters only to observers and to the streams of bots.
-        seat = 0 if audience is None and chances is None else self.actor(action)
+        seat = 0 if audience is None and bot_streams is None else self.actor(action)
         recorder = None if audience is None else audience.recorder
-        former = None if chances is None else chances.undone
+        former = None if bot_streams is None else bot_streams.undone
         try:
             if audience is not None and audience.actions_observed:
                 table.events.append(ActionPlayed(ply, seat, action))
@@ -312,8 +312,8 @@ class Match(MatchView[S, A]):
             log.append(action)
             if not ply % CHECKPOINT_PLIES:
                 history.keep(self._state, table.rng)
-            if chances is not None:
-                chances.log_action(ply, seat, redone=redone)
+            if bot_streams is not None:
+                bot_streams.log_action(ply, seat, redone=redone)
             if undone:
                 history.undone = undone[:-1] if redone else []
             # Last of all, and before any observer: the record is complete, and nobody has
@@ -327,8 +327,8 @@ class Match(MatchView[S, A]):
             was_applied = len(log) == ply
             self._take_out(ply - 1)
             history.undone = undone
-            if chances is not None and former is not None:
-                chances.undone = former
+            if bot_streams is not None and former is not None:
+                bot_streams.undone = former
             raise error if was_applied else self._failure_of(action, error) from error
         if audience is not None:
             self._end(audience)
@@ -349,8 +349,8 @@ class Match(MatchView[S, A]):
         del history.log[ply:]
         # A checkpoint that this has led to is dropped by going back to before it.
         self._go_back(ply)
-        if history.chances is not None:
-            history.chances.go_back(ply, redo=False)
+        if history.bot_streams is not None:
+            history.bot_streams.go_back(ply, redo=False)
 
     def _end(self, audience: MatchObservers) -> None:
         """Queue `MatchEnded`, if the match is over and the event is observed."""
@@ -378,7 +378,7 @@ class Match(MatchView[S, A]):
         >>> match.digest() == before, match.undone
         (True, 1)
         """
-        history, audience, chances = self._history, self._audience, self._history.chances
+        history, audience, bot_streams = self._history, self._audience, self._history.bot_streams
         if not 0 <= count <= self.ply:
             raise ValueError(
                 f"{plural(count, 'action')} cannot be taken back: {self.ply} played so far"
@@ -389,14 +389,18 @@ class Match(MatchView[S, A]):
         taken = log[left:]
         # All of these are replaced and not changed, so that they can be put back.
         former = self._state, self._to_act, self._table.rng
-        past = history.checkpoints, history.undone, None if chances is None else chances.clone()
+        past = (
+            history.checkpoints,
+            history.undone,
+            None if bot_streams is None else bot_streams.clone(),
+        )
         recorder = None if audience is None else audience.recorder
         try:
             self._go_back(left)
             del log[left:]
             history.undone = history.undone + taken[::-1]
-            if chances is not None:
-                chances.go_back(left)
+            if bot_streams is not None:
+                bot_streams.go_back(left)
             if recorder is not None:
                 recorder.undone(self, count)
         except BaseException:
@@ -405,8 +409,8 @@ class Match(MatchView[S, A]):
             log[left:] = taken
             self._state, self._to_act, self._table.rng = former
             history.checkpoints, history.undone, twin = past
-            if chances is not None and twin is not None:
-                chances.put_back(twin)
+            if bot_streams is not None and twin is not None:
+                bot_streams.put_back(twin)
             self._handed = ()
             raise
         if audience is not None and audience.observers:
@@ -539,7 +543,7 @@ class Match(MatchView[S, A]):
 
         return stop
 
-    def seen(self, seat: Seat | None = None) -> Seen[S]:
+    def seat_history(self, seat: Seat | None = None) -> SeatHistory[S]:
         """Return all that `seat`, or a spectator (None), has been shown and told so far.
 
         It follows from the actions alone, so that it is the same after an undo and a redo, on a
@@ -558,12 +562,12 @@ class Match(MatchView[S, A]):
             options=self._options,
             state=self._first,
         )
-        told: list[Told] = []
-        again.observe(lambda event: told.append(Told(again.ply, event)), seat=seat)
+        told: list[DeliveredEvent] = []
+        again.observe(lambda event: told.append(DeliveredEvent(again.ply, event)), seat=seat)
         for action in self._history.log:
             # Not by `play`: what has been played was legal, and need not be checked again.
             again._commit(action)
-        return Seen(again.view(seat), tuple(told))
+        return SeatHistory(again.view(seat), tuple(told))
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Call `report` with every failure of an observer from now on, instead of logging it.

@@ -260,30 +260,30 @@ class MatchView(Generic[S, A]):
         """Return the offset of every stream that has been drawn from, by name; a new dictionary."""
         return self._table.rng.state()
 
-    def chances(self) -> dict[Seat, int]:
+    def bot_offsets(self) -> dict[Seat, int]:
         """Return the offset of each bot's stream after the last action; those at 0 are left out.
 
-        These streams are no part of `streams` or `digest`; see `Match.chance_of`.
+        These streams are no part of `streams` or `digest`; see `Match.bot_stream`.
         """
-        chances = self._history.chances
-        return {} if chances is None else chances.offsets()
+        bot_streams = self._history.bot_streams
+        return {} if bot_streams is None else bot_streams.offsets()
 
     @property
-    def drawn(self) -> tuple[DrawMark, ...]:
+    def bot_draws(self) -> tuple[DrawMark, ...]:
         """The draws of bots from their streams, with the actions they were for, in order.
 
         Only actions for which something was drawn are in it.
         """
-        chances = self._history.chances
-        return () if chances is None else tuple(chances.drawn)
+        bot_streams = self._history.bot_streams
+        return () if bot_streams is None else tuple(bot_streams.drawn)
 
     @property
-    def last_drawn(self) -> DrawMark | None:
+    def last_bot_draws(self) -> DrawMark | None:
         """The draws for the last action; None when there are none, or no action was played."""
-        chances = self._history.chances
-        if chances is None or not chances.drawn or chances.drawn[-1].ply != self.ply:
+        bot_streams = self._history.bot_streams
+        if bot_streams is None or not bot_streams.drawn or bot_streams.drawn[-1].ply != self.ply:
             return None
-        return chances.drawn[-1]
+        return bot_streams.drawn[-1]
 
     def check(self, action: A) -> None:
         """Accept `action` by returning, or raise; nothing changes either way.
@@ -445,7 +445,7 @@ class MatchView(Generic[S, A]):
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
 
-def find_outseen_seat(match: MatchView[Any, Any]) -> Seat | None:
+def find_spectator_leak(match: MatchView[Any, Any]) -> Seat | None:
     """Return the first seat that could learn hidden values from a spectator's view, or None.
 
     `Game.view` must not show a spectator more than any seat. A spectator's view that changes when
@@ -465,7 +465,7 @@ def find_outseen_seat(match: MatchView[Any, Any]) -> Seat | None:
 
 
 _REDEALS: Final = 8
-"""Redeals for each seat in `find_outseen_seat`: one may equal the real state by chance."""
+"""Redeals for each seat in `find_spectator_leak`: one may equal the real state by chance."""
 
 _NO_OPTIONS: dict[str, OptionValue] = {}
 

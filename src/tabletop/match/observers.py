@@ -22,7 +22,7 @@ from tabletop.states.bounds import Seat
 S = TypeVar("S")
 
 
-class Told(NamedTuple):
+class DeliveredEvent(NamedTuple):
     """An event in the form in which a watcher was told it.
 
     Attributes:
@@ -34,16 +34,16 @@ class Told(NamedTuple):
     event: Event
 
 
-class Seen(NamedTuple, Generic[S]):
+class SeatHistory(NamedTuple, Generic[S]):
     """All that a watcher has been shown and told of a match.
 
     Attributes:
         view: the present view.
-        told: every event since the beginning, in order.
+        events: every event since the beginning, in order.
     """
 
     view: S
-    told: tuple[Told, ...]
+    events: tuple[DeliveredEvent, ...]
 
 
 class Recorder(Protocol):

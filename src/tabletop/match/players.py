@@ -161,7 +161,7 @@ class Random(BlindPlayer):
 
     Args:
         chance: a stream of the player's own, or a seed for one. A bot in a match takes
-            `match.chance_of(seat)`, which undo and records keep.
+            `match.bot_stream(seat)`, which undo and records keep.
 
     >>> Random("old oak").choose(None, ["rock", "paper", "scissors"])
     'rock'

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any, TypeVar
 
-from tabletop.match.contract_errors import nothing_worthwhile
+from tabletop.match.contract_errors import no_action_to_try
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame, Game, Table
@@ -85,5 +85,5 @@ def play_on(
             actions = policy(state, actions)
         number = len(actions)
         if not number:
-            raise nothing_worthwhile(game, state, seats[0])
+            raise no_action_to_try(game, state, seats[0])
         apply(state, actions[below(number)] if number > 1 else actions[0], table)

@@ -469,7 +469,7 @@ class RemoteTable:
         """Change the player of a seat: "human", or the name of a bot."""
         await self.request(ReseatIn(seat, player))
 
-    async def play_again(self) -> None:
+    async def replay_actions(self) -> None:
         """Open a table for the same people, once the match is over; `StateOut.over` tells it."""
         await self.request(PlayAgainIn())
 

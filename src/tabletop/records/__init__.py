@@ -19,7 +19,7 @@ from tabletop.records.format import (
     header_line,
     parse_entries,
     parse_header,
-    sealed,
+    with_check,
 )
 from tabletop.records.journal import Journal
 from tabletop.records.replay_command import command_to_play
@@ -53,6 +53,6 @@ __all__ = [
     "read_log",
     "replay",
     "replay_entry",
-    "sealed",
     "versions",
+    "with_check",
 ]

@@ -23,7 +23,7 @@ from tabletop.rng.stream import Draw
 from tabletop.rules.game import AnyGame
 from tabletop.states.codec import digest
 
-FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
+GameFinder: TypeAlias = Callable[[Record], AnyGame]
 """A function that finds the rules to replay a record with."""
 
 
@@ -91,7 +91,7 @@ class Comparison:
         return not self.headers and self.draw is self.action is self.state is None
 
 
-def open_source(path: str | Path, find: FinderOfGames) -> Source:
+def open_source(path: str | Path, find: GameFinder) -> Source:
     """Open a record, to replay with the rules that `find` returns, or a log of draws.
 
     The file may be a pipe, such as `/dev/stdin`.

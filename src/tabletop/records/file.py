@@ -15,13 +15,13 @@ from time import monotonic, sleep
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
-from tabletop.host.user_files import NoFile, read_bytes
+from tabletop.host.user_files import NotAFile, read_bytes
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000
 """Maximum size of a file in bytes: a match of a million actions is shorter."""
 
-PATIENCE: Final = 0.2
+LOCK_TIMEOUT: Final = 0.2
 """Maximum wait for a record that is just being closed, in seconds."""
 
 # Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
@@ -149,7 +149,7 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
     """
     try:
         data = read_bytes(path, MOST_BYTES, pipes=pipes)
-    except NoFile as error:
+    except NotAFile as error:
         message = f"{path}: cannot be read: it is a pipe or a device; save it as a file first"
         raise RecordError(message) from error
     except OSError as error:
@@ -159,19 +159,19 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
     return data
 
 
-def _lock(descriptor: int, patience: float = PATIENCE) -> bool:
+def _lock(descriptor: int, timeout: float = LOCK_TIMEOUT) -> bool:
     """Lock an open file, until it is closed or the program ends; return whether it is ours now.
 
     Args:
         descriptor: The open file.
-        patience: Seconds to wait for another program that has locked the file.
+        timeout: Seconds to wait for another program that has locked the file.
 
     Raises:
         OSError: this drive cannot lock files.
     """
     from filelock import lock_descriptor  # slow to import
 
-    end = monotonic() + patience
+    end = monotonic() + timeout
     while not lock_descriptor(descriptor, blocking=False):
         if monotonic() >= end:
             return False
@@ -179,19 +179,19 @@ def _lock(descriptor: int, patience: float = PATIENCE) -> bool:
     return True
 
 
-def writer_of(path: Path, patience: float = PATIENCE) -> str | None:
+def writer_of(path: Path, timeout: float = LOCK_TIMEOUT) -> str | None:
     """Return a description of the program that writes a record, or None if no program does.
 
     Args:
         path: The record.
-        patience: Seconds to wait for a program that may be closing the record.
+        timeout: Seconds to wait for a program that may be closing the record.
     """
     try:
         descriptor = os.open(path, _FLAGS)
     except OSError:
         return None
     try:
-        is_free = _lock(descriptor, patience)
+        is_free = _lock(descriptor, timeout)
     except OSError:  # a drive without locks
         is_free = True
     finally:

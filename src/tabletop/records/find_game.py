@@ -22,9 +22,9 @@ from pathlib import Path
 
 from tabletop.errors import ContractError, RecordError, RecordInUse, RegistryError, UsageError
 from tabletop.host.paths import RECORD_SUFFIX, is_own, origins_directory, records_directory
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.host.user_files import make_folders
-from tabletop.records.file import PATIENCE, Record, read, writer_of
+from tabletop.records.file import LOCK_TIMEOUT, Record, read, writer_of
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.states.codec import from_json, to_json
 from tabletop.wording import join_words, quote
@@ -86,7 +86,7 @@ def note_origin(path: Path, source: str) -> None:
         later = (
             "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
         )
-        say_error(f"tabletop: {origins_directory()}: cannot be written: {reason}; resume {later}")
+        print_error(f"tabletop: {origins_directory()}: cannot be written: {reason}; resume {later}")
 
 
 def origin_of(path: Path) -> str | None:
@@ -172,13 +172,13 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
             continue  # not ours to repair: another one may be whole
         if record.ended or (games is not None and record.header.game not in games):
             continue
-        writer = writer_of(path, 0 if in_use else PATIENCE)
+        writer = writer_of(path, 0 if in_use else LOCK_TIMEOUT)
         if writer is not None:
             in_use.append((path, writer))
             continue
         if in_use:
             newest, writer = in_use[0]
-            say_error(
+            print_error(
                 f"{newest} is being written by {writer}."
                 f" The newest record that is free is resumed: {path}"
             )

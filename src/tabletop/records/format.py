@@ -147,7 +147,7 @@ class Entry:
         return 1 if self.do is not None else -(self.undo or 0)
 
 
-def sealed(line: Mapping[str, object]) -> dict[str, object]:
+def with_check(line: Mapping[str, object]) -> dict[str, object]:
     """Add a checksum of itself to a line: for lines that carry no digest of the match."""
     # Against accidents and edits by hand; an attacker can compute it as well. `person`
     # separates it from every other hash of the same data.
@@ -162,7 +162,7 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
         del data["state"]
     if not header.salt:
         del data["salt"]
-    return sealed({"format": form, "format_version": FORMAT_VERSION, **data})
+    return with_check({"format": form, "format_version": FORMAT_VERSION, **data})
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:
@@ -299,7 +299,7 @@ def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -
 
 def _fits(content: Mapping[str, object], check: object) -> bool:
     try:
-        return sealed(content)["check"] == check
+        return with_check(content)["check"] == check
     except ContractError:  # what JSON cannot say was not written by us
         return False
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tabletop.errors import RecordError, RecordLost
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record, RecordFile
-from tabletop.records.format import Header, end_line, header_line, sealed
-from tabletop.records.replaying import match_from_header, play_again
+from tabletop.records.format import Header, end_line, header_line, with_check
+from tabletop.records.replaying import match_from_header, replay_actions
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
@@ -93,7 +93,7 @@ class Journal:
         self._append(_encoded(header_line(header)), 0)
         past = match_from_header(match.game, header)
         past.set_recorder(self)
-        play_again(match, past)  # a match of its own: it gives the digest after every action
+        replay_actions(match, past)  # a match of its own: it gives the digest after every action
 
     def _attach(self, match: AnyMatch) -> None:
         self._match = match
@@ -169,9 +169,9 @@ class Journal:
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Record an action, and the outcome if it ended the match."""
         line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
-        if (drawn := match.last_drawn) is not None:
+        if (drawn := match.last_bot_draws) is not None:
             # The digest does not cover the chance of bots: such a line gets a check of its own.
-            line = sealed({**line, "chance": drawn.after})
+            line = with_check({**line, "chance": drawn.after})
         data = _encoded(line)
         if match.over and (outcome := match.outcome) is not None:
             data += _encoded(end_line(outcome))
@@ -184,7 +184,7 @@ class Journal:
 
     def seated(self, seat: Seat, player: str) -> None:
         """Record that `player` decides for `seat` from now on."""
-        self._append(_encoded(sealed({"seat": seat, "player": player})), self.plies)
+        self._append(_encoded(with_check({"seat": seat, "player": player})), self.plies)
 
     def _append(self, data: bytes, plies: int) -> None:
         """Hand lines to the operating system, all at once: all of them or nothing."""
@@ -225,7 +225,7 @@ class Journal:
         try:
             if self._clock is not None:
                 with suppress(RecordError):
-                    self._append(_encoded(sealed({"played": self.seconds})), self.plies)
+                    self._append(_encoded(with_check({"played": self.seconds})), self.plies)
         finally:
             self._file.close()
 

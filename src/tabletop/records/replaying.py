@@ -152,7 +152,7 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
         actor = match.actor(action)
         if actor == seat:
             if entry.chance is not None:  # as if the bot had been asked
-                match.chance_of(seat).offset = entry.chance
+                match.bot_stream(seat).offset = entry.chance
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
         raise _mismatch(entry, f"action {ply}, {shown}, is refused now: {error}") from error
@@ -192,12 +192,12 @@ def _describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def play_again(match: AnyMatch, other: AnyMatch) -> AnyMatch:
+def replay_actions(match: AnyMatch, other: AnyMatch) -> AnyMatch:
     """Play the actions of a match on another one, with the chance its bots had; return that one."""
-    drawn = {note.ply: note for note in match.drawn}
+    drawn = {note.ply: note for note in match.bot_draws}
     for ply, action in enumerate(match.actions, 1):
         if ply in drawn:
-            other.chance_of(drawn[ply].seat).offset = drawn[ply].after
+            other.bot_stream(drawn[ply].seat).offset = drawn[ply].after
         other.play(action)
     return other
 

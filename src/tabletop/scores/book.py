@@ -16,7 +16,7 @@ from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.states.codec import from_json, to_json
 from tabletop.wording import plural
 
-PATIENCE: Final = 10.0
+LOCK_TIMEOUT: Final = 10.0
 """Maximum wait for another program that is writing, in seconds."""
 
 APPLICATION: Final = 0x74745363
@@ -78,18 +78,18 @@ class ScoreBook:
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
         warn: takes a line when damaged sheets are left out.
-        patience: the maximum wait for other programs, in seconds.
+        timeout: the maximum wait for other programs, in seconds.
     """
 
     def __init__(
         self,
         path: str | Path,
         warn: Callable[[str], object] = lambda said: None,
-        patience: float | None = None,
+        timeout: float | None = None,
     ) -> None:
         self.path: Path = Path(path)
         self._warn = warn
-        self._patience = PATIENCE if patience is None else patience
+        self._timeout = LOCK_TIMEOUT if timeout is None else timeout
 
     def add(self, sheet: ScoreSheet) -> None:
         """Keep the sheet of a match that has just been played."""
@@ -172,7 +172,7 @@ class ScoreBook:
             # The mode is given because by default SQLite makes a missing file, even to read it.
             address = f"{self.path.absolute().as_uri()}?mode={mode}"
             with closing(
-                sqlite3.connect(address, timeout=self._patience, isolation_level=None, uri=True)
+                sqlite3.connect(address, timeout=self._timeout, isolation_level=None, uri=True)
             ) as connection:
                 # A sheet that is no text is one damaged sheet: the others can be read.
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")

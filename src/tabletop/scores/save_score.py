@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabletop.errors import RecordError, ScoresError
 from tabletop.host.paths import scores_path, utc_now
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.format import HUMAN
@@ -30,20 +30,20 @@ Say: TypeAlias = Callable[[str], object]
 _FIRST_MATCHES: Final = 3
 """The number of finished matches that make a person no newcomer (Working with Seeds)."""
 
-_HINT_PATIENCE: Final = 1.0
+_HINT_TIMEOUT: Final = 1.0
 """Maximum wait for the scores before a match begins, in seconds."""
 
 
-def open_book(patience: float | None = None) -> ScoreBook:
-    """Open the scores of the user; `patience` as in `ScoreBook`."""
+def open_book(timeout: float | None = None) -> ScoreBook:
+    """Open the scores of the user; `timeout` as in `ScoreBook`."""
     from tabletop.scores.book import ScoreBook  # SQLite: only where scores are kept or read
 
-    return ScoreBook(scores_path(), warn=warn, patience=patience)
+    return ScoreBook(scores_path(), warn=warn, timeout=timeout)
 
 
 def warn(message: str) -> None:
     """Print a warning on the standard error."""
-    say_error(f"tabletop: {message}")
+    print_error(f"tabletop: {message}")
 
 
 def program_version() -> str:
@@ -62,7 +62,7 @@ def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> 
     if seed_origin != FRESH or HUMAN not in players:
         return ""
     try:
-        finished = open_book(_HINT_PATIENCE).finished_here(plugin.game.name)
+        finished = open_book(_HINT_TIMEOUT).finished_here(plugin.game.name)
     except ScoresError:
         return ""  # said when the score is to be kept
     text: str = plugin.text.welcome() if finished < _FIRST_MATCHES else ""

@@ -1,6 +1,6 @@
 """Bots that are asked elsewhere: a choice as plain data, for another process or another seat.
 
-    chance = match.chance_of(seat)
+    chance = match.bot_stream(seat)
     question = Question.of(plugin, "hard", match.state, seat, chance=chance)
     pool = Pool()
     answer = await pool.ask(question)
@@ -162,7 +162,7 @@ class Answered:
             error = TabletopError(self._answer.error)
             error.add_note(self._answer.trace)
             raise error
-        self._match.chance_of(self._seat).offset = self._answer.offset
+        self._match.bot_stream(self._seat).offset = self._answer.offset
         return self._match.parse(self._answer.action, self._seat)
 
 

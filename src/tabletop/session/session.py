@@ -267,7 +267,7 @@ class Session:
         match, player = self._match, None
         if name != HUMAN:
             try:
-                player = self._plugin.bot(name, match.chance_of(seat), seat)
+                player = self._plugin.bot(name, match.bot_stream(seat), seat)
             except RegistryError as error:
                 raise CommandError(str(error)) from error
         if match.recorder is not None:
@@ -283,7 +283,7 @@ class Session:
     def _bot(self, seat: Seat, name: str) -> AnyPlayer[Any, Any]:
         """Make the bot of a seat; for a program that is not to be started, one that says so."""
         try:
-            bot = self._plugin.bot(name, self._match.chance_of(seat), seat)
+            bot = self._plugin.bot(name, self._match.bot_stream(seat), seat)
         except RegistryError as error:
             if is_for_command_line(name):  # a record or a page names it
                 return _NotStarted(error)

@@ -15,7 +15,7 @@ the effect of different rules or options, `vary` the effect of several values of
 
 from typing import TYPE_CHECKING
 
-from tabletop.host.extras import imported_late
+from tabletop.host.extras import lazy_attributes
 from tabletop.studies.catalogues import (
     CatalogError,
     Condition,
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from tabletop.studies.statistics import Estimate, matches_needed, wilson
     from tabletop.studies.tuning import Tuned, tune
 else:
-    __getattr__ = imported_late(
+    __getattr__ = lazy_attributes(
         __name__,
         {
             "comparisons": "Pairing StudyInterrupted Team Tournament compare_teams tournament",

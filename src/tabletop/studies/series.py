@@ -17,7 +17,7 @@ from tabletop.host.modules import import_named, load_file, place_of
 from tabletop.host.user_files import user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
-from tabletop.registry import PROGRAM, WAYS, Plugin, load
+from tabletop.registry import PROGRAM, SEARCH_CLASSES, Plugin, load
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
@@ -165,7 +165,7 @@ class Series:
         for name in names:
             equipped.bot(name, Streams(name)["unused"])  # raises an error if the bot is not found
             kind, _, budget = name.partition(":")
-            if kind in WAYS and Budget.parse(budget).seconds is not None:
+            if kind in SEARCH_CLASSES and Budget.parse(budget).seconds is not None:
                 remedy = "give a number of iterations, as in search:1000, for reproducible matches"
                 raise UsageError(f"bot {quote(name)} has a time budget; {remedy}")
         series.columns()
@@ -236,7 +236,7 @@ class Series:
         try:
             match = Match(plugin.game, seed=seed, seats=self.seats, options=self.options)
             for seat, name in enumerate(names):
-                bot: Any = plugin.bot(name, match.chance_of(seat), seat)
+                bot: Any = plugin.bot(name, match.bot_stream(seat), seat)
                 match.set_player(seat, bot)
                 if name.startswith(PROGRAM):
                     bot.join(match, names)
@@ -278,7 +278,7 @@ def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
         RegistryError: The game's metrics are not a mapping of names to functions, or cannot be
             imported.
     """
-    metrics = plugin.bring("metrics")
+    metrics = plugin.import_attribute("metrics")
     if not isinstance(metrics, Mapping) or not all(map(callable, metrics.values())):
         raise RegistryError(f"{plugin.source}: metrics is {metrics!r}: map names to functions")
     return metrics

@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.extras import require
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.match.endless_rules import start_watching_rules
 from tabletop.studies.series import StudyError
 from tabletop.wording import quote
@@ -157,7 +157,7 @@ def _watch(parent: Connection) -> None:
     # At a terminal, Ctrl-C goes to all processes of the program. This covers the workers that were
     # started without `_defer_interrupts`.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    start_watching_rules(lambda what: say_error(f"tabletop: {what}"))
+    start_watching_rules(lambda what: print_error(f"tabletop: {what}"))
 
     def exit_with_parent() -> None:
         with suppress(EOFError, OSError):

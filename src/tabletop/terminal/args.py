@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from tabletop.errors import ContractError, RegistryError, UsageError
 from tabletop.host.paths import new_record_path, utc_now
-from tabletop.host.user_files import is_there, user_path
+from tabletop.host.user_files import file_exists, user_path
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name
 from tabletop.rng.build_in_use import build_in_use
@@ -353,7 +353,7 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
     path = arguments.resume
     if path is LAST:
         return last_interrupted(games)
-    if not is_there(path):
+    if not file_exists(path):
         raise UsageError(f"-resume {path}: there is no such file")
     record = read(path)
     if record.header.game not in games:

@@ -9,7 +9,7 @@ from typing import Any
 from typing_extensions import override
 
 from tabletop.errors import CommandError
-from tabletop.registry import MEANINGS
+from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.session.messages import Redo, Undo
@@ -214,7 +214,7 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
     if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
         names = [name for name in session.plugin.bot_names if " " not in name]  # no command
-        names += [name for name in MEANINGS if ":" in name and session.plugin.levels]
+        names += [name for name in BOT_DESCRIPTIONS if ":" in name and session.plugin.levels]
         yield from (name for name in names if name.startswith(begun))
         return
     for table in tables:
@@ -223,7 +223,7 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
 
 def _of_bot(line: str, word: str) -> str:
     """A hint on what follows `bot`, where that is a bot which every game has."""
-    return MEANINGS.get(word, "") if line.lstrip("/").casefold().startswith("bot ") else ""
+    return BOT_DESCRIPTIONS.get(word, "") if line.lstrip("/").casefold().startswith("bot ") else ""
 
 
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tabletop.errors import ContractError, EndOfInput, TabletopError
 from tabletop.host.modules import bad_text_in, place_of
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
 from tabletop.session.messages import BotFailed, Consent
@@ -244,4 +244,4 @@ def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
     error = failure.error
     where = place_of(error)
     what = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"
-    say_error(f"{program}: an observer failed: {what}")
+    print_error(f"{program}: an observer failed: {what}")

@@ -23,7 +23,7 @@ from tabletop.errors import (
     TabletopError,
     UsageError,
 )
-from tabletop.host.screen_text import sanitized_stream, say_error
+from tabletop.host.screen_text import sanitized_stream, print_error
 from tabletop.match.endless_rules import start_watching_rules
 from tabletop.terminal.signals import interrupts, was_interrupted
 
@@ -83,7 +83,7 @@ def _interrupted(program: str, status: int) -> int:
 
 
 def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
-    stop_watching = start_watching_rules(lambda what: say_error(f"{program}: {what}"))
+    stop_watching = start_watching_rules(lambda what: print_error(f"{program}: {what}"))
     try:
         return run()
     except Leave as left:
@@ -134,7 +134,7 @@ def _describe(error: BaseException) -> str:
 
 def _fail(program: str, message: str, status: int) -> int:
     try:
-        say_error(f"{program}: {' '.join(message.splitlines())}")
+        print_error(f"{program}: {' '.join(message.splitlines())}")
     except OSError:  # nobody is there to read it
         _drop(sys.stderr)
     return status

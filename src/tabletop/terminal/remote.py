@@ -573,7 +573,7 @@ class RemoteTerminal:
 
     def _play_again(self) -> bool:
         """Ask for a table for the same people, and go there; False where it is known."""
-        self._ask(self._table.play_again())
+        self._ask(self._table.replay_actions())
         state = self._state
         if state is None or state.over is None or state.over.next is None:
             return True

@@ -28,7 +28,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.modules import place_of
-from tabletop.host.screen_text import printable, say_error
+from tabletop.host.screen_text import print_error, printable
 from tabletop.match.contract_errors import short_repr
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
@@ -423,7 +423,7 @@ class TerminalUI:
             where = place_of(error)
             said = f"{short_repr(error)}{f' in {where}' if where else ''}"
         said, newline, more = said.partition("\n")
-        say = self.client.say if self.client.console.interactive else say_error
+        say = self.client.say if self.client.console.interactive else print_error
         say(f"The bot {player} has failed: {said}.{newline}{more}")
 
     def typed_too_early(self, line: str) -> None:
@@ -562,7 +562,7 @@ def load_ui(plugin: Plugin) -> UIMaker:
     Raises:
         RegistryError: its `ui` is no UI, or cannot be imported.
     """
-    found = plugin.bring("ui")
+    found = plugin.import_attribute("ui")
     if found is None:
         return TerminalUI
     if not callable(found):

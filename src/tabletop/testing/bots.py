@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.match.match import AnyMatch
-from tabletop.records.replaying import play_again
+from tabletop.records.replaying import replay_actions
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
@@ -76,7 +76,7 @@ class BotTrial:
         """Have new bots decide for every seat."""
         self.probe.ply = match.ply
         for seat in range(match.seats):
-            chance = match.chance_of(seat)
+            chance = match.bot_stream(seat)
             try:
                 player = make_bot(self.maker, chance, game=match.game, seat=seat)
             except Exception as error:
@@ -96,7 +96,7 @@ class BotTrial:
         for other, when in (
             (before, "when a new bot is put in, on a clone"),
             (
-                play_again(before, self.probe.make()),
+                replay_actions(before, self.probe.make()),
                 "when a new bot is put in, as when a record is resumed",
             ),
         ):

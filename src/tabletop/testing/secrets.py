@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.match.contract_errors import state_problem
 from tabletop.match.match import AnyMatch, Match
-from tabletop.match.match_view import find_outseen_seat
+from tabletop.match.match_view import find_spectator_leak
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
@@ -315,7 +315,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
 
 def check_spectators(probe: Probe, match: AnyMatch) -> None:
     """Check that the view of a spectator shows nothing that is hidden from a seat."""
-    seat = find_outseen_seat(match)
+    seat = find_spectator_leak(match)
     if seat is not None:
         raise probe.fail(
             "spectators",

@@ -12,7 +12,7 @@ installed, to import another name of these raises `MissingExtra`.
 
 from typing import TYPE_CHECKING
 
-from tabletop.host.extras import imported_late
+from tabletop.host.extras import lazy_attributes
 from tabletop.web.graphics_option import NEEDED, Graphics, add_graphics_option, graphics_session
 
 __all__ = [
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tabletop.web.server import CannotListen, WebServer
 else:
     # A program with the option imports this package whenever it starts, and a server seldom.
-    __getattr__ = imported_late(
+    __getattr__ = lazy_attributes(
         __name__,
         {
             "app": "is_everywhere is_loopback",

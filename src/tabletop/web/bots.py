@@ -206,7 +206,7 @@ class TableBots:
         seat = session.bot_to_act
         if seat is None or type(match.players[seat]) is Random:
             return None
-        bot, chance = session.players[seat], match.chance_of(seat)
+        bot, chance = session.players[seat], match.bot_stream(seat)
         question = Question.of(session.plugin, bot, match.state, seat, chance=chance)
         began: list[bool] = []
         asking = pool.ask(question, lambda: self._begun(began, seat), self._asker)

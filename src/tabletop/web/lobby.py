@@ -15,7 +15,7 @@ from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.screen_text import distinct_names, is_visible, printable
 from tabletop.match.match import AnyMatch, Match
-from tabletop.match.match_view import find_outseen_seat
+from tabletop.match.match_view import find_spectator_leak
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt
@@ -124,7 +124,7 @@ def _is_outseen(match: AnyMatch) -> bool:
     trial: AnyMatch = Match(match.game, seed="0", seats=match.seats, options=match.options)
     chance = Streams("0")["choices"]
     try:
-        while find_outseen_seat(trial) is None:
+        while find_spectator_leak(trial) is None:
             if trial.over or trial.ply >= TRIED:
                 return False
             trial.play(chance.choice(trial.legal_actions(trial.to_act[0])))

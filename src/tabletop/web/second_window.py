@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from tabletop.host.screen_text import say_error
+from tabletop.host.screen_text import print_error
 from tabletop.registry import Plugin
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
@@ -115,7 +115,7 @@ def _say(console: Console, text: str) -> None:
     if console.interactive:
         console.say(text)
     else:
-        say_error(text)
+        print_error(text)
 
 
 def _where(window: LocalWindow) -> str:

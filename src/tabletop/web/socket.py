@@ -358,7 +358,7 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Message
         case ReseatIn(seat, player):
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
-            table.play_again(client, screen.openings)
+            table.replay_actions(client, screen.openings)
         case ActIn(line, _, seat, ply, revision):
             client.request(Act(line, seat, ply, revision))
         case RedoIn():

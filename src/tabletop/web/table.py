@@ -443,7 +443,7 @@ class WebTable:
 
     # Playing again.
 
-    def play_again(self, client: Client, openings: Bucket | None = None) -> None:
+    def replay_actions(self, client: Client, openings: Bucket | None = None) -> None:
         """Open a table for the same people, if none is open yet: one of so many `openings`.
 
         Raises:

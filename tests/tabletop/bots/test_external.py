@@ -146,7 +146,7 @@ def test_where_only_programs_play_the_match_goes_on_too() -> None:
 def test_whatever_it_answers_is_understood_or_refused_in_few_words(game: str) -> None:
     plugin = load(game)
     match: Any = Match(plugin.game, seed="oak")
-    bot = ExternalBot(match.chance_of(0), game=match.game, seat=0, words=["true"])
+    bot = ExternalBot(match.bot_stream(0), game=match.game, seat=0, words=["true"])
     bot.join(match)
     refusals = []
     for text in ("x" * 900_000, "\ud800", "\x1b[2J", "1\n2", "", "0" * 5000):
@@ -323,7 +323,7 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
     bot = f"exec:touch {marker}"
     plugin = load(TICTACTOE)
     with pytest.raises(RegistryError, match="only the command line that begins a match"):
-        plugin.bot(bot, Match(plugin.game).chance_of(0))
+        plugin.bot(bot, Match(plugin.game).bot_stream(0))
     session, front = table(TICTACTOE, HUMAN, HUMAN)
     with session:
         front.ask(Reseat(1, bot))

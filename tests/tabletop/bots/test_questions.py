@@ -32,7 +32,7 @@ def test_a_bot_plays_the_same_and_draws_the_same_as_at_the_match(
     plugin = load(game)
     here, elsewhere = new_match(game), new_match(game)
     for seat, name in enumerate(bots):
-        here.set_player(seat, plugin.bot(name, here.chance_of(seat), seat))
+        here.set_player(seat, plugin.bot(name, here.bot_stream(seat), seat))
 
     def step(plies: int) -> None:
         for _ in range(plies):
@@ -47,7 +47,7 @@ def test_a_bot_plays_the_same_and_draws_the_same_as_at_the_match(
         match.undo(3)
     step(10)
     assert elsewhere.actions == here.actions
-    assert elsewhere.chances() == here.chances()
+    assert elsewhere.bot_offsets() == here.bot_offsets()
     assert elsewhere.digest() == here.digest()
 
 
@@ -80,7 +80,7 @@ def test_a_bot_that_can_be_stopped_thinks_no_longer_than_it_may() -> None:
     match = new_match("examples/tictactoe.py")
     seat, plugin = match.to_act[0], load("examples/tictactoe.py")
     asked = Question.of(
-        plugin, "search:60s", match.state, seat, chance=match.chance_of(seat), seconds=0.05
+        plugin, "search:60s", match.state, seat, chance=match.bot_stream(seat), seconds=0.05
     )
     found = answer(asked)
     assert match.parse(found.action, seat) in match.legal_actions(seat)

@@ -55,7 +55,7 @@ def example(name: str) -> AnyMatch:
 def thinking(match: AnyMatch, kind: Any = ISMCTS, **how: Any) -> list[Any]:
     """Bots of one kind on all seats."""
     how.setdefault("iterations", 12)
-    bots = [kind(match.chance_of(it), game=match.game, **how) for it in range(match.seats)]
+    bots = [kind(match.bot_stream(it), game=match.game, **how) for it in range(match.seats)]
     for seat, bot in enumerate(bots):
         match.set_player(seat, bot)
     return bots
@@ -88,16 +88,16 @@ def test_the_same_is_played_after_undo_and_redo_on_a_clone_and_from_a_pickle(
 @every_kind
 def test_one_draw_seeds_a_search_and_nothing_is_drawn_for_a_single_action(kind: Any) -> None:
     match = tricks()
-    chance = match.clone().chance_of(0)
+    chance = match.clone().bot_stream(0)
     chance.below(1 << 62)
     [bot, *_] = thinking(match, kind)
     match.step(0)
-    assert match.chances() == {0: chance.offset}
+    assert match.bot_offsets() == {0: chance.offset}
     assert bot.last_search.iterations == 12
     [action, *_] = match.legal_actions(1)
-    alone = kind(match.chance_of(1), game=match.game, iterations=5)
+    alone = kind(match.bot_stream(1), game=match.game, iterations=5)
     assert alone.choose(match.view(1), [action], match.sampler(1)) == action
-    assert match.chance_of(1).offset == 0
+    assert match.bot_stream(1).offset == 0
     assert alone.last_search is None
 
 
@@ -108,7 +108,7 @@ from tabletop.registry import load
 for name in ("sorcery", "constructor"):
     match = Match(load(name).game, seed="oak")
     for seat in range(match.seats):
-        chance = match.chance_of(seat)
+        chance = match.bot_stream(seat)
         bot = ISMCTS(chance, game=match.game, iterations=30, evaluate=lambda state, seat: 0.5)
         match.set_player(seat, bot)
     match.run(6)
@@ -190,7 +190,7 @@ def test_where_all_choose_at_once_it_mixes() -> None:
     for number in range(45):
         match: AnyMatch = Match(game, seed=number)
         seat = number % 2
-        bot = ISMCTS(match.chance_of(seat), game=game, iterations=120)
+        bot = ISMCTS(match.bot_stream(seat), game=game, iterations=120)
         match.set_player(seat, bot)
         chosen[match.step(seat).shape] += 1
         assert bot.last_search is not None
@@ -400,7 +400,7 @@ def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(togethe
     game = Trap()
     game.together = together
     match: AnyMatch = Match(game, seed="trap")
-    bot = ISMCTS(match.chance_of(0), game=game, iterations=60, evaluate=lambda state, seat: 0.9)
+    bot = ISMCTS(match.bot_stream(0), game=game, iterations=60, evaluate=lambda state, seat: 0.9)
     chosen = bot.choose(match.state, match.legal_actions(0), match.sampler(0))
     assert chosen == "out"
     assert sum(visits for visits, _ in bot.statistics.values()) == 60
@@ -426,7 +426,7 @@ def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
         seat = number % 3
         for other in range(3):
             iterations = 40 if other == seat else 1
-            bot = ISMCTS(match.chance_of(other), game=match.game, iterations=iterations)
+            bot = ISMCTS(match.bot_stream(other), game=match.game, iterations=iterations)
             match.set_player(other, bot)
         outcome = match.run()
         won += outcome is not None and seat in outcome.winners

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tabletop import Outcome
-from tabletop.records import read, sealed
+from tabletop.records import read, with_check
 from tabletop.scores import ScoreBook
 from tabletop.scores.score_tables import sheet_in_full
 from tabletop.states import to_json
@@ -314,7 +314,7 @@ def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path
     header, rest = path.read_text().split("\n", 1)
     told = json.loads(header) | {"seed_origin": "weekly"}
     del told["check"]
-    path.write_bytes(to_json(sealed(told), order=None) + b"\n" + rest.encode())
+    path.write_bytes(to_json(with_check(told), order=None) + b"\n" + rest.encode())
     done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
     assert "the score is not kept: " in done.stderr
     assert tells(done.stderr, "'oak' ... weekly")

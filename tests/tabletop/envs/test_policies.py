@@ -116,7 +116,7 @@ def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) 
     match = Match(MASKS.game, seed=1, seats=4)
     plugin = with_programs(MASKS, [f"3=LEARNT:{path}"], "--bot", match)
     for seat in range(4):
-        match.set_player(seat, plugin.bot(f"learnt:{path}", match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot(f"learnt:{path}", match.bot_stream(seat), seat))
     assert match.run() is not None
 
 
@@ -209,7 +209,7 @@ def test_weights_of_any_size_play_something_legal(values: Sequence[float], data:
     match = Match(NOUGHTS.game, seed=1)
     bold = Policy(NOUGHTS, layers)
     for seat in (0, 1):
-        match.set_player(seat, bold.bot(match.chance_of(seat), seat))
+        match.set_player(seat, bold.bot(match.bot_stream(seat), seat))
     assert match.run() is not None
 
 
@@ -223,10 +223,10 @@ def test_a_policy_is_a_bot_of_a_plugin_and_says_where_it_does_not_suit() -> None
     plugin = Plugin(MASKS.game, bots={"taught": network(MASKS, seats=3).bot})
     match = Match(MASKS.game, seed=1, seats=3)
     for seat in range(3):
-        match.set_player(seat, plugin.bot("taught", match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot("taught", match.bot_stream(seat), seat))
     assert match.run() is not None
     match = Match(MASKS.game, seed=1, seats=4)
-    match.set_player(3, plugin.bot("taught", match.chance_of(3), 3))
+    match.set_player(3, plugin.bot("taught", match.bot_stream(3), 3))
     policy = network(MASKS, seats=3)
     with pytest.raises(
         ContractError, match=r"learnt for 3 seats and \{\}: load it with the options"

@@ -60,7 +60,7 @@ def test_a_file_of_values_plays_under_its_name(tmp_path: Path) -> None:
     centred().save(path)
     plugin = with_programs(PLUGIN, [f"1=LEARNT:{path}"])
     match = Match(PLUGIN.game, seed=1)
-    match.set_player(0, plugin.bot(f"learnt:{path}", match.chance_of(0)))
+    match.set_player(0, plugin.bot(f"learnt:{path}", match.bot_stream(0)))
     assert str(match.step()) == "5"
 
 
@@ -130,7 +130,7 @@ def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path:
     LinearValues(masks.game, encoder, np.zeros(encoder.size + 1)).save(path)
     words, match = [f"1=learnt:{path}"], Match(masks.game, seed=1, seats=3)
     plugin = with_programs(masks, words, "--bot", match)
-    match.set_player(0, plugin.bot(f"learnt:{path}", match.chance_of(0)))
+    match.set_player(0, plugin.bot(f"learnt:{path}", match.bot_stream(0)))
     match.step()
     with pytest.raises(UsageError, match=r"needs \d+ in a row with these seats and options"):
         with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))

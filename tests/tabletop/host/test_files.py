@@ -15,7 +15,7 @@ from tests.pages import unmeasured
 from tests.program_runs import piped
 
 from tabletop.host import (
-    NoFile,
+    NotAFile,
     TextFileError,
     read_bytes,
     read_text,
@@ -175,7 +175,7 @@ def test_a_pipe_and_a_device_are_refused_where_nobody_has_named_them(tmp_path: P
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for endless in (str(pipe), "/dev/zero"):
-        with pytest.raises(NoFile, match="it is a pipe or a device, and not a regular file"):
+        with pytest.raises(NotAFile, match="it is a pipe or a device, and not a regular file"):
             read_bytes(endless, 100)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.host import printable, sanitize, say_error
+from tabletop.host import print_error, printable, sanitize
 from tabletop.host.screen_text import REPLACEMENT, raw_stream, sanitized_stream
 from tabletop.terminal import Console
 
@@ -88,5 +88,5 @@ def test_a_console_says_and_asks_only_what_is_harmless() -> None:
 
 
 def test_an_error_line_is_harmless(capsys: pytest.CaptureFixture[str]) -> None:
-    say_error("tabletop: \x1b[31m")
+    print_error("tabletop: \x1b[31m")
     assert capsys.readouterr().err == f"tabletop: {REPLACEMENT}[31m\n"

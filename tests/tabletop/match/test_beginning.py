@@ -16,7 +16,7 @@ from tabletop import IllegalAction, Match, Random, RecordError, TabletopError
 from tabletop.errors import RecordVersionError, ScoresError, StateError
 from tabletop.host import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
-from tabletop.records import Header, Journal, compare, open_source, read, replay, sealed
+from tabletop.records import Header, Journal, compare, open_source, read, replay, with_check
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
 from tabletop.rules import AnyGame
@@ -280,7 +280,7 @@ def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: 
     header, *rest = path.read_text().splitlines()
     told = json.loads(header) | {"state": state}
     del told["check"]
-    path.write_text("\n".join([json.dumps(sealed(told)), *rest]) + "\n")
+    path.write_text("\n".join([json.dumps(with_check(told)), *rest]) + "\n")
     damage = f"line 1: the state that the match begins from is damaged: .*{wrong}"
     with pytest.raises(RecordError, match=f"puzzle.jsonl: {damage}") as caught:
         replay(read(path), tictactoe.GAME)

@@ -45,7 +45,7 @@ STEPS = st.lists(
 def seated(match: AnyMatch, plugin: Plugin, bot: str) -> AnyMatch:
     """`match`, with new bots at every seat."""
     for seat in range(match.seats):
-        match.set_player(seat, plugin.bot(bot, match.chance_of(seat), seat))
+        match.set_player(seat, plugin.bot(bot, match.bot_stream(seat), seat))
     return match
 
 
@@ -94,7 +94,7 @@ def test_whatever_is_taken_back_bots_play_the_match_that_they_would_have_played(
         match.run(PLIES - match.ply)
     assert match.actions == straight.actions[: match.ply]
     straight.undo(straight.ply - match.ply)
-    assert match.chances() == straight.chances()
+    assert match.bot_offsets() == straight.bot_offsets()
     assert match.digest() == straight.digest()
 
 
@@ -132,15 +132,15 @@ def walking() -> Match[walk.Path, str]:
     """A match that both seats draw for."""
     match = Match(Sloppy(), seed="oak")
     for seat in range(2):
-        match.set_player(seat, Draws(match.chance_of(seat)))
+        match.set_player(seat, Draws(match.bot_stream(seat)))
     return match
 
 
 def test_a_bot_draws_what_it_always_drew_for_a_seed() -> None:
     match = walking()
     expected = Streams("oak").child(("bot", 1))["choices"]
-    assert match.chance_of(1) is match.chance_of(1)
-    assert [match.chance_of(1).below(100) for _ in range(99)] == [
+    assert match.bot_stream(1) is match.bot_stream(1)
+    assert [match.bot_stream(1).below(100) for _ in range(99)] == [
         expected.below(100) for _ in range(99)
     ]
 
@@ -148,7 +148,7 @@ def test_a_bot_draws_what_it_always_drew_for_a_seed() -> None:
 def test_there_is_no_chance_for_a_seat_that_is_not_there() -> None:
     for seat in (-1, 2):
         with pytest.raises(ValueError, match=rf"\b{seat + 1} .* 1 to 2\b"):
-            Match(walk.GAME).chance_of(seat)
+            Match(walk.GAME).bot_stream(seat)
 
 
 def test_what_bots_draw_is_no_part_of_the_match() -> None:
@@ -156,17 +156,17 @@ def test_what_bots_draw_is_no_part_of_the_match() -> None:
     match.run(5)
     for action in match.actions:
         other.play(action)
-    assert match.chances() == {0: 3, 1: 2}
-    assert other.chances() == {}
+    assert match.bot_offsets() == {0: 3, 1: 2}
+    assert other.bot_offsets() == {}
     assert (match.streams(), match.digest()) == (other.streams(), other.digest())
 
 
 def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
     match = Match(Sloppy(), seed="oak")
-    bot = Draws(match.chance_of(0), refuse=2)
+    bot = Draws(match.bot_stream(0), refuse=2)
     match.set_player(0, bot)
     match.step()
-    assert match.last_drawn == DrawMark(ply=1, seat=0, before=0, after=3)
+    assert match.last_bot_draws == DrawMark(ply=1, seat=0, before=0, after=3)
     match.undo()
     bot.refuse = 2
     match.step()
@@ -176,18 +176,18 @@ def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
 def test_a_redone_action_brings_the_chance_forward_and_another_one_does_not() -> None:
     match = walking()
     match.run(6)
-    drawn = match.drawn
+    drawn = match.bot_draws
     match.undo(4)
-    assert match.chances() == {0: 1, 1: 1}
+    assert match.bot_offsets() == {0: 1, 1: 1}
     match.redo(3)
-    assert match.drawn == drawn[:5]
+    assert match.bot_draws == drawn[:5]
     match.undo(2)
     match.play("wait")
-    assert (match.drawn, match.chances()) == (drawn[:3], {0: 2, 1: 1})
+    assert (match.bot_draws, match.bot_offsets()) == (drawn[:3], {0: 2, 1: 1})
     match.undo()
     match.redo()
     assert match.undone == 0
-    assert match.last_drawn is None
+    assert match.last_bot_draws is None
 
 
 def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> None:
@@ -199,9 +199,9 @@ def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> N
             match.step()
     finally:
         Sloppy.fails = False
-    assert match.chances() == {0: 2, 1: 1}
+    assert match.bot_offsets() == {0: 2, 1: 1}
     match.undo()
-    assert (match.chance_of(0).offset, match.chance_of(1).offset) == (1, 1)
+    assert (match.bot_stream(0).offset, match.bot_stream(1).offset) == (1, 1)
 
 
 def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> None:
@@ -215,8 +215,8 @@ def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> Non
             match.step()
     with Journal.create(tmp_path / "there.jsonl", match):
         match.run(2)
-    assert match.drawn == straight.drawn
-    assert replay(read(tmp_path / "there.jsonl"), walk.GAME).drawn == straight.drawn
+    assert match.bot_draws == straight.bot_draws
+    assert replay(read(tmp_path / "there.jsonl"), walk.GAME).bot_draws == straight.bot_draws
 
 
 class Blind(BlindPlayer):
@@ -232,12 +232,12 @@ def test_blind_players_are_brought_back_too_also_when_an_observer_has_seated_the
     def seat_them(event: ActionPlayed) -> None:
         if event.ply == 3:
             for seat in range(2):
-                match.set_player(seat, Blind(match.chance_of(seat)))
+                match.set_player(seat, Blind(match.bot_stream(seat)))
 
     match.observe(seat_them, ActionPlayed)
     match.run()
     actions = match.actions
     match.undo(match.ply - 3)
-    assert match.chances() == {}
+    assert match.bot_offsets() == {}
     match.run()
     assert match.actions == actions

@@ -11,13 +11,13 @@ import pytest
 from tests.tabletop.games import walk
 
 from tabletop import Match, Random
-from tabletop.records import Journal, read, replay, sealed
+from tabletop.records import Journal, read, replay, with_check
 
 
 def seated(match: Match[walk.Path, str]) -> Match[walk.Path, str]:
     """`match`, with bots that draw for every choice."""
     for seat in range(2):
-        match.set_player(seat, Random(match.chance_of(seat)))
+        match.set_player(seat, Random(match.bot_stream(seat)))
     return match
 
 
@@ -41,11 +41,11 @@ def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) 
     told = lines[number - 1]
     told.pop("check", None)
     change(told)
-    lines[number - 1] = sealed(told)
+    lines[number - 1] = with_check(told)
     path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
 
 
-def test_an_action_says_where_it_has_left_the_chance_of_its_bot(path: Path) -> None:
+def test_a_line_of_an_action_contains_the_offset_of_the_stream_of_its_bot(path: Path) -> None:
     _, *lines = lines_of(path)
     assert [(line["seat"], line["chance"]) for line in lines] == [(0, 1), (1, 1), (0, 2), (1, 2)]
 
@@ -69,16 +69,16 @@ def test_a_record_without_bots_that_draw_from_the_match_says_nothing_of_it(tmp_p
 def test_a_position_that_somebody_has_made_up_plays_on_from_there(path: Path, value: int) -> None:
     change(path, 4, lambda line: line.update(chance=value))
     match = seated(replay(read(path), walk.GAME))
-    assert match.chances().get(0, 0) == value
+    assert match.bot_offsets().get(0, 0) == value
     match.run(3)
     match.undo(7)
-    assert match.chances() == {}
+    assert match.bot_offsets() == {}
 
 
 def test_a_record_that_says_nothing_of_it_lets_bots_begin_at_their_start(path: Path) -> None:
     for number in range(2, 6):
         change(path, number, lambda line: line.pop("chance"))
     match = seated(replay(read(path), walk.GAME))
-    assert match.chances() == {}
+    assert match.bot_offsets() == {}
     match.run(1)
-    assert match.chances() == {0: 1}
+    assert match.bot_offsets() == {0: 1}

@@ -71,4 +71,4 @@ def test_a_match_a_game_and_a_stream_say_what_they_are() -> None:
     match.play(match.legal_actions()[0])
     assert repr(match) == "<Match of lcr, seed 'old oak', ply 1, Bo to act>"
     assert repr(GAME) == "<Lcr, the game 'lcr'>"
-    assert repr(match.chance_of(0)) == "<HashStream, 0 words drawn>"
+    assert repr(match.bot_stream(0)) == "<HashStream, 0 words drawn>"

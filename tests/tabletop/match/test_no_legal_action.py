@@ -55,7 +55,7 @@ def test_a_bot_that_looks_ahead_raises_a_contract_error_with_the_ply_of_its_choi
     kind: Any,
 ) -> None:
     match = played(plies=1)
-    match.set_player(1, kind(match.chance_of(1), game=GAME, iterations=50))
+    match.set_player(1, kind(match.bot_stream(1), game=GAME, iterations=50))
     with pytest.raises(ContractError) as caught:
         match.step()
     assert caught.value.ply == 2

@@ -28,12 +28,12 @@ def table(salt: bytes | None = SALT, **more: Any) -> Playing:
     """A match of cards in which the bots have a chance of their own."""
     match: Playing = Match(GAME, seed="old oak", salt=salt, seats=3, **more)
     for seat in range(match.seats):
-        match.set_player(seat, Random(match.chance_of(seat)))
+        match.set_player(seat, Random(match.bot_stream(seat)))
     return match
 
 
 def first_choices(match: Playing) -> list[int]:
-    return [match.chance_of(seat).below(2**30) for seat in range(match.seats)]
+    return [match.bot_stream(seat).below(2**30) for seat in range(match.seats)]
 
 
 def test_a_salt_deals_other_hands_and_bots_choose_otherwise() -> None:
@@ -91,7 +91,7 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
         match.run(5)
     again = replay(read(path), GAME)
     for seat in range(again.seats):
-        again.set_player(seat, Random(again.chance_of(seat)))
+        again.set_player(seat, Random(again.bot_stream(seat)))
     with Journal.resume(read(path), again):
         again.run()
     assert again.digest() == whole.digest()

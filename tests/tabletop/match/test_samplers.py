@@ -32,7 +32,7 @@ class Dreamer:
 
 
 def dreaming(match: AnyMatch) -> list[Dreamer]:
-    dreamers = [Dreamer(match.chance_of(seat)) for seat in range(match.seats)]
+    dreamers = [Dreamer(match.bot_stream(seat)) for seat in range(match.seats)]
     for seat, dreamer in enumerate(dreamers):
         match.set_player(seat, dreamer)
     return dreamers
@@ -139,7 +139,7 @@ while not (asked := told()).get("over"):
 def test_a_bot_in_another_process_is_sent_states_that_were_drawn() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     words = [sys.executable, "-c", AWAY]
-    away = ExternalBot(match.chance_of(0), game=match.game, seat=0, words=words)
+    away = ExternalBot(match.bot_stream(0), game=match.game, seat=0, words=words)
     away.join(match)
     match.set_player(0, away)
     match.set_player(1, Random(1))

@@ -8,7 +8,7 @@ import pytest
 from tests.tabletop.games import cards, rps
 
 from tabletop import ActionPlayed, Event, Match, Random, Seat
-from tabletop.match import AnyMatch, Told
+from tabletop.match import AnyMatch, DeliveredEvent
 from tabletop.records import Journal, read, replay
 
 OPENING = [rps.Show(0, "rock"), rps.Show(1, "paper"), rps.Show(1, "rock")]
@@ -27,18 +27,18 @@ def test_a_seat_has_seen_what_its_observer_was_told(seat: Seat | None) -> None:
     heard: list[Event] = []
     match.observe(heard.append, seat=seat)
     match.run()
-    seen = match.seen(seat)
-    assert [told.event for told in seen.told] == heard
+    seen = match.seat_history(seat)
+    assert [told.event for told in seen.events] == heard
     assert seen.view == match.view(seat)
 
 
 def test_what_was_told_stands_with_the_number_of_actions() -> None:
-    assert opened().seen(0).told == (
-        Told(1, ActionPlayed(1, 0, rps.Show(0, "rock"))),
-        Told(2, ActionPlayed(2, 1, rps.Show(1, "paper"))),
-        Told(2, rps.Revealed(("rock", "paper"))),
-        Told(2, rps.RoundWon(1)),
-        Told(3, ActionPlayed(3, 1, None)),
+    assert opened().seat_history(0).events == (
+        DeliveredEvent(1, ActionPlayed(1, 0, rps.Show(0, "rock"))),
+        DeliveredEvent(2, ActionPlayed(2, 1, rps.Show(1, "paper"))),
+        DeliveredEvent(2, rps.Revealed(("rock", "paper"))),
+        DeliveredEvent(2, rps.RoundWon(1)),
+        DeliveredEvent(3, ActionPlayed(3, 1, None)),
     )
 
 
@@ -48,18 +48,20 @@ def test_what_was_undone_has_not_been_seen() -> None:
     match.undo()
     match.play(rps.Show(0, "rock"))
     match.undo()
-    assert match.seen(1) == shorter.seen(1)
-    assert match.seen(1).told[-1].ply == 2
+    assert match.seat_history(1) == shorter.seat_history(1)
+    assert match.seat_history(1).events[-1].ply == 2
     match.redo()
-    assert match.seen(0).told[-1] == Told(3, ActionPlayed(3, 0, rps.Show(0, "rock")))
+    assert match.seat_history(0).events[-1] == DeliveredEvent(
+        3, ActionPlayed(3, 0, rps.Show(0, "rock"))
+    )
 
 
 def test_the_same_was_seen_in_a_clone_and_from_a_given_state() -> None:
     match = opened()
-    assert match.clone().seen(0) == match.seen(0)
+    assert match.clone().seat_history(0) == match.seat_history(0)
     begun = Match(rps.GAME, seed=2, options={"rounds": 3}, state=match.state)
     begun.play(rps.Show(0, "paper"))
-    assert begun.seen(1).told[0].ply == 1
+    assert begun.seat_history(1).events[0].ply == 1
 
 
 def test_the_same_was_seen_in_a_resumed_match(tmp_path: Path) -> None:
@@ -68,15 +70,17 @@ def test_the_same_was_seen_in_a_resumed_match(tmp_path: Path) -> None:
         match.run(5)
         match.undo(2)
     resumed = replay(read(tmp_path / "match.jsonl"), cards.GAME)
-    assert [resumed.seen(seat) for seat in (0, 1, None)] == [match.seen(it) for it in (0, 1, None)]
+    assert [resumed.seat_history(seat) for seat in (0, 1, None)] == [
+        match.seat_history(it) for it in (0, 1, None)
+    ]
 
 
 def test_nothing_was_told_before_the_first_action() -> None:
     match: AnyMatch = Match(cards.GAME, seed=3)
-    assert match.seen().told == ()
-    assert match.seen() == (match.view(), ())
+    assert match.seat_history().events == ()
+    assert match.seat_history() == (match.view(), ())
 
 
 def test_a_seat_that_is_none_has_seen_nothing() -> None:
     with pytest.raises(ValueError, match=r"\b3 .* 1 to 2\b"):
-        opened().seen(2)
+        opened().seat_history(2)

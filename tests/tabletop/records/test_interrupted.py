@@ -103,7 +103,7 @@ def play(match: AnyMatch, moves: int = 3) -> None:
 
 def play_as_bots(match: AnyMatch, moves: int = 3) -> None:
     for number in range(moves):
-        match.chance_of(match.to_act[0]).below(6)
+        match.bot_stream(match.to_act[0]).below(6)
         match.play(match.legal_actions()[number % 3])
 
 
@@ -155,12 +155,12 @@ def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
     for match, path in interrupted_at_each_moment(act, tmp_path, watch=id):
         replayed = replay(read(path), walk.GAME)
         assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
-        assert replayed.chances() == match.chances()
+        assert replayed.bot_offsets() == match.bot_offsets()
         match.run(3)
         match.undo(2)
         match.run(1)
         replayed = replay(read(path), walk.GAME)
-        assert (replayed.chances(), replayed.digest()) == (match.chances(), match.digest())
+        assert (replayed.bot_offsets(), replayed.digest()) == (match.bot_offsets(), match.digest())
 
 
 @pytest.mark.slow
@@ -232,7 +232,7 @@ def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_don
     for moment in range(1, 100_000):
         match = Match(walk.GAME, seed=1)
         for seat in range(2):
-            match.set_player(seat, Random(match.chance_of(seat)))
+            match.set_player(seat, Random(match.bot_stream(seat)))
         path, interrupt = tmp_path / f"{moment}.jsonl", InterruptAnywhere(moment, where)
         with Journal.create(path, match) as journal:
             match.run(5)
@@ -242,14 +242,14 @@ def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_don
                 act(match)
             replayed = replay(read(path), walk.GAME)
             assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
-            assert (replayed.chances(), journal.plies) == (match.chances(), match.ply)
+            assert (replayed.bot_offsets(), journal.plies) == (match.bot_offsets(), match.ply)
             if match.digest() == before:
                 assert match.undone == 2, "what is not done has changed nothing"
             done.add((match.ply, match.undone))
             match.run(3)
             match.undo(2)
         replayed = replay(read(path), walk.GAME)
-        assert (replayed.chances(), replayed.digest()) == (match.chances(), match.digest())
+        assert (replayed.bot_offsets(), replayed.digest()) == (match.bot_offsets(), match.digest())
         path.unlink()
         if interrupt.left > 0:
             break

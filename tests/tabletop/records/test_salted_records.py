@@ -23,7 +23,7 @@ from tabletop.records import (
     read,
     read_log,
     replay,
-    sealed,
+    with_check,
 )
 from tabletop.scores import ranked, verified
 
@@ -69,7 +69,7 @@ def test_another_salt_does_not_replay(tmp_path: Path) -> None:
     told = json.loads(header)
     del told["check"]
     told["salt"] = bytes(16).hex()
-    path.write_bytes(json.dumps(sealed(told)).encode() + b"\n" + b"".join(rest))
+    path.write_bytes(json.dumps(with_check(told)).encode() + b"\n" + b"".join(rest))
     with pytest.raises(RecordMismatch, match="line 2: action 1"):
         replay(read(path), cards.GAME)
 

@@ -72,9 +72,9 @@ def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
 def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
     book: ScoreBook, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabletop.scores.book.PATIENCE", 3600.0)
+    monkeypatch.setattr("tabletop.scores.book.LOCK_TIMEOUT", 3600.0)
     book.add(SHEET)
-    hasty = ScoreBook(path, patience=0.3)
+    hasty = ScoreBook(path, timeout=0.3)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         for use in (lambda: hasty.add(SHEET), hasty.find, lambda: hasty.finished_here("race")):

@@ -211,11 +211,11 @@ def test_looking_back_changes_nothing(name: str, seed: int, plies: int) -> None:
     game = load(name).game
     match: Match[Any, Any] = Match(game, seed=seed)
     for seat in range(match.seats):
-        match.set_player(seat, Random(match.chance_of(seat)))
+        match.set_player(seat, Random(match.bot_stream(seat)))
     match.run(plies)
-    before = match.digest(), match.chances(), match.ply, match.undone
+    before = match.digest(), match.bot_offsets(), match.ply, match.undone
     find_obstacle(match, match.ply)
-    assert (match.digest(), match.chances(), match.ply, match.undone) == before
+    assert (match.digest(), match.bot_offsets(), match.ply, match.undone) == before
 
 
 @pytest.mark.slow

@@ -78,9 +78,9 @@ def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
     session = table("sorcery")
     Front(session)
     match = session.match
-    before = match.digest(), match.chances(), match.streams()
+    before = match.digest(), match.bot_offsets(), match.streams()
     hint_question(session, match.to_act[0])
-    assert (match.digest(), match.chances(), match.streams()) == before
+    assert (match.digest(), match.bot_offsets(), match.streams()) == before
 
 
 def test_what_a_bot_does_not_say_is_left_out() -> None:

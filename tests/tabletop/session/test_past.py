@@ -44,7 +44,7 @@ def test_a_seat_is_given_the_view_and_the_events_that_it_had_then(game: str) -> 
     for _ in range(9):
         if match.over:
             break
-        then.append([(match.view(seat), tuple(match.seen(seat).told)) for seat in seats])
+        then.append([(match.view(seat), tuple(match.seat_history(seat).events)) for seat in seats])
         play(session, fronts, 1)
     for ply, seen in enumerate(then):
         for front, seat, (view, told) in zip(fronts, seats, seen, strict=True):
@@ -87,9 +87,9 @@ def test_looking_back_at_a_long_match_changes_nothing_and_tells_the_last_events_
     session = Session(match, plugin, [HUMAN] * 4)
     front = Front(session, [0])
     front.said()
-    before = match.digest(), match.ply, match.undone, match.chances()
+    before = match.digest(), match.ply, match.undone, match.bot_offsets()
     past = front.place.past(350, 0)
-    assert (match.digest(), match.ply, match.undone, match.chances()) == before
+    assert (match.digest(), match.ply, match.undone, match.bot_offsets()) == before
     assert front.said() == []
     assert len(past.told) == 100
     again: AnyMatch = Match(plugin.game, seed="old oak", seats=4)

@@ -133,7 +133,7 @@ def test_what_is_undone_while_a_bot_thinks_is_thought_of_no_more(
             await ada.at(2)
         match = match_of(server, opened)
         assert match.actions[0] == "run"
-        assert match.drawn[0].ply == 2
+        assert match.bot_draws[0].ply == 2
 
     serving(test, tmp_path, plugins=plugins(GAME))
 
@@ -151,7 +151,7 @@ def test_a_seat_that_is_handed_on_while_its_bot_thinks_is_played_by_the_next(
             gates.open(0)
             await ada.say(type="act", line="walk")
             await ada.at(1)
-        assert match_of(server, opened).drawn == ()
+        assert match_of(server, opened).bot_draws == ()
 
     serving(test, tmp_path, plugins=plugins(GAME))
 
@@ -229,14 +229,14 @@ def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
     plugin = load(TICTACTOE)
     here = new_match(TICTACTOE)
     for seat, name in enumerate(("easy", "search:40")):
-        here.set_player(seat, plugin.bot(name, here.chance_of(seat), seat))
+        here.set_player(seat, plugin.bot(name, here.bot_stream(seat), seat))
     here.run()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bots_module, "SEARCHES", ("search:40",))
         serving(test, tmp_path, plugins=(plugin,))
     played = replay(read(record[0]), plugin.game)
     assert played.actions == here.actions
-    assert played.drawn == here.drawn
+    assert played.bot_draws == here.bot_draws
 
 
 # Hints.

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 
-def doors_of(name: str, folder: Path, package: str) -> list[str]:
+def public_modules_of(name: str, folder: Path, package: str) -> list[str]:
     """Return the doors inside of `package`, whose folder is given, that hand on a public name.
 
     A folder in it is a room, and its `__init__.py` the door, with the names in its `__all__`. Where
@@ -19,7 +19,7 @@ def doors_of(name: str, folder: Path, package: str) -> list[str]:
         if (init := path / "__init__.py").is_file():
             listed = _listed(init)
             if listed is None:
-                found += doors_of(name, path, door)
+                found += public_modules_of(name, path, door)
             elif name in listed:
                 found.append(door)
         elif path.suffix == ".py" and not path.stem.startswith("__") and _defines(path, name):
