@@ -302,7 +302,9 @@ def test_one_of_several_seats_can_be_asked() -> None:
 
 
 @pytest.mark.parametrize("seat", [2, -1])
-@pytest.mark.parametrize("method", ["legal_actions", "view", "sampler", "bot_stream", "seat_history"])
+@pytest.mark.parametrize(
+    "method", ["legal_actions", "view", "sampler", "bot_stream", "seat_history"]
+)
 def test_a_seat_that_the_match_does_not_have_is_refused(method: str, seat: int) -> None:
     match = Match(walk.GAME, seed=1)
     with pytest.raises(ValueError, match="no seat"):
@@ -310,7 +312,9 @@ def test_a_seat_that_the_match_does_not_have_is_refused(method: str, seat: int) 
 
 
 @pytest.mark.parametrize("seat", [5.0, "1", 0.5])
-@pytest.mark.parametrize("method", ["legal_actions", "view", "sampler", "bot_stream", "seat_history"])
+@pytest.mark.parametrize(
+    "method", ["legal_actions", "view", "sampler", "bot_stream", "seat_history"]
+)
 def test_a_seat_that_is_not_a_whole_number_is_refused(method: str, seat: Any) -> None:
     match = Match(walk.GAME, seed=1)
     with pytest.raises(TypeError):
