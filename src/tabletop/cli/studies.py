@@ -23,7 +23,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.screen_text import printable, print_error
+from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
 from tabletop.studies.series import MOST_PLIES, TOGETHER, Series

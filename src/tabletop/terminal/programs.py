@@ -23,7 +23,7 @@ from tabletop.errors import (
     TabletopError,
     UsageError,
 )
-from tabletop.host.screen_text import sanitized_stream, print_error
+from tabletop.host.screen_text import print_error, sanitized_stream
 from tabletop.match.endless_rules import start_watching_rules
 from tabletop.terminal.signals import interrupts, was_interrupted
 
