@@ -11,7 +11,7 @@ from tabletop.display.rulebook import find_sections, no_rules, shown
 from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
 from tabletop.host.modules import clash_of
 from tabletop.host.pager import show_pages
-from tabletop.host.screen_text import printable, print_error
+from tabletop.host.screen_text import print_error, printable
 from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.text_layout import table
