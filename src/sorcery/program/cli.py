@@ -35,7 +35,7 @@ from sorcery.text.text_view import SorceryText
 from tabletop import EndOfInput, Match, Options, Plugin, RegistryError, Seat
 from tabletop.display import seed_warning
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_lines, read_text, reason, print_error, utc_now
+from tabletop.host import TextFileError, print_error, read_lines, read_text, reason, utc_now
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Header, Record
 from tabletop.registry import installed, load, load_installed
