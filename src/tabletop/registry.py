@@ -1,16 +1,17 @@
-"""A game and what comes with it, and where one is found.
+"""Plugins, which combine a game with its text, picture and bots, and how a game is found.
 
-A game's module declares in one place what comes with the rules, all of it optional:
+The module of a game declares in one place what belongs to the rules. All arguments except the rules
+are optional:
 
     PLUGIN = Plugin(
         Nim(), text=NimText(), picture=NimPicture, bots={"careful": Careful}
     )
 
-A package names it in the entry-point group `tabletop.games`; the bundled games are found in no
-other way. A file with one class derived from `Game` and nothing more to say needs no `PLUGIN`.
+A package registers its game in the entry-point group `tabletop.games`, like the bundled games. A
+file with a single class derived from `Game` needs no `PLUGIN`.
 
-Beside its own bots every game has `random`, the levels `easy`, `fair` and `hard`, and bots whose
-names end in a budget, as `search:1000` or `search:2s` (`tabletop.bots`).
+In addition to its own bots, every game has the bot `random`, the levels `easy`, `fair` and `hard`,
+and bots whose names end in a budget, such as `search:1000` or `search:2s` (`tabletop.bots`).
 """
 
 from __future__ import annotations
@@ -51,45 +52,52 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "tabletop.games"
-"""The entry-point group in which packages name their games."""
+"""The entry-point group in which packages register their games."""
 
 SEARCH_CLASSES: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
-"""The names of bots that end in a budget, and their classes in `tabletop.bots`."""
+"""The kinds of search bots that take a budget, and their classes in `tabletop.bots`."""
 
 LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:5000"})
-"""The bots of every game with something to decide, and what they are in most."""
+"""The usual levels, which every game with choices has, and the bots that they stand for."""
 
 LEVEL_CHOICES: Final = 100_000
-"""The random choices after which one of `LEVELS` has thought enough about a move.
+"""The number of random choices after which a bot of `LEVELS` stops searching for a move.
 
-That is about a second where a game without `evaluate` is played to its end again and again.
+This takes about a second in a game without `evaluate`, where every iteration plays to the end.
 """
 
 BOT_DESCRIPTIONS: Final = {
-    "easy": "looks ahead a little: for a first match",
-    "fair": "looks ahead further: for most people",
+    "easy": "looks ahead a little, for a first match",
+    "fair": "looks ahead further, for most people",
     "hard": "looks ahead furthest, and takes more time",
-    "search:1000": "makes 1000 tries for each move; or another number",
-    "search:2s": "thinks for 2 seconds about each move; or another time",
+    "search:1000": "searches 1000 iterations for each move, or another number",
+    "search:2s": "searches for 2 seconds for each move, or another time",
 }
-"""What people are told of the bots that every game has."""
+"""Descriptions of the bots that every game has, for completion lists."""
 
 MOST_ITERATIONS: Final = 100_000
 MOST_SECONDS: Final = 60
-"""The largest budgets that a name may have, which may stand in a file of somebody else's."""
+"""The largest budgets in the name of a bot, because names may come from untrusted files."""
 
 PROGRAM: Final = "exec:"
-"""Begins the name of a bot that is a program; its command follows. See `tabletop.bots.external`."""
+"""Prefix of the name of a bot that is an external program. The command follows. See
+`tabletop.bots.external`.
+"""
 
 LEARNT: Final = "learnt:"
-"""Begins the name of a bot that plays by a file of numbers; see `tabletop.envs.policies`."""
+"""Prefix of the name of a bot with a learned policy.
+
+The file follows. See `tabletop.envs.policies`.
+"""
 
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
-"""Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
+"""A function that makes a bot from a random stream. It also receives `game` and `seat` if it has
+parameters of these names.
+"""
 
 
 class Readable(Protocol):
-    """A file of text: a `Path`, or a resource of a package."""
+    """A text file: a `Path` or a resource of a package."""
 
     def read_text(self, encoding: str) -> str:
         """Return the whole text."""
@@ -97,59 +105,60 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A game and what comes with it. A module declares one as `PLUGIN`; `load` finds it.
+    """A game with everything that belongs to it.
 
-    What is heavy to import may be given by its place, `"module:NAME"`: it is imported when it is
-    first used. An argument with a wrong name or value is refused when the module is imported.
+    A module declares it as `PLUGIN`, and `load` finds it.
+
+    An object whose import is expensive may be given as `"module:NAME"`. It is imported on first
+    use. Wrong names and values of arguments raise an error when the module is imported.
 
     Attributes:
-        game: the rules.
-        text: the text view of the game: how a match reads at a terminal.
-        picture: the picture of the game: a class derived from `tabletop.display.Picture`, an
-            object of one, a function that makes one of the game, or the place of any of these. A
-            game without one is shown as its text.
-        page: the folder of a page in HTML and JavaScript that browsers show at tables of the game
-            instead of the usual one, such as `Path(__file__).with_name("page")`. It contains an
-            `index.html` and all files that this loads. The page runs in a sandboxed frame and plays
-            through the module `/tabletop.js`.
-        rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
-            in UTF-8 (or another resource with `read_text`).
-        bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
-            best one first: it plays wherever nobody says which bot should, but in studies. A
-            function with parameters called `game` or `seat` is given the rules, or the seat for
-            which the bot plays. `random` is there in any case.
-        levels: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not
-            fit: names of other bots, as `"search:5000"`, or functions as in `bots`. Leave one out
-            that would not be stronger than the one before. Write `{}` for a game without anything
-            to decide: it has no bots that look ahead.
-        search: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`.
-        evaluate: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
-            (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on
-            every Python.
-        policy: a function `policy(state, actions)` that returns those of the legal actions of a
-            state that are worth trying: at least one, in their order. It must not change the
-            state.
-        belief: a function `belief(state, seat)` that says how likely what a seat has seen others do
-            is if a whole state is the true one, from 0.0 to 1.0: bots that look ahead weigh by it
-            the states in which they have dealt anew what is hidden. Only how the values of two
-            states compare counts. All three functions are given the rules as well if they have a
-            parameter called `game`.
-        ui: a class derived from `tabletop.terminal.TerminalUI`, with more to type and see at a
-            terminal; or its place.
-        encoder: the observations of a learner, where bounds in the state do not do: an object as
-            `tabletop.envs.ObservationEncoder` describes it, or a function or class that makes one
-            of the game, the options and the number of seats.
-        metrics: what studies measure in every match (`tabletop.studies`), names with classes or
-            functions; or the place of them.
-        weights: the weights by which some of `bots` choose, for `tabletop tune`: for each such bot
-            the names of numbers that its maker takes as arguments, each with the least and the
-            greatest value, as `{"builder": {"brick": (0, 10)}}`. They are whole numbers where both
-            of these are.
-        source: the name that it was found by: an installed name, `module:NAME`, or a path, which
-            is absolute and may end in `:NAME`. `load` fills it in.
+        game: The rules.
+        text: The text view of the game, for terminals.
+        picture: The picture of the game: a subclass of `tabletop.display.Picture`, an instance, a
+            function that takes the game and returns an instance, or `"module:NAME"` of any of
+            these. A game without a picture is shown as text.
+        page: A folder with a web page that browsers show at tables of this game instead of the
+            usual one, such as `Path(__file__).with_name("page")`. It contains an `index.html` and
+            all files that the page loads. The page runs in a sandboxed frame and plays through the
+            module `/tabletop.js`.
+        rulebook: The rules for people, in Markdown: a text, the path of a UTF-8 file, or another
+            resource with `read_text`.
+        bots: The game's own bots, best first: names with functions that make a `Player` from a
+            random `Stream`. The first one is used if no bot is named, except in studies. A function
+            with parameters `game` or `seat` also receives the rules, or the seat of the bot. The
+            bot `random` always exists.
+        levels: The bots for `easy`, `fair` and `hard`, in this order, if the usual budgets are not
+            suitable: names of other bots, such as `"search:5000"`, or functions as in `bots`. Leave
+            out a level that would not be stronger than the one before. Use `{}` for a game without
+            choices, which then has no search bots.
+        search: Arguments of `tabletop.bots.ISMCTS` for this game, such as `{"exploration": 0.2}`.
+        evaluate: A function `evaluate(state, seat)` that rates a complete state for a seat, from
+            0.0 (lost) to 1.0 (won), for search bots. If it uses only `+ - * /`, the result is the
+            same on every Python version.
+        policy: A function `policy(state, actions)` that returns the legal actions worth trying, at
+            least one, in their order. It must not change the state.
+        belief: A function `belief(state, seat)` that returns how likely the observed actions of
+            other players are if `state` is the true state, from 0.0 to 1.0. Search bots use it to
+            weight the states in which they have redealt hidden values. Only the ratio between two
+            states matters. Each of the three functions also receives the rules if it has a
+            parameter `game`.
+        ui: A subclass of `tabletop.terminal.TerminalUI` with additional commands and displays, or
+            `"module:NAME"` of one.
+        encoder: The observations for learning, if the bounds of the state are not enough: an object
+            as described in `tabletop.envs.ObservationEncoder`, or a function or class that makes
+            one from the game, the options and the number of seats.
+        metrics: Metrics that studies record for every match (`tabletop.studies`): names with
+            classes or functions, or `"module:NAME"` of such a mapping.
+        weights: The weights of some of `bots` for `tabletop tune`: for each of these bots the names
+            of numeric arguments of its function, with the smallest and largest value, such as
+            `{"builder": {"brick": (0, 10)}}`. A weight is an integer if both bounds are.
+        source: The name by which the game was found: an installed name, `module:NAME`, or an
+            absolute path that may end in `:NAME`. Set by `load`.
 
-    Raises:
-        RegistryError: an argument is unknown, or none of these; says which was probably meant.
+    Raises: RegistryError: An argument has an unknown name or an unsuitable value. The message
+        contains a
+            suggestion.
     """
 
     game: AnyGame
@@ -171,11 +180,11 @@ class Plugin:
     source: str = ""
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
-        """Refuse a name that is none of an argument: Python up to 3.12 suggests no other."""
-        known = [it.name for it in fields(cls)]
+        """Reject unknown arguments with a suggestion, which Python before 3.13 does not give."""
+        known = [field.name for field in fields(cls)]
         for name in given:
             if name not in known:
-                hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+                hint = did_you_mean(name, known) or f"; known arguments: {', '.join(known)}"
                 raise RegistryError(f"Plugin has no argument {name!r}{hint}")
         return super().__new__(cls)
 
@@ -195,14 +204,14 @@ class Plugin:
         for name, value in settled.items():
             object.__setattr__(self, name, value)
         if not self.weights.keys() <= bots.keys():
-            raise self._wrong("weights", "weights of bots that are among `bots`")
+            raise self._wrong("weights", "a mapping whose keys are among `bots`")
         for bot, weights in self.weights.items():
             for name in weights:
                 if not _takes(bots[bot], name):
-                    raise self._wrong("weights", f"arguments of {bot}, which takes no {name!r}")
+                    raise self._wrong("weights", f"arguments of {bot}, which has no {name!r}")
 
     def _check_types(self) -> None:
-        """Refuse what would fail much later, amid a match."""
+        """Reject wrong values now, because they would otherwise fail later, during a match."""
         for name, (is_good, wanted) in _WANTED.items():
             if not is_good(getattr(self, name)):
                 raise self._wrong(name, wanted)
@@ -217,111 +226,119 @@ class Plugin:
 
     @property
     def _where(self) -> str:
-        """Begin a message about an error: with the source, where there is one."""
+        """The source with a colon, to start an error message, or an empty string."""
         return f"{self.source}: " if self.source else ""
 
     def _bind_game(self, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
-        """Return a function that is given the rules, if it wants them."""
+        """Return the function with its parameter `game` bound to the rules, if it has one."""
         wants_game = function is not None and "game" in inspect.signature(function).parameters
         return partial(function, game=self.game) if function and wants_game else function
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
-        """Pickle or copy by source: `load` finds the plugin again.
+        """Pickle or copy the plugin by its source, from which `load` finds it again.
 
         Raises:
-            RegistryError: it was not loaded by a name.
+            RegistryError: The plugin was not loaded by name.
         """
         if not self.source:
             raise RegistryError(
-                f"the plugin of {self.game.name} has no source: load it by its name"
+                f"the plugin of {self.game.name} cannot be copied or pickled; load it by its name"
             )
         return load, (self.source,)
 
     @property
     def rules(self) -> str:
-        """The rules for people, in Markdown; empty when the game comes without any.
+        """The rules for people in Markdown, or empty if the game has none.
 
         Raises:
-            RegistryError: they cannot be read, or are no text.
+            RegistryError: The rulebook cannot be read or is not text.
         """
-        found = self.rulebook
-        if isinstance(found, str):
-            return found
-        about = f"{self._where}rulebook is {found!r}, which fails"
-        return str(call(about, partial(found.read_text, encoding="utf-8")))
+        rulebook = self.rulebook
+        if isinstance(rulebook, str):
+            return rulebook
+        source = f"{self._where}cannot read the rulebook {rulebook!r}"
+        return str(call(source, partial(rulebook.read_text, encoding="utf-8")))
 
     def import_attribute(self, name: str) -> Any:
-        """Return an attribute, imported if it is given by its place.
+        """Return the value of an attribute, importing it if it is given as `"module:NAME"`.
 
         Raises:
-            RegistryError: nothing can be imported from that place.
+            RegistryError: The import fails.
         """
-        found = getattr(self, name)
-        if not isinstance(found, str):
-            return found
-        module, _, attribute = found.partition(":")
-        about = f"{self._where}{name} is {found!r}, which fails"
-        return call(about, lambda: getattr(import_module(module), attribute))
+        value = getattr(self, name)
+        if not isinstance(value, str):
+            return value
+        module, _, attribute = value.partition(":")
+        source = f"{self._where}cannot import {name} {value!r}"
+        return call(source, lambda: getattr(import_module(module), attribute))
 
     def make_picture(self) -> Picture[Any]:
-        """Return the picture of the game: its own, or else a sheet made of its text view.
+        """Return the picture of the game, or a picture of its text view if it has none.
 
         Raises:
-            RegistryError: `picture` is no picture, or cannot be imported.
+            RegistryError: `picture` cannot be imported, or is not a picture.
         """
-        made = self.import_attribute("picture")
-        if made is None:
+        picture = self.import_attribute("picture")
+        if picture is None:
             return TextPicture(self.text)
-        about = f"{self._where}picture is {self.picture!r}"
-        if isinstance(made, type):
-            made = call(f"{about}, which fails", made)
-        elif callable(made):
-            made = call(f"{about}, which fails", partial(made, self.game))
-        if not isinstance(made, Picture):
-            hint = "a class derived from tabletop.display.Picture, or module:NAME of one"
-            raise self._wrong("picture", f"a picture: write {hint}")
-        return made
+        source = f"{self._where}cannot make the picture {self.picture!r}"
+        if isinstance(picture, type):
+            picture = call(source, picture)
+        elif callable(picture):
+            picture = call(source, partial(picture, self.game))
+        if not isinstance(picture, Picture):
+            raise self._wrong("picture", _WANTED["picture"][1])
+        return picture
 
     @property
     def best_bot(self) -> str:
-        """The bot that plays unless another is named: the game's first own one, or a level."""
+        """The bot that plays if no other is named: the first of the game's own bots, or a level."""
         first = next(iter(self.bots))
         return self.usual_level if first == "random" else first
 
     @property
     def usual_level(self) -> str:
-        """The level for most people: `fair`, else the last there is; `random` without any."""
+        """The default level: `fair`, or else the last level, or `random` if there are no levels."""
         return "fair" if "fair" in self.levels else ([*self.levels] or ["random"])[-1]
 
     @property
     def bot_names(self) -> tuple[str, ...]:
-        """The names of all bots that need no budget: the game's own, the levels, `random`."""
-        own = [name for name in self.bots if name != "random"]
-        return (*own, *(name for name in self.levels if name not in self.bots), "random")
+        """The names of all bots that need no budget: the game's own, the levels, and `random`."""
+        game_bots = [name for name in self.bots if name != "random"]
+        return (*game_bots, *(name for name in self.levels if name not in self.bots), "random")
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
-        """Make the bot called `name`, with `stream` as its chance, for a seat of this game.
+        """Make the bot called `name`.
 
-        The name is one of `bot_names`, or a way to look ahead and a budget: `search:1000`
-        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`; or one of `weights` and
-        values of some: `builder:brick=3:heat=5`. Names stand in records and come from browsers, so
-        all numbers have bounds; those of a budget are `MOST_ITERATIONS` and `MOST_SECONDS`.
+        Besides `bot_names`, a name can be a kind of search with a budget: `search:1000`
+        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. It can also be a bot of
+        `weights` with values for some of them: `builder:brick=3:heat=5`. Names are read from
+        records and sent by browsers, so all numbers are limited. Budgets are limited to
+        `MOST_ITERATIONS` and `MOST_SECONDS`.
 
-        Raises:
-            RegistryError: there is no such bot; lists those there are. Or it is no player.
+        Args:
+            name: The name of the bot.
+            stream: The random stream for the bot's choices.
+            seat: The seat for which the bot plays.
+
+        Raises: RegistryError: There is no such bot, or its function does not return a player. The
+            message
+                lists the bots of the game.
         """
         if is_for_command_line(name):
             if (program := self.bots.get(bot_name(name))) is None:
-                does = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
-                raise RegistryError(f"only the command line that begins a match can {does}")
+                task = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
+                raise RegistryError(
+                    f"a bot that needs to {task} must be named on the command line at the start"
+                )
             return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in SEARCH_CLASSES and self.levels:
             return self._thinker(stream, name)
         if colon and kind in self.weights:
-            given = self._read_weights(name, kind, budget)
+            weights = self._read_weights(name, kind, budget)
             return make_bot(
-                self.bots[kind], stream, game=self.game, seat=seat, name=name, weights=given
+                self.bots[kind], stream, game=self.game, seat=seat, name=name, weights=weights
             )
         maker = self.bots.get(kind) or self.levels.get(kind)
         if colon or maker is None:
@@ -333,8 +350,8 @@ class Plugin:
         return make_bot(maker, stream, game=self.game, seat=seat, name=name)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
-        """Read words like `brick=3:heat=5`, the weights of a bot."""
-        bounds, given = self.weights[bot], {}
+        """Parse the weights of a bot, such as `brick=3:heat=5`."""
+        bounds, weights = self.weights[bot], {}
         for word in words.split(":"):
             weight, _, value = word.partition("=")
             if weight not in bounds:
@@ -342,23 +359,23 @@ class Plugin:
                 raise RegistryError(f"{quote(name)}: {bot} has no weight {quote(weight)}{known}")
             low, high = bounds[weight]
             try:
-                given[weight] = int(value) if is_whole(low, high) else float(value)
-                is_good = low <= given[weight] <= high
+                weights[weight] = int(value) if is_whole(low, high) else float(value)
+                is_good = low <= weights[weight] <= high
             except ValueError:
                 is_good = False
             if not is_good:
-                what = "a whole number" if is_whole(low, high) else "a number"
-                wanted = f"{weight} is {what} from {low} to {high}"
-                raise RegistryError(f"{quote(name)}: {wanted}, not {quote(value)}")
-        return given
+                kind = "a whole number" if is_whole(low, high) else "a number"
+                rule = f"{weight} must be {kind} from {low} to {high}"
+                raise RegistryError(f"{quote(name)}: {rule}, not {quote(value)}")
+        return weights
 
     def _no_bot(self, name: str, kind: str) -> RegistryError:
         ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
         why = ""
         if not self.levels and (kind in LEVELS or kind in SEARCH_CLASSES):
             can_think = _can_think(self.game)
-            why = "nobody has a choice in it" if can_think else "its secrets cannot be dealt anew"
-            why = f", which would look ahead: {why}"
+            why = "the game has no choices" if can_think else "its hidden values cannot be redealt"
+            why = f", because {why}"
         _, colon, budget = name.partition(":")
         kinds = [*(SEARCH_CLASSES if self.levels else ()), *self.weights] if colon else []
         known = [*self.bot_names, *(f"{kind}:{budget}" for kind in kinds)]
@@ -368,22 +385,22 @@ class Plugin:
     def _thinker(
         self, stream: Stream, name: str, *, choices: int | None = None
     ) -> AnyPlayer[Any, Any]:
-        """Make a bot that looks ahead, called for its way and its budget."""
+        """Make the search bot whose name is a kind and a budget."""
         from tabletop import bots
 
         kind, _, budget = name.casefold().partition(":")
         try:
-            given = bots.Budget.parse(budget)
+            limit = bots.Budget.parse(budget)
         except ValueError as error:
             raise RegistryError(f"{quote(name)}: {error}") from error
-        if (given.iterations or 0) > MOST_ITERATIONS or (given.seconds or 0) > MOST_SECONDS:
-            most = f"at most {MOST_ITERATIONS} iterations, or {MOST_SECONDS}s"
-            raise RegistryError(f"{quote(name)}: a bot that is named may have {most}")
+        if (limit.iterations or 0) > MOST_ITERATIONS or (limit.seconds or 0) > MOST_SECONDS:
+            most = f"{MOST_ITERATIONS} iterations or {MOST_SECONDS}s"
+            raise RegistryError(f"{quote(name)}: the budget is too large; use at most {most}")
         thinker: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
             stream,
             game=self.game,
-            iterations=given.iterations,
-            seconds=given.seconds,
+            iterations=limit.iterations,
+            seconds=limit.seconds,
             evaluate=self.evaluate,
             policy=self.policy,
             belief=self.belief,
@@ -394,7 +411,7 @@ class Plugin:
 
 
 def _names(value: object, check: Callable[[Any], bool]) -> bool:
-    """Check that a value is a mapping, all of whose values are good."""
+    """Check that a value is a mapping whose values all pass `check`."""
     return isinstance(value, Mapping) and all(map(check, value.values()))
 
 
@@ -407,11 +424,11 @@ def _is_function(value: object) -> bool:
 
 
 _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
-    "game": (lambda it: isinstance(it, Game), "an object of a class derived from Game"),
-    "text": (lambda it: isinstance(it, TextView), "an object of a class derived from TextView"),
+    "game": (lambda it: isinstance(it, Game), "an instance of a subclass of Game"),
+    "text": (lambda it: isinstance(it, TextView), "an instance of a subclass of TextView"),
     "picture": (
         lambda it: isinstance(it, Picture) or _is_function(it) or _is_place(it),
-        "a class derived from tabletop.display.Picture, or module:NAME of one",
+        "a subclass of tabletop.display.Picture, or module:NAME of one",
     ),
     "page": (
         lambda it: it is None or (isinstance(it, Path) and (it / "index.html").is_file()),
@@ -419,45 +436,45 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     ),
     "rulebook": (
         lambda it: it is None or isinstance(it, str) or hasattr(it, "read_text"),
-        "a text, or a path to a file of text",
+        "a text, or the path of a text file",
     ),
-    "bots": (lambda it: _names(it, callable), "names with functions that make players"),
+    "bots": (lambda it: _names(it, callable), "a mapping of names to functions that make players"),
     "levels": (
         lambda it: (
             _names(it, lambda bot: isinstance(bot, str) or callable(bot))
             and [*it] == [name for name in LEVELS if name in it]
         ),
-        f"bots called {', '.join(LEVELS)}, or some of these, in that order",
+        f"a mapping with some of the keys {', '.join(LEVELS)}, in this order",
     ),
-    "search": (lambda it: isinstance(it, Mapping), "names of arguments with values"),
+    "search": (lambda it: isinstance(it, Mapping), "a mapping of argument names to values"),
     "evaluate": (_is_function, "a function"),
     "policy": (_is_function, "a function"),
     "belief": (_is_function, "a function"),
     "ui": (
         lambda it: _is_function(it) or _is_place(it),
-        "a class derived from TerminalUI, or module:NAME of one",
+        "a subclass of TerminalUI, or module:NAME of one",
     ),
     "metrics": (
         lambda it: _names(it, callable) or _is_place(it),
-        "names with metrics, or module:NAME of these",
+        "a mapping of names to metrics, or module:NAME of one",
     ),
-    "weights": (lambda it: isinstance(it, Mapping), "names of bots with weights"),
+    "weights": (lambda it: isinstance(it, Mapping), "a mapping of bot names to weights"),
 }
-"""What each argument of a `Plugin` has to be: a check, and the words for it."""
+"""For each argument of `Plugin`, a check and a description of suitable values."""
 
 
 def is_whole(low: float, high: float) -> bool:
-    """Check whether a weight with these bounds is a whole number."""
+    """Check whether a weight with these bounds is an integer."""
     return isinstance(low, int) and isinstance(high, int)
 
 
 def is_for_command_line(name: str) -> bool:
-    """Check whether only a command line may name a bot: `exec:COMMAND` or `learnt:FILE`."""
+    """Check whether a bot may be named only on a command line: `exec:COMMAND` or `learnt:FILE`."""
     return name.casefold().startswith((PROGRAM, LEARNT))
 
 
 def bot_name(name: str) -> str:
-    """Return the name of a bot in lower case, but for the command of a program, or its file."""
+    """Return the name of a bot in lower case, except for the command or file of an external bot."""
     kind, colon, rest = name.partition(":")
     return kind.casefold() + colon + rest if is_for_command_line(name) else name.casefold()
 
@@ -471,28 +488,34 @@ def make_bot(
     weights: Mapping[str, float] | None = None,
     name: str = "",
 ) -> AnyPlayer[Any, Any]:
-    """Make a bot with `stream` as its chance, and `weights` if it has such.
+    """Call `maker` to make a bot.
 
-    The maker gets `game` and `seat` if it takes them; an error says the `name`.
+    Args:
+        maker: The function.
+        stream: The random stream for the bot's choices.
+        game: The rules, passed on if `maker` has a parameter `game`.
+        seat: The seat of the bot, passed on if `maker` has a parameter `seat`.
+        weights: Weights to pass on as arguments.
+        name: The name of the bot for error messages.
 
     Raises:
-        RegistryError: the maker returns no player.
+        RegistryError: `maker` does not return a player.
     """
-    offered = {"game": game, "seat": seat}
-    wanted = _parameters_of(maker)
-    taken = {name: value for name, value in offered.items() if name in wanted}
-    made = maker(stream, **taken, **(weights or {}))
-    if not is_player(made):
-        which = f"bot {quote(name)}: " if name else ""
-        raise RegistryError(f"{which}{not_a_player(made)}")
-    return made
+    optional = {"game": game, "seat": seat}
+    parameters = _parameters_of(maker)
+    arguments = {name: value for name, value in optional.items() if name in parameters}
+    bot = maker(stream, **arguments, **(weights or {}))
+    if not is_player(bot):
+        prefix = f"bot {quote(name)}: " if name else ""
+        raise RegistryError(f"{prefix}{not_a_player(bot)}")
+    return bot
 
 
 def _takes(maker: BotMaker, name: str) -> bool:
-    """Check whether a maker of bots may be given an argument of this name."""
-    known = _parameters_of(maker)
-    others = any(it.kind is inspect.Parameter.VAR_KEYWORD for it in known.values())
-    return not known or name in known or others
+    """Check whether a function that makes bots accepts an argument of this name."""
+    parameters = _parameters_of(maker)
+    accepts_all = any(it.kind is inspect.Parameter.VAR_KEYWORD for it in parameters.values())
+    return not parameters or name in parameters or accepts_all
 
 
 def _parameters_of(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
@@ -500,9 +523,9 @@ def _parameters_of(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
     return (_parameters if is_hashable else _parameters.__wrapped__)(maker)
 
 
-@lru_cache(maxsize=256)  # learners have bots made for every match
+@lru_cache(maxsize=256)  # learning environments make bots for every match
 def _parameters(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a maker of bots, by name."""
+    """Return the parameters of a function that makes bots, by name."""
     try:
         return inspect.signature(maker).parameters
     except ValueError:  # functions written in C may have no signature
@@ -510,24 +533,24 @@ def _parameters(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """Return the installed games by name, in alphabetical order. Nothing is imported."""
+    """Return the installed games by name, in alphabetical order. Imports nothing."""
     return {point.name: point for point in entry_points_of(GROUP)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:
-    """Load the game called `name`, found by entry point, as `module:NAME`, or at a path.
+    """Load the game called `name`: an installed game, `module:NAME`, or a path.
 
-    A module is looked for where Python looks for modules; then, where a person has said the name,
-    in the working directory. `directory/module:NAME` names the one in that directory.
-    Never load a name that stands in a file of somebody else's: it says what code is run.
+    Modules are found as Python does, and then in the working directory. `directory/module:NAME` is
+    a module in that directory. Never load a name from an untrusted file, because loading runs the
+    code of the module.
 
     Args:
-        name: the name as a person typed it.
-        here: whether modules are looked for in the working directory.
+        name: The name as a person typed it.
+        here: Whether to look for modules in the working directory.
 
     Raises:
-        RegistryError: there is no such game, or what was found is not a game; says which was
-            probably meant.
+        RegistryError: The game is not found, or the object is not a game. The message contains a
+            suggestion.
     """
     if name.endswith(".py") or ".py:" in name or "/" in name or "\\" in name:
         return _load_path(name)
@@ -541,7 +564,7 @@ def load(name: str, *, here: bool = True) -> Plugin:
 
 
 def load_point(point: EntryPoint) -> Plugin:
-    """Load one of the `installed` games, without looking for it again.
+    """Load one of the `installed` games by its entry point.
 
     Raises:
         RegistryError: The game cannot be imported, or is not a game. If another distribution has
@@ -556,15 +579,15 @@ def load_point(point: EntryPoint) -> Plugin:
 
 
 def load_installed(game: str) -> Plugin | None:
-    """Load the installed game whose `Game.name` is `game`; None when there is none.
+    """Load the installed game whose `Game.name` is `game`, or return None if there is none.
 
     Raises:
-        RegistryError: it cannot be loaded.
+        RegistryError: The game cannot be loaded.
     """
     points = installed()
     if game in points:
         return load(game)
-    for point in points.values():  # a package may have declared it under another name
+    for point in points.values():  # the name of the entry point may differ from `Game.name`
         try:
             plugin = load_point(point)
         except RegistryError:
@@ -575,7 +598,7 @@ def load_installed(game: str) -> Plugin | None:
 
 
 def _load_path(name: str) -> Plugin:
-    """Load a game in a file, or in a module of a directory."""
+    """Load a game from a file, or from a module in a directory."""
     path, _, attribute = name.partition(".py:")
     if attribute:
         file = user_path(f"{path}.py")
@@ -591,22 +614,22 @@ def _load_path(name: str) -> Plugin:
 
 
 def _load_module(name: str, *, here: bool) -> Plugin:
-    """Load a game in a module: one that is installed, or else one in the working directory."""
+    """Load a game from a module: an installed one, or else one in the working directory."""
     module, _, attribute = name.partition(":")
     top = module.partition(".")[0]
     here = here and (Path(top).is_dir() or Path(f"{top}.py").is_file())
     try:
-        found = import_named(module, name)
+        imported = import_named(module, name)
     except RegistryError as error:
         cause = error.__cause__
         if not (here and isinstance(cause, ModuleNotFoundError) and cause.name == top):
             raise
         return _load_from(Path(), module, attribute)
-    return _plugin(name, found, attribute)
+    return _plugin(name, imported, attribute)
 
 
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
-    """Load a game in a module that lies in a directory."""
+    """Load a game from a module in a directory."""
     source = f"{os.path.join(os.path.realpath(directory), module)}:{attribute}"
     return _plugin(source, import_from_folder(directory, module, source), attribute)
 
@@ -622,16 +645,16 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
 def plugin_of(game: AnyGame) -> Plugin:
     """Return the plugin of a game of which only the rules are known.
 
-    It is looked for in the module of the rules, and in the package around it; what it brings goes
-    with any object of the rules.
+    The plugin is looked for in the module of the rules and in its top-level package. It is used for
+    every instance of the same class of rules.
     """
-    # Both have been imported with the rules: nothing need be loaded.
+    # Both modules have been imported together with the rules.
     module = type(game).__module__
     for place in (module, module.partition(".")[0]):
-        there = vars(sys.modules.get(place, sys)).values()
-        plugins = [it for it in there if isinstance(it, Plugin) and type(it.game) is type(game)]
-        for found in sorted(plugins, key=lambda it: it.game.name != game.name):
-            return replace(found, game=game, source=place)
+        values = vars(sys.modules.get(place, sys)).values()
+        plugins = [it for it in values if isinstance(it, Plugin) and type(it.game) is type(game)]
+        for plugin in sorted(plugins, key=lambda it: it.game.name != game.name):
+            return replace(plugin, game=game, source=place)
     return Plugin(game, source=module)
 
 
@@ -642,16 +665,16 @@ def draw_match(
     *,
     narrow: bool = False,
 ) -> str:
-    """Draw a match as it stands, in a picture that cannot be clicked: the text of an SVG.
+    """Draw the current state of a match, and return the text of an SVG that cannot be clicked.
 
     Args:
-        match: the match.
-        picture: the picture of the game; that of its plugin when not given.
-        seat: the viewer: a seat, None for a spectator, `tabletop.ALL` to hide nothing.
-        narrow: whether it is for a screen as narrow as a phone's.
+        match: The match.
+        picture: The picture of the game. By default the picture of its plugin.
+        seat: The viewer: a seat, None for a spectator, or `tabletop.ALL` to hide nothing.
+        narrow: Whether to draw for the narrow screen of a phone.
 
     Raises:
-        RegistryError: as `Plugin.make_picture`, where no picture is given.
+        RegistryError: See `Plugin.make_picture`, if no picture is given.
     """
     picture = plugin_of(match.game).make_picture() if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
@@ -660,19 +683,19 @@ def draw_match(
 
 
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
-    """Return what stands in a module: a `Plugin`, or a game that comes with nothing."""
-    found = _find(source, module, attribute)
-    if isinstance(found, type) and issubclass(found, Game):
-        found = call(source, found)
-    if isinstance(found, Plugin):
-        return replace(found, source=source)
-    if not isinstance(found, Game):
-        raise RegistryError(f"{source}: {found!r} is no Plugin and no Game")
-    return Plugin(found, source=source)
+    """Return the `Plugin` in a module, or a new one for a game without a plugin."""
+    item = _find(source, module, attribute)
+    if isinstance(item, type) and issubclass(item, Game):
+        item = call(source, item)
+    if isinstance(item, Plugin):
+        return replace(item, source=source)
+    if not isinstance(item, Game):
+        raise RegistryError(f"{source}: {item!r} is neither a Plugin nor a Game")
+    return Plugin(item, source=source)
 
 
 def _can_think(game: AnyGame) -> bool:
-    """Check whether bots can look ahead: what a game hides has to be dealt anew."""
+    """Check whether search bots can play a game: hidden values must be redealt."""
     kind = type(game)
     return kind.redeal is not Game.redeal or kind.view is Game.view
 
@@ -685,15 +708,15 @@ def _find(source: str, module: ModuleType, attribute: str) -> object:
             raise RegistryError(f"{source}: {module.__name__} has no {attribute!r}") from None
     misnamed = [name for name, value in vars(module).items() if isinstance(value, Plugin)]
     if misnamed:
-        raise RegistryError(f"{source}: no PLUGIN is defined there, but {misnamed[0]} is one")
-    own = [
+        raise RegistryError(f"{source}: rename the plugin {misnamed[0]} to PLUGIN")
+    games = [
         kind
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
     ]
-    if len(own) == 1:
-        return own[0]
-    found = ", ".join(kind.__name__ for kind in own) or "none"
+    if len(games) == 1:
+        return games[0]
+    names = ", ".join(kind.__name__ for kind in games) or "none"
     raise RegistryError(
-        f"{source}: no PLUGIN is defined there, and not just one class derived from Game ({found})"
+        f"{source}: define PLUGIN, or exactly one subclass of Game (found: {names})"
     )

@@ -92,8 +92,8 @@ def test_a_random_board_has_the_documents_tiles_and_is_that_of_the_seed(folder: 
     [
         (b"", "line 1: 0 numbers, but 19 tiles need two each: 38"),
         (b"0 3\n1 x", "line 2: 'x' is not a whole number"),
-        (b"0 3\n\xff\xfe", "line 2: byte 0xff is no text in UTF-8"),
-        (b"0 3 " * 300_000, "more than 1048576 bytes: this is something else"),
+        (b"0 3\n\xff\xfe", "line 2: byte 0xff is not valid UTF-8"),
+        (b"0 3 " * 300_000, "the file is too long (more than 1048576 bytes)"),
     ],
 )
 def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, folder: Path) -> None:

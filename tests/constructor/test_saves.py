@@ -254,7 +254,7 @@ def test_a_save_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Pa
         "folder": "Is a directory",
         "file/x.sv": "Not a directory",
         "x" * 300: "File name too long",
-        "a\0b": "a file's name cannot have a null character in it",
+        "a\0b": "a file name cannot contain a null character",
     }
     shown = at_work(tmp_path, *(f"save {place}" for place in places), "build-road 0")
     cannot = [f"The game cannot be saved in {place!r}: {why}.\n" for place, why in places.items()]

@@ -26,9 +26,9 @@ def test_names_stand_one_a_line_and_blanks_around_them_do_not_count() -> None:
         (b"Ann\n" * 2, "2 names; wanted are 3 to 11, one a line"),
         (b"Ann\n" * 12, "12 names; wanted are 3 to 11, one a line"),
         (b"Ann\nBob\nE\x1b[31mve\n", "line 3: 'E\\x1b[31mve' holds a control character"),
-        (b"Ann\nBob\n\xff\n", "line 3: byte 0xff is no text in UTF-8"),
+        (b"Ann\nBob\n\xff\n", "line 3: byte 0xff is not valid UTF-8"),
         (b"\n" * MOST_BYTES, "0 names; wanted are 3 to 11, one a line"),
-        (b"\n" * (MOST_BYTES + 1), "more than 65536 bytes: this is something else"),
+        (b"\n" * (MOST_BYTES + 1), "the file is too long (more than 65536 bytes)"),
     ],
 )
 def test_a_file_without_names_for_a_game_is_refused(data: bytes, why: str, tmp_path: Path) -> None:

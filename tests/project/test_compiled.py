@@ -65,7 +65,7 @@ def test_without_a_c_compiler_nothing_is_built_and_that_is_said(
     monkeypatch.setenv("CC", "no-such-compiler -O2")
     assert main([]) == 1
     said = capsys.readouterr().err
-    assert said == "compiled: there is no C compiler here: no-such-compiler is not installed\n"
+    assert said == "compiled: the C compiler no-such-compiler is not installed\n"
     assert main(["missing"]) == 0
     assert capsys.readouterr().out == missing_tool() != ""
 

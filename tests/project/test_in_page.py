@@ -110,7 +110,7 @@ def test_a_picture_holds_what_is_seen_between_the_clicks_of_an_action(ask: Ask) 
         ("def f(:\n", 1, "invalid syntax"),
         ("\n\nraise SystemExit(3)\n", 3, "SystemExit"),
         ("import tabletop\n\nx = 1 / 0\n", 3, "division by zero"),
-        ("x = 1\n", None, "no PLUGIN is defined there"),
+        ("x = 1\n", None, "define PLUGIN"),
         ("from lcr import PLUGIN\nCHOSEN = {'course': 1}\n", None, "course"),
     ],
 )

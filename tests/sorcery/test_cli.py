@@ -180,7 +180,7 @@ REFUSED = {
     "-deck1 odd -edition 2017": "'Bone Golm' is not a card of the 2017 edition",
     "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
     "-init nope": "-init 'nope': there is no such file",
-    "-init raw": "-init 'raw': line 2: byte 0xff is no text in UTF-8",
+    "-init raw": "-init 'raw': line 2: byte 0xff is not valid UTF-8",
     "-record .": "argument -record: '.' is a folder; name a file",
     "-edition 2018": "argument -edition: invalid choice: '2018'",
     "-style fanciest": "argument -style: invalid choice: 'fanciest'",

@@ -127,8 +127,8 @@ def test_a_game_is_found_by_module_and_name() -> None:
         ("nowhere_at_all:GAME", "cannot import 'nowhere_at_all': ModuleNotFoundError: No module"),
         (":GAME", "cannot import '': ValueError"),
         ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race has no 'GAEM'"),
-        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is no Plugin and no Game"),
-        ("tests.tabletop.games.race:Track", "Track'> is no Plugin and no Game"),
+        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is neither a Plugin nor a Game"),
+        ("tests.tabletop.games.race:Track", "Track'> is neither a Plugin nor a Game"),
         ("tabletop.rules.game:Game", "Game lacks apply"),
     ],
 )
@@ -155,7 +155,7 @@ def test_a_path_may_say_which_game_of_the_file(
     assert load(f"{path}:Other").game.name == "other"
     monkeypatch.chdir(tmp_path)
     assert load("mygame.py:Other").game.name == "other"
-    with pytest.raises(RegistryError, match=r"not just one class derived from Game \(Nothing, Oth"):
+    with pytest.raises(RegistryError, match=r"exactly one subclass of Game \(found: Nothing, Oth"):
         load("mygame.py")
     with pytest.raises(RegistryError, match="'Third'"):
         load("mygame.py:Third")
@@ -178,7 +178,7 @@ BROKEN = {
     "import nowhere_at_all\n": "ModuleNotFoundError: No module named 'nowhere_at_all'",
     "import json\njson.loads('{')\n": r"JSONDecodeError: .* \(decoder\.py, line \d+\)",
     "raise SystemExit(3)\n": "SystemExit: 3",
-    "x = 1\n": r"PLUGIN .* Game \(none\)",
+    "x = 1\n": r"PLUGIN, .* Game \(found: none\)",
     "PLUGIN = 5\n": ": 5 .*Plugin",
     "from tabletop import Game\nclass Half(Game): name = 'half'\n": "Half lacks apply",
     MINIMAL + "Nothing.name = ''\n": "Nothing .*name",
@@ -251,27 +251,35 @@ class Nameless(Silent):
 @pytest.mark.parametrize(
     ("argument", "value", "wanted"),
     [
-        ("game", Silent, "an object of a class derived from Game"),
-        ("game", 5, "an object of a class derived from Game"),
-        ("text", "a game", "an object of a class derived from TextView"),
-        ("text", TextView, "an object of a class derived from TextView"),
-        ("text", lambda game: TextView(), "an object of a class derived from TextView"),
-        ("rulebook", 7, "a text, or a path"),
-        ("rulebook", b"# Rules", "a text, or a path"),
-        ("rulebook", lambda game: "# Rules", "a text, or a path"),
-        ("bots", ["deep"], "names with functions that make players"),
-        ("bots", {"deep": 5}, "names with functions that make players"),
-        ("levels", ["easy", "fair", "hard"], "bots called easy, fair, hard"),
-        ("levels", {"easy": "random", "mean": "random"}, "bots called easy, fair, hard"),
-        ("levels", dict.fromkeys(["easy", "fair", "hard", "mean"], "random"), "bots called easy"),
-        ("levels", dict.fromkeys(["hard", "fair", "easy"], "random"), "bots called easy, fair, h"),
-        ("weights", ["deep"], "names of bots with weights"),
-        ("weights", {"deep": {}}, "weights of bots that are among `bots`"),
+        ("game", Silent, "an instance of a subclass of Game"),
+        ("game", 5, "an instance of a subclass of Game"),
+        ("text", "a game", "an instance of a subclass of TextView"),
+        ("text", TextView, "an instance of a subclass of TextView"),
+        ("text", lambda game: TextView(), "an instance of a subclass of TextView"),
+        ("rulebook", 7, "a text, or the path"),
+        ("rulebook", b"# Rules", "a text, or the path"),
+        ("rulebook", lambda game: "# Rules", "a text, or the path"),
+        ("bots", ["deep"], "a mapping of names to functions that make players"),
+        ("bots", {"deep": 5}, "a mapping of names to functions that make players"),
+        ("levels", ["easy", "fair", "hard"], "a mapping with some of the keys easy"),
+        ("levels", {"easy": "random", "mean": "random"}, "a mapping with some of the keys easy"),
+        (
+            "levels",
+            dict.fromkeys(["easy", "fair", "hard", "mean"], "random"),
+            "a mapping with some of the keys",
+        ),
+        (
+            "levels",
+            dict.fromkeys(["hard", "fair", "easy"], "random"),
+            "a mapping with some of the keys",
+        ),
+        ("weights", ["deep"], "a mapping of bot names to weights"),
+        ("weights", {"deep": {}}, "a mapping whose keys are among `bots`"),
         ("evaluate", 0.5, "a function"),
         ("policy", "best", "a function"),
         ("belief", 0.5, "a function"),
-        ("ui", 7, "a class derived from TerminalUI, or module:NAME"),
-        ("ui", "nonsense", "a class derived from TerminalUI, or module:NAME"),
+        ("ui", 7, "a subclass of TerminalUI, or module:NAME"),
+        ("ui", "nonsense", "a subclass of TerminalUI, or module:NAME"),
     ],
 )
 def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
@@ -337,7 +345,7 @@ def test_a_place_is_imported_when_it_is_asked_for_and_named_with_what_is_wrong_t
     path = write(declared(f"Nothing(), {argument}={place!r}"))
     plugin = load(path)
     assert getattr(plugin, argument) == place
-    said = f"{argument} is '{place}', which fails: {why}"
+    said = f"cannot import {argument} '{place}': {why}"
     with pytest.raises(RegistryError, match=said) as caught:
         plugin.import_attribute(argument)
     assert str(caught.value).startswith(f"{path}: ")
@@ -345,7 +353,7 @@ def test_a_place_is_imported_when_it_is_asked_for_and_named_with_what_is_wrong_t
     alone = Plugin(Silent(), **given)
     with pytest.raises(RegistryError) as caught:
         alone.import_attribute(argument)
-    assert str(caught.value).startswith(f"{argument} is ")
+    assert str(caught.value).startswith(f"cannot import {argument} ")
 
 
 def test_what_is_at_a_place_is_imported_no_sooner_than_it_is_used(
@@ -382,7 +390,7 @@ def test_a_game_without_anything_to_decide_has_no_bots_that_look_ahead() -> None
     plugin = Plugin(Silent(), levels={})
     assert (plugin.best_bot, plugin.bot_names) == ("random", ("random",))
     for name in ("hard", "search:9"):
-        with pytest.raises(RegistryError, match="nobody has a choice in it"):
+        with pytest.raises(RegistryError, match="because the game has no choices"):
             plugin.bot(name, Streams("x")["choices"])
 
 
@@ -471,11 +479,11 @@ class Chosen:
     [
         (
             lambda stream: object(),
-            r"<object .*> is no player: write an object with a method choose",
+            r"<object .*> is not a player; pass an object with a method choose",
         ),
-        (lambda stream: None, r"None is no player: write an object with a method choose\(view, "),
-        (lambda stream: Random, r"is no player: write an object of this class, Random\(\.\.\.\)$"),
-        (Chosen, r"is no player: write its method choose\(view, actions\), in place of chose$"),
+        (lambda stream: None, r"None is not a player; pass an object with a method choose\(view, "),
+        (lambda stream: Random, r"is not a player; pass an instance, Random\(\.\.\.\)$"),
+        (Chosen, r"is not a player; rename its method chose to choose\(view, actions\)$"),
     ],
 )
 def test_a_bot_that_cannot_choose_is_named_with_what_it_lacks(maker: Any, said: str) -> None:
@@ -618,9 +626,9 @@ def test_a_bot_is_named_with_weights_within_their_bounds(write: Callable[[str], 
     }.items():
         assert vars(plugin.bot(name, stream, 1)) == {"weights": weights}
     for words, why in {
-        "brick=10": "brick is a whole number from 0 to 9, not '10'",
-        "brick=2.5": "brick is a whole number from 0 to 9, not '2.5'",
-        "share=nan": r"share is a number from 0 to 1\.0, not 'nan'",
+        "brick=10": "brick must be a whole number from 0 to 9, not '10'",
+        "brick=2.5": "brick must be a whole number from 0 to 9, not '2.5'",
+        "share=nan": r"share must be a number from 0 to 1\.0, not 'nan'",
         "brick=1:glass=1": "weighed has no weight 'glass'; its weights: brick, share",
         "brik=1": r"weighed has no weight 'brik'; did you mean 'brick'\? its weights: brick, share",
         "": "weighed has no weight ''; its weights: brick, share",
@@ -650,8 +658,8 @@ def test_rules_for_people_that_cannot_be_read_are_named_when_they_are_asked_for(
     write: Callable[[str], str], tmp_path: Path
 ) -> None:
     plugin = load(write(declared("Nothing(), rulebook=__import__('pathlib').Path('no/such.md')")))
-    with pytest.raises(RegistryError, match=r"mygame\.py: rulebook is .*no/such\.md"):
+    with pytest.raises(RegistryError, match=r"mygame\.py: cannot read the rulebook .*no/such\.md"):
         _ = plugin.rules
     (tmp_path / "bytes.md").write_bytes(b"# Rules \xff")
-    with pytest.raises(RegistryError, match=r"^rulebook is .*UnicodeDecodeError"):
+    with pytest.raises(RegistryError, match=r"^cannot read the rulebook .*UnicodeDecodeError"):
         _ = Plugin(Silent(), rulebook=tmp_path / "bytes.md").rules

@@ -1,4 +1,4 @@
-"""This machine: files that people name, folders of a user, modules, and text safe for a screen."""
+"""Access to this machine: user files and folders, module loading, and safe terminal output."""
 
 from tabletop.host.modules import call, entry_points_of, load_file
 from tabletop.host.paths import utc_now

@@ -1,4 +1,4 @@
-"""Libraries that an extra of the distribution brings, and what is said where they are missing."""
+"""Optional libraries, which are installed with an extra of the distribution."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from tabletop.wording import join_words
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Check that the libraries that something needs can be found. None of them is imported.
+    """Raise an error if an optional library is not installed. Imports nothing.
+
+    Args:
+        what: The feature that needs the libraries, for the message.
+        extra: The extra that installs them.
+        modules: The names of the libraries.
 
     Raises:
-        MissingExtra: one cannot; says how it is installed.
+        MissingExtra: A library is missing. The message contains the command that installs it.
 
     >>> require("it", "web", "no_such_library")
     Traceback (most recent call last):
@@ -27,25 +32,25 @@ def require(what: str, extra: str, *modules: str) -> None:
 
 
 def lazy_attributes(
-    door: str, places: Mapping[str, str], what: str, extra: str, *modules: str
+    package: str, places: Mapping[str, str], what: str, extra: str, *modules: str
 ) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package some of whose names need an extra.
+    """Return a module `__getattr__` for a package in which some names need an extra.
 
-    The module that holds such a name is imported when the name is first used.
+    The module that defines such a name is imported when the name is first used.
 
     Args:
-        door: the package.
-        places: by module in it, the names that it holds, separated by blanks.
-        what: as of `require`, which is called first.
-        extra: as of `require`.
-        modules: as of `require`.
+        package: The name of the package.
+        places: For each module of the package, the names that it defines, separated by spaces.
+        what: The feature that needs the extra; see `require`.
+        extra: The name of the extra.
+        modules: The names of the libraries that must be installed.
     """
     homes = {name: module for module, names in places.items() for name in names.split()}
 
     def find(name: str) -> object:
         if name not in homes:
-            raise AttributeError(f"module {door!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         require(what, extra, *modules)
-        return getattr(import_module(f"{door}.{homes[name]}"), name)
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return find

@@ -1,10 +1,10 @@
-"""Importing games: whatever goes wrong becomes an error that says where.
+"""Import the modules of games. Every failure becomes an error with the file and line.
 
-Such a module is code: importing it runs it. So nobody imports one whose name stands in a file.
+Importing a module runs its code. Therefore never import a module because a file names it.
 
-The folder of a game's file goes to the end of `sys.path`, so that the file can import the files
-beside it. What is installed comes first: a folder can put nothing in the place of the standard
-library or of a package. Of two neighbours with the same name in two folders the first one counts.
+The folder of a game's file is appended to `sys.path`, so that the file can import modules next to
+it. Installed modules take precedence, so a folder cannot replace the standard library or a package.
+If two folders contain modules of the same name, the folder that was added first takes precedence.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of installed packages in a group, by name. Nothing is imported.
+    """Return the entry points of installed packages in a group, sorted by name. Imports nothing.
 
-    A search of all packages takes a sixtieth of a second: it is done once for each `sys.path`.
+    A search of all packages takes about 17 ms, so it is cached for each `sys.path`.
     """
-    found = _entry_points(tuple(sys.path)).select(group=group)
-    return tuple(sorted(found, key=attrgetter("name")))
+    points = _entry_points(tuple(sys.path)).select(group=group)
+    return tuple(sorted(points, key=attrgetter("name")))
 
 
 @cache
-def _entry_points(_path: tuple[str, ...]) -> Any:  # of another class on Python 3.11
-    from importlib.metadata import entry_points  # slow to import, and a game in a file needs none
+def _entry_points(_path: tuple[str, ...]) -> Any:  # the class differs on Python 3.11
+    from importlib.metadata import entry_points  # slow to import, and not needed for a file
 
     return entry_points()
 
@@ -79,10 +79,10 @@ def _distributions(_path: tuple[str, ...]) -> Mapping[str, list[str]]:
 
 
 def import_named(module: str, name: str) -> ModuleType:
-    """Import the module called `module`, which a person has asked for as `name`."""
+    """Import a module, with errors that contain `name`, the name that the user typed."""
     try:
         return importlib.import_module(module)
-    # A module may call `sys.exit` when it is imported: that must not end this program.
+    # A module may call `sys.exit` when it is imported, which must not end this program.
     except (Exception, SystemExit) as error:
         raise RegistryError(
             f"{name}: cannot import {module!r}: {_describe_error(error)}"
@@ -90,7 +90,7 @@ def import_named(module: str, name: str) -> ModuleType:
 
 
 def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
-    """Import `module` in `directory`, which a person has asked for as `source`."""
+    """Import `module` from `directory`. Errors contain `source`, the name that the user typed."""
     file = directory / f"{module}.py"
     if file.is_file():
         return load_file(file)
@@ -99,10 +99,13 @@ def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a Python file (or the package of an `__init__.py`) once.
+    """Import a Python file, or the package of an `__init__.py`.
+
+    Repeated calls return the same module.
 
     Raises:
-        RegistryError: The file is missing, is not a Python file, or fails. Names the place.
+        RegistryError: The file is missing, is not a Python file, or fails. The message contains
+            the file and line.
     """
     if path.is_dir() or not path.exists():
         raise RegistryError(f"{path}: there is no such file")
@@ -123,7 +126,7 @@ def _import_file(path: Path) -> ModuleType:
     _add_to_path(folder)
     if _finds(name, path):
         return importlib.import_module(name)
-    # Another module has this name: this one gets a name of its own, the same in every process.
+    # Another module has this name. Use a unique name that is the same in every process.
     name = f"{name}_{_digest(path)}"
     if name not in sys.modules:
         loader = SourceFileLoader(name, str(path))
@@ -145,13 +148,13 @@ def _digest(path: Path) -> str:
 
 def _add_to_path(folder: Path) -> None:
     if str(folder) not in sys.path:
-        # At the end: no file that lies beside a game hides a module that is installed.
+        # At the end, so that files next to a game cannot hide installed modules.
         sys.path.append(str(folder))
-    importlib.invalidate_caches()  # the file may be newer than the last look at its folder
+    importlib.invalidate_caches()  # the file may have been created after the folder was cached
 
 
 def _finds(name: str, path: Path) -> bool:
-    """Check whether `import name` finds the file at `path`."""
+    """Check whether `import name` imports the file at `path`."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):  # a dot in the name, or a module without a spec
@@ -160,9 +163,9 @@ def _finds(name: str, path: Path) -> bool:
 
 
 def game_file(module: str) -> str:
-    """Return the file of a module that `import` alone does not find; empty when it does.
+    """Return the path of a module that `import` alone does not find, or an empty string.
 
-    Another process loads this file first: then what is pickled finds its classes there.
+    Another process must load this file before it unpickles objects of its classes.
     """
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     return file if module == f"{Path(file).stem}_{_digest(Path(file))}" else ""
@@ -171,13 +174,13 @@ def game_file(module: str) -> str:
 _PACKAGE = Path(__file__).parent.parent
 _IMPORTING = Path(importlib.__file__).parent
 _OURS = (f"{_PACKAGE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
-"""The first parts of paths to skip in the search for the line with a game's mistake."""
+"""Path prefixes to skip when looking for the line of a game that raised an error."""
 _GAMES = tuple(f"{_PACKAGE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
-"""The first parts of paths of the bundled games: blamed when there is no other."""
+"""Path prefixes of the bundled games. Their lines are reported only if there is no other."""
 
 
 def _describe_error(error: BaseException) -> str:
-    """An error of a module that somebody else wrote, with the file and the line that raised it."""
+    """Describe an error in a module of somebody else, with the file and line that raised it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = place_of(error)
@@ -186,9 +189,10 @@ def _describe_error(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """The file and the line of a game that raised an error: `mygame.py, line 11`; or nothing.
+    """Return the file and line of a game that raised an error, such as `mygame.py, line 11`.
 
-    Of a card, or whatever else builds on a game that comes with the framework, it is the card's.
+    If the error passed through code that extends a bundled game, such as a card, the line in this
+    code is returned. The result is empty if no line belongs to a game.
     """
     from traceback import extract_tb  # only needed when something went wrong
 
@@ -196,14 +200,14 @@ def place_of(error: BaseException) -> str:
         frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith(_OURS)
     ]
     others = [frame for frame in frames if not frame.filename.startswith(_GAMES)]
-    found = (others or frames)[-1:]
-    return "".join(f"{Path(frame.filename).name}, line {frame.lineno}" for frame in found)
+    last = (others or frames)[-1:]
+    return "".join(f"{Path(frame.filename).name}, line {frame.lineno}" for frame in last)
 
 
 def bad_text_in(error: BaseException) -> str:
-    """Describe the class whose `__str__` caused an error by returning no text, if one did.
+    """Describe the class whose `__str__` caused an error by not returning a string, if one did.
 
-    Python names neither the class nor its line in this error.
+    The error of Python contains neither the class nor the line.
     """
     if not isinstance(error, TypeError) or "__str__ returned non-string" not in str(error):
         return ""
@@ -211,18 +215,18 @@ def bad_text_in(error: BaseException) -> str:
 
     frame = [frame for frame, _ in walk_tb(error.__traceback__)][-1]
     for value in frame.f_locals.values():
-        played = getattr(value, "action", None)  # of an event
-        for item in value if isinstance(value, list | tuple) else (value, played):
+        action = getattr(value, "action", None)  # if the value is an event
+        for item in value if isinstance(value, list | tuple) else (value, action):
             method = getattr(type(item), "__str__", None)
             if isinstance(method, FunctionType) and not isinstance(method(item), str):
                 code = method.__code__
                 where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
-                return f"{method.__qualname__} returns {method(item)!r}, not a text ({where})"
+                return f"{method.__qualname__} returns {method(item)!r}, not a string ({where})"
     return ""
 
 
 def call(source: str, maker: Callable[[], object]) -> object:
-    """Call `maker`, of the module found by `source`; its errors become a `RegistryError`."""
+    """Call `maker`, a function of the module found by `source`. Errors become a `RegistryError`."""
     try:
         return maker()
     except (Exception, SystemExit) as error:

@@ -1,4 +1,4 @@
-"""Long texts at a terminal, a screen at a time."""
+"""Show long texts in a terminal, page by page."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tabletop.host.screen_text import sanitize
 
 
 def show_pages(text: str) -> None:
-    """Print a text; at a terminal that it does not fit, with the pager of the system.
+    """Print a text. If it does not fit into the terminal, use the system's pager.
 
-    That is what MANPAGER or PAGER names, else `less`.
+    The pager is the program in the environment variable MANPAGER or PAGER, or `less`.
     """
     text = sanitize(text)
     if needs_pages(text):
-        from pydoc import pager  # it takes a while
+        from pydoc import pager  # slow to import
 
-        os.environ.setdefault("LESS", "FRX")  # what is shown stays on the screen afterwards
+        os.environ.setdefault("LESS", "FRX")  # keep the text on the screen afterwards
         pager(text)
     else:
         sys.stdout.write(f"{text}\n")
 
 
 def needs_pages(text: str) -> bool:
-    """Check whether a text is printed at a terminal that is not high enough for it."""
+    """Check whether the output is a terminal that is too small for a text."""
     return sys.stdout.isatty() and text.count("\n") + 2 > get_terminal_size().lines

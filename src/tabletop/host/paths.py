@@ -1,4 +1,4 @@
-"""The folders of a user, for records and for scores; and the present time."""
+"""The user's folders for records and scores, and the current time."""
 
 from __future__ import annotations
 
@@ -13,45 +13,52 @@ from tabletop.host.user_files import make_folders
 RECORD_SUFFIX = ".jsonl"
 
 _LONGEST = 100
-"""Characters of a game's name in the name of a record."""
+"""Maximum number of characters of a game's name in the file name of a record."""
 
 
 def records_directory() -> Path:
-    """The directory of the user's records; it may not exist yet."""
+    """Return the directory of the user's records, which may not exist yet."""
     import platformdirs
 
     return platformdirs.user_state_path("tabletop", appauthor=False) / "records"
 
 
 def is_own(path: Path) -> bool:
-    """Check whether a record lies in the directory of the user's records."""
+    """Check whether a record is in the directory of the user's records."""
     try:
         return path.resolve().parent == records_directory().resolve()
-    except (OSError, RuntimeError):  # a link that leads to itself
+    except (OSError, RuntimeError):  # such as a link to itself
         return False
 
 
 def origins_directory() -> Path:
-    """The directory of notes on the games of the user's records; it may not exist yet."""
+    """Return the directory of notes on the games of the user's records, which may not exist yet."""
     return records_directory().parent / "origins"
 
 
 def tables_directory() -> Path:
-    """Return the folder of notes on tables with links sent to people; it may not exist yet."""
+    """Return the directory of the tables that were shared by links, which may not exist yet."""
     return records_directory().parent / "tables"
 
 
 def new_record_path(game: str, now: datetime) -> Path:
-    """Return a path for a new record of a game, in the directory of records, which exists.
+    """Return a path for a new record of a game, in the directory of records, which is created.
 
-    Characters of the game's name that could lead out of the directory become `_`.
+    Characters of the game's name that are unsafe in a file name are replaced by `_`.
+
+    Args:
+        game: The name of the game.
+        now: The current time, which becomes part of the file name.
+
+    Raises:
+        RecordError: The directory cannot be created.
     """
     directory = records_directory()
     try:
         make_folders(directory, 0o700)
     except OSError as error:
         raise RecordError(
-            f"{directory}: cannot be made: {error.strerror}; "
+            f"{directory}: cannot be created: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
     ending = f"{os.urandom(3).hex()}{RECORD_SUFFIX}"
@@ -60,17 +67,17 @@ def new_record_path(game: str, now: datetime) -> Path:
 
 
 def scores_path() -> Path:
-    """The file of the user's scores; it may not exist yet."""
+    """Return the path of the user's score book, which may not exist yet."""
     import platformdirs
 
     return platformdirs.user_data_path("tabletop", appauthor=False) / "scores.sqlite3"
 
 
 def utc_now() -> datetime:
-    """Return the present time in UTC, or that of the environment variable TABLETOP_NOW.
+    """Return the current time in UTC, or the time in the environment variable TABLETOP_NOW.
 
     Raises:
-        UsageError: that is no time.
+        UsageError: The variable does not contain a time.
     """
     given = os.environ.get("TABLETOP_NOW")
     if not given:
@@ -80,5 +87,5 @@ def utc_now() -> datetime:
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise UsageError(
-            f"TABLETOP_NOW={given}: give a time like 2026-11-21T12:00:00, in UTC"
+            f"TABLETOP_NOW={given}: not a time; write it like 2026-11-21T12:00:00, in UTC"
         ) from error

@@ -1,4 +1,4 @@
-"""At which door of a package a name stands, as its files say: nothing is imported."""
+"""Find the public modules that export a name, by reading the source. Imports nothing."""
 
 from __future__ import annotations
 
@@ -7,28 +7,33 @@ from pathlib import Path
 
 
 def public_modules_of(name: str, folder: Path, package: str) -> list[str]:
-    """Return the doors inside of `package`, whose folder is given, that hand on a public name.
+    """Return the public modules below `package` that export a public name.
 
-    A folder in it is a room, and its `__init__.py` the door, with the names in its `__all__`. Where
-    it has none, each module of the room is a door, as is a module beside the rooms: what such a
-    module defines is handed on.
+    A package with `__all__` in its `__init__.py` exports these names. In a package without
+    `__all__`, every module is public and exports the names that it defines, like a module directly
+    in `package`.
+
+    Args:
+        name: The name.
+        folder: The folder of the package.
+        package: The dotted name of the package.
     """
-    found = []
+    modules = []
     for path in sorted(folder.iterdir()):
-        door = f"{package}.{path.stem}"
+        module = f"{package}.{path.stem}"
         if (init := path / "__init__.py").is_file():
             listed = _listed(init)
             if listed is None:
-                found += public_modules_of(name, path, door)
+                modules += public_modules_of(name, path, module)
             elif name in listed:
-                found.append(door)
+                modules.append(module)
         elif path.suffix == ".py" and not path.stem.startswith("__") and _defines(path, name):
-            found.append(door)
-    return found
+            modules.append(module)
+    return modules
 
 
 def _listed(init: Path) -> list[str] | None:
-    """The names in `__all__`, which is written out; None without one."""
+    """Return the names in `__all__`, or None if there is no `__all__`."""
     for node in ast.parse(init.read_text("utf-8")).body:
         match node:
             case ast.Assign([ast.Name("__all__")], names):

@@ -1,9 +1,9 @@
-r"""Text that is safe for a terminal: it moves no cursor, and reads in order.
+r"""Text that is safe to print in a terminal: it cannot move the cursor or change the reading order.
 
 Names, seeds, titles, paths and records may come from anybody, and a terminal obeys some characters
-instead of showing them: control characters (ESC and what begins with it, backspace, C1), lone
-surrogates, and those that turn around the order in which the others are read. Everything that the
-programs say goes through a `sanitized_stream`, which replaces them, whoever wrote them.
+instead of showing them: control characters (ESC sequences, backspace, C1), lone surrogates, and
+characters that change the direction of text. Programs print everything through a
+`sanitized_stream`, which replaces these characters.
 
 >>> sanitize("\x1b[2Jold\toak")
 '�[2Jold oak'
@@ -21,40 +21,41 @@ from unicodedata import category, normalize
 from tabletop.text_layout import fit
 
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
-"""Stands for a character that is not shown."""
+"""The replacement for a character that is not shown."""
 
-# C0 but for tab and newline, DEL, C1, line and paragraph separators, and what overrides or isolates
-# the direction of writing.
+# C0 except tab and newline, DEL, C1, line and paragraph separators, and characters that override or
+# isolate the direction of text.
 _HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206f]")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-"""Half a character, or a byte of a path that is no text; `?` stands for it, as for all that an
-encoding cannot say."""
+"""Half a character, or an undecodable byte of a path. Like every character that an encoding cannot
+represent, it is replaced by `?`.
+"""
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
-"""The middle ones are those before them as East Asian keyboards have them."""
+"""The second group has the full-width forms of the first, as typed with East Asian keyboards."""
 
 
 def sanitize(text: str) -> str:
-    """Remove from `text` all that a terminal would obey; tabs become blanks, lines stay lines."""
-    # Nearly every text ends here: two looks at flags and bytes in place of two regular expressions.
+    """Replace all characters that a terminal would obey. Tabs become spaces, newlines are kept."""
+    # Nearly every text takes this path, which is much faster than two regular expressions.
     if text.isascii() and text.isprintable():
         return text
     return _SURROGATE.sub("?", _HARMFUL.sub(REPLACEMENT, text.expandtabs()))
 
 
 def printable(text: str) -> str:
-    """Put `text` on one line, without anything that a terminal would obey."""
+    """Return `text` on one line, without characters that a terminal would obey."""
     return sanitize(text.replace("\n", REPLACEMENT))
 
 
 def is_visible(text: str) -> bool:
-    """Check whether a text shows anything: some characters have no shape."""
+    """Check whether a text has any visible character."""
     return any(category(letter)[0] in "LNPS" for letter in text)
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
-    """Return the names of the seats so that each is visible and no two look the same.
+    """Return the names of the seats, changed so that each is visible and no two look the same.
 
     >>> distinct_names(["Ada", "", "ada"])
     ['Ada', 'Player 2', 'ada (3)']
@@ -69,21 +70,21 @@ def distinct_names(names: Iterable[str]) -> list[str]:
 
 
 def _shape(name: str) -> str:
-    """Return the visible letters of a name, in one letter case."""
+    """Return the visible characters of a name in lower case."""
     folded = normalize("NFKC", name).casefold()
     return " ".join("".join(it for it in folded if category(it) != "Cf").split())
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names made safe to print, each within one line."""
+    """Return the names, each on one line and safe to print."""
     return tuple(map(printable, names))
 
 
 def csv_cell(value: object) -> object:
-    """Format a value as a cell of CSV: numbers as they are, texts on one line, and no formulas.
+    """Format a value as a CSV cell. Numbers stay numbers, and text is on one line without formulas.
 
-    An apostrophe in front of a formula makes it a text for a spreadsheet. So it does after a
-    semicolon, which separates cells where numbers have commas.
+    An apostrophe in front of a formula makes spreadsheets treat it as text. It is also added after
+    a semicolon, because semicolons separate cells in locales with decimal commas.
     """
     if not isinstance(value, str):
         return value
@@ -96,18 +97,18 @@ def _escape_formula(text: str) -> str:
 
 
 class SanitizedStream:
-    """A text stream that writes sanitized text to the one beneath, which does all else."""
+    """A text stream that sanitizes the written text. All other methods are those of `beneath`."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath
 
     def write(self, text: str) -> int:
-        """Write `text` sanitized."""
+        """Write sanitized text."""
         self.beneath.write(sanitize(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write texts one after the other."""
+        """Write several texts, each sanitized."""
         for line in lines:
             self.write(line)
 
@@ -116,21 +117,21 @@ class SanitizedStream:
 
 
 def sanitized_stream(stream: TextIO) -> TextIO:
-    """Wrap `stream`, so that only harmless text can be written to it."""
+    """Return a `SanitizedStream` around `stream`, unless it is one already."""
     is_sanitized = isinstance(stream, SanitizedStream)
     return stream if is_sanitized else cast("TextIO", SanitizedStream(stream))
 
 
 def raw_stream(stream: TextIO) -> TextIO:
-    """Return the stream beneath `stream`, for text that moves the cursor or has colours.
+    """Return the unsanitized stream, for text that moves the cursor or sets colours.
 
-    Use it for the program's own text alone: it may contain nothing from outside.
+    Write only text of the program itself to it, never names or other data from outside.
     """
     anything: object = stream
     return anything.beneath if isinstance(anything, SanitizedStream) else stream
 
 
 def print_error(line: str) -> None:
-    """Write a line to the standard error; at a terminal, in as many lines as it needs."""
+    """Print a line on standard error, wrapped to the width of the terminal."""
     columns = get_terminal_size().columns if sys.stderr.isatty() else 0
     sanitized_stream(sys.stderr).write(f"{fit(line, columns)}\n")

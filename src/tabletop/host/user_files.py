@@ -1,4 +1,4 @@
-"""Files that people name: their paths, reading text, and writing a file whole or not at all."""
+"""Files that users name: expanding paths, reading text, and replacing files atomically."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tabletop.errors import TabletopError
 _BYTE_ORDER_MARK = "\ufeff"
 
 _OLD = 60.0
-"""After so many seconds a file that is half written was left by a program that was killed."""
+"""Age in seconds after which a temporary file was left by a program that was killed."""
 
 
 def expand_user(text: str) -> str:
-    """A path as a person has typed it, with their home for `~`, and another's for `~NAME`.
+    """Replace `~` at the start of a path by the user's home, and `~NAME` by the home of NAME.
 
     >>> expand_user("games/~/match.jsonl")
     'games/~/match.jsonl'
@@ -29,70 +29,77 @@ def expand_user(text: str) -> str:
 
 
 def user_path(text: str) -> Path:
-    """The path that a person has typed; see `expand_user`."""
+    """Return the path that a user has typed; see `expand_user`."""
     return Path(expand_user(text))
 
 
 def file_exists(path: str | Path) -> bool:
-    """Check whether there is such a file; there is none of a name that is too long for one."""
-    return os.path.exists(path)  # a method of a `Path` may raise an error for such a name
+    """Check whether a file exists.
+
+    Unlike `Path.exists`, accept names that are too long for a file.
+    """
+    return os.path.exists(path)
 
 
 def make_folders(folder: Path, mode: int = 0o777) -> None:
-    """Make a folder and all that it is in, if they are missing, however deep it is.
+    """Create a folder and its missing parents, however deep it is.
 
     Args:
         folder: The folder.
         mode: The mode of the folder itself.
 
     Raises:
-        OSError: A folder cannot be made.
+        OSError: A folder cannot be created.
     """
     missing = list(takewhile(lambda parent: not file_exists(parent), folder.parents))
-    for parent in reversed(missing):  # Path.mkdir(parents=True) fails for 1,000 of them
+    for parent in reversed(missing):  # Path.mkdir(parents=True) fails for 1,000 levels
         parent.mkdir(exist_ok=True)
     folder.mkdir(mode, exist_ok=True)
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file as a whole: until it is complete, the former contents stay.
+    """Write a file atomically as UTF-8: the old contents stay until the new ones are complete.
 
-    A file that is replaced keeps its mode and, where that is allowed, its owner; a link stays one.
-    What killed programs have left half written beside it is removed.
-    The text goes there in UTF-8, lines ending as they do; `~` is the home of the user.
+    An existing file keeps its mode and, if permitted, its owner. A symbolic link stays a link.
+    Temporary files that killed programs have left in the folder are removed. Line endings are
+    written unchanged.
+
+    Args:
+        path: The file. `~` is the home of the user.
+        text: The new contents.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: The file cannot be written.
     """
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Write a file as a whole, as `write_text` does.
+    """Write a file atomically, like `write_text`.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: The file cannot be written.
     """
     if "\0" in path:
-        raise OSError("a file's name cannot have a null character in it")
-    # The file behind a link is replaced, and not the link.
+        raise OSError("a file name cannot contain a null character")
+    # Replace the file that a link points to, and not the link.
     target = os.path.realpath(expand_user(path))
     try:
         former = os.stat(target)
     except FileNotFoundError:
         former = None
     if former is not None and not stat.S_ISREG(former.st_mode):
-        Path(target).write_bytes(data)  # a device or a pipe; a directory is refused
+        Path(target).write_bytes(data)  # a device or a pipe; a directory raises an error
         return
     if former is not None and not os.access(target, os.W_OK):
-        raise PermissionError("it is write-protected")
+        raise PermissionError("the file is write-protected")
     folder = Path(target).parent
     for leftover in folder.glob(".tabletop-*.tmp"):
-        with suppress(OSError):  # another program may remove it just now
+        with suppress(OSError):  # another program may remove it at the same time
             if time() - leftover.stat().st_mtime > _OLD:
                 leftover.unlink()
     aside = str(folder / f".tabletop-{os.urandom(8).hex()}.tmp")
-    # What others may not read they may not read while it is written either.
+    # If the old file was private, the temporary file must be private, too.
     mode = 0o666 if former is None else 0o600
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(aside, flags, mode)
@@ -102,7 +109,7 @@ def write_bytes(path: str, data: bytes) -> None:
             file.flush()
             if former is not None:
                 _copy_owner_and_mode(descriptor, former)
-            # Before the name changes hands: else a power cut could leave an empty file under it.
+            # Flush before renaming, because otherwise a power failure could leave an empty file.
             os.fsync(descriptor)
         os.replace(aside, target)
     except BaseException:
@@ -114,20 +121,20 @@ def write_bytes(path: str, data: bytes) -> None:
 def _copy_owner_and_mode(descriptor: int, former: os.stat_result) -> None:
     if sys.platform == "win32":
         return
-    # The group first, and by itself: a user may give a file to a group of theirs, to nobody else.
+    # The group separately, because a user may change the group but usually not the owner.
     with suppress(PermissionError):
         os.fchown(descriptor, -1, former.st_gid)
     with suppress(PermissionError):
         os.fchown(descriptor, former.st_uid, -1)
-    # Last, because a change of owner clears some bits of the mode.
+    # The mode last, because changing the owner clears some of its bits.
     os.fchmod(descriptor, stat.S_IMODE(former.st_mode))
 
 
 class TextFileError(TabletopError, ValueError):
-    """A file is no text, or far too long.
+    """A file is not text, or much too long.
 
     Attributes:
-        line: the line at fault, counted from 1; 0 when it is the file as a whole.
+        line: The line number of the fault, starting at 1, or 0 if it concerns the whole file.
     """
 
     def __init__(self, message: str, *, line: int = 0) -> None:
@@ -159,7 +166,7 @@ def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> byt
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for somebody at the other end of a pipe."""
+    """Open a file without waiting for a program at the other end of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -178,12 +185,12 @@ def read_text(path: str, most_bytes: int) -> str:
     """
     data = read_bytes(expand_user(path), most_bytes, pipes=True)
     if len(data) > most_bytes:
-        raise TextFileError(f"more than {most_bytes} bytes: this is something else")
+        raise TextFileError(f"the file is too long (more than {most_bytes} bytes)")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = _with_newlines(data[: error.start].decode("utf-8")).count("\n") + 1
-        message = f"byte 0x{data[error.start]:02x} is no text in UTF-8"
+        message = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
         raise TextFileError(message, line=line) from error
     return _with_newlines(text.removeprefix(_BYTE_ORDER_MARK))
 
@@ -193,15 +200,15 @@ def _with_newlines(text: str) -> str:
 
 
 def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
-    """The lines of a file; the last one may lack its newline.
+    """Return the lines of a file, without newlines. The last line may lack its newline.
 
     Raises:
-        OSError, TextFileError: as in `read_text`.
+        OSError, TextFileError: See `read_text`.
     """
     lines = read_text(path, most_bytes).split("\n")
     return tuple(lines if lines[-1] else lines[:-1])
 
 
 def reason(error: OSError) -> str:
-    """Return the reason why something could not be read or written, without the file's name."""
+    """Return the reason why a file could not be read or written, without the file name."""
     return error.strerror or str(error)

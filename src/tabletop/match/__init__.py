@@ -1,4 +1,4 @@
-"""One playing of a game: history, position, observers, undo, and who decides for a seat."""
+"""Matches: play, undo, observers, players and random playouts."""
 
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match import AnyMatch

@@ -1,7 +1,7 @@
-"""The values that rules and players must give a match, and the errors for all others.
+"""Checks of the values that rules and players give to a match, and the errors for wrong ones.
 
-A match checks whether a value is an action of the game, and whether it can begin from a given
-state. Only `tabletop check` checks the shape of the rules' results.
+A match checks whether a value is an action of the game, and whether it can start from a given
+state. The types of the values that rules return are checked only by `tabletop check`.
 """
 
 from __future__ import annotations
@@ -22,64 +22,71 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 SHOWN: Final = 60
-"""Maximum letters shown of a wrong value."""
+"""Maximum number of characters of a wrong value in a message."""
 
 
 def state_problem(method: str, state: object) -> str | None:
-    """Describe the fault of a state that a method returns, and what to write instead."""
+    """Describe the fault of a state that `method` returns, with a remedy. None if there is none."""
     if state is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(state, type) or not callable(getattr(state, "clone", None)):
-        what = f"the class {state.__name__}" if isinstance(state, type) else kind_of(state)
+        value = f"the class {state.__name__}" if isinstance(state, type) else kind_of(state)
         return (
-            f"{method} returns {what}: a state is an instance of a dataclass with a method `clone`,"
-            " which returns an equal, independent copy"
+            f"{method} returns {value}: a state is an instance of a dataclass with a method"
+            " `clone`, which returns an equal, independent copy"
         )
     return None
 
 
 def list_problem(method: str, given: object) -> str | None:
-    """Describe the fault of a list of seats, or of actions, and what to write instead."""
+    """Describe the fault of a list of seats or actions, with a remedy. None if there is none."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
-    what = f"{method} returns {truncate(repr(given), SHOWN)}"
+    message = f"{method} returns {truncate(repr(given), SHOWN)}"
     if given is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(given, set | frozenset):
-        return f"{what}: a set has no order; write return sorted(...), or a tuple"
+        return f"{message}, a set without an order; return sorted(...), or a tuple"
     if isinstance(given, int) and method == "to_act":
-        return f"{what}: write return ({given},) for that one seat, and return () when it is over"
+        return f"{message}; return ({given},) for this seat, and () when the match is over"
     if hasattr(given, "__next__"):
         return (
-            f"{method} returns {kind_of(given)}, which is empty once it has been read: return a"
-            " list or a tuple (without `yield`)"
+            f"{method} returns {kind_of(given)}, which can be read only once; return a list or a"
+            " tuple (without `yield`)"
         )
-    return f"{what}, {kind_of(given)}: return a list or a tuple"
+    return f"{message}, {kind_of(given)}; return a list or a tuple"
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """Describe the fault of the seats that are to act, of so many seats."""
-    wrong = list_problem("to_act", given)
-    if wrong is not None:
-        return wrong
+    """Describe the fault of the seats that `to_act` returns, or None if there is none.
+
+    Args:
+        given: The returned value.
+        seats: The number of seats of the match.
+    """
+    problem = list_problem("to_act", given)
+    if problem is not None:
+        return problem
     for seat in given:
         if not isinstance(seat, int) or not 0 <= seat < seats:
-            return f"to_act gives {seat!r}, of {plural(seats, 'seat')}: 0 to {seats - 1}"
+            return f"to_act returns the seat {seat!r}, but the seats are 0 to {seats - 1}"
     return None
 
 
 def kind_of(value: object) -> str:
-    """Name the kind of a value: `a generator`, `an int`."""
+    """Return the type of a value with its article: `a generator`, `an int`."""
     name = type(value).__name__
     return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 SHOWN_ACTIONS: Final = 3
-"""Maximum legal actions named in a message."""
+"""Maximum number of legal actions in a message."""
 
 
 def read_back(game: Game[Any, A], state: Any, seat: Seat, choice: object) -> A | None:
-    """Parse the text of `choice`; return the action if it equals `choice`, else None.
+    """Parse the text of `choice` and return the action if it equals `choice`.
+
+    Otherwise return None.
 
     Never raises.
     """
@@ -91,80 +98,83 @@ def read_back(game: Game[Any, A], state: Any, seat: Seat, choice: object) -> A |
 
 
 def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
-    """Make the error for a value that is not an action; it lists legal ones."""
+    """Return the error for a value that is not an action, with examples of legal actions."""
     examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
-    reason = f"{short_repr(choice)} is no action of {game.name}; legal now: {examples}{rest}"
+    reason = f"{short_repr(choice)} is not an action of {game.name}; legal now: {examples}{rest}"
     if isinstance(choice, str) and legal and not isinstance(legal[0], str):
-        reason += f"; for words: match.play(match.parse({short_repr(choice)}))"
+        reason += f" (to play words, write match.play(match.parse({short_repr(choice)})))"
     return NotAnAction(reason, action=choice)
 
 
 def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
-    """Make the error for a seat that is to act and has no legal action.
+    """Return the error for a seat that is to act and has no legal action.
 
     Args:
         game: The rules.
         seat: The seat that is to act.
-        ply: The number of the action that the seat should choose, from 1; 0 for a position that a
-            bot looks ahead to, whose number is not known.
+        ply: The number of the action that the seat should choose, starting at 1. Use 0 for a
+            position in the search of a bot, whose number is unknown.
     """
-    where = f"at ply {ply}" if ply else "in a position that a bot looks ahead to"
+    where = f"at ply {ply}" if ply else "in a position that a bot examines"
     remedy = "list at least one action, such as a pass, or leave the seat out of to_act"
     message = f"{game.name}: seat {seat} is to act {where} and has no legal action; {remedy}"
     return ContractError(message, ply=ply)
 
 
 def no_action_to_try(game: AnyGame, state: Any, seat: Seat) -> ContractError:
-    """Make the error for a bot that looks ahead and finds no action to try in a position."""
+    """Return the error for a search bot that finds no action to try in a position."""
     if game.legal_actions(state, seat):
         return ContractError(f"{game.name}: policy returns no action for seat {seat}")
     return no_legal_action(game, seat)
 
 
 def not_a_game(given: object) -> str:
-    """Say that something is no game, and what was meant."""
+    """Return the error message for an object that is not a game, with a suggested fix."""
     if isinstance(given, str):
-        meant = f"load({given!r}).game, with load of tabletop.registry"
+        remedy = f"load({given!r}).game, with load from tabletop.registry"
     elif isinstance(given, ModuleType):
-        meant = f"{given.__name__}.GAME"
+        remedy = f"{given.__name__}.GAME"
     elif isinstance(given, type):
-        meant = f"{given.__name__}()"
+        remedy = f"{given.__name__}()"
     elif hasattr(given, "game"):
-        meant = "its .game"
+        remedy = "its attribute .game"
     else:
-        meant = "an object of a class derived from Game"
-    return f"{short_repr(given)} is no game: write {meant}"
+        remedy = "an instance of a subclass of Game"
+    return f"{short_repr(given)} is not a game; pass {remedy}"
 
 
 def not_a_player(given: object) -> str:
-    """Say that something is no player, and what was meant."""
+    """Return the error message for an object that is not a player, with a suggested fix."""
     near = nearest("choose", [name for name in dir(given) if not name.startswith("_")])
     if isinstance(given, str):
-        meant = f"load(NAME).bot({given!r}, match.bot_stream(seat)), with tabletop.registry.load"
+        remedy = (
+            f"pass load(NAME).bot({given!r}, match.bot_stream(seat)), with load from"
+            " tabletop.registry"
+        )
     elif isinstance(given, type) and hasattr(given, "choose"):
-        meant = f"an object of this class, {given.__name__}(...)"
+        remedy = f"pass an instance, {given.__name__}(...)"
     elif near:
-        meant = f"its method choose(view, actions), in place of {near}"
+        remedy = f"rename its method {near} to choose(view, actions)"
     else:
-        meant = "an object with a method choose(view, actions)"
-    return f"{short_repr(given)} is no player: write {meant}"
+        remedy = "pass an object with a method choose(view, actions)"
+    return f"{short_repr(given)} is not a player; {remedy}"
 
 
 def check_subscription(handler: object, types: Sequence[object], seat: object) -> None:
-    """Raise a TypeError unless a handler, types of events and a watcher can observe a match."""
+    """Raise a TypeError if the handler, the event types or the watcher are invalid."""
     if not callable(handler):
-        raise TypeError(f"{short_repr(handler)} cannot be called with events: hand in a function")
+        raise TypeError(f"{short_repr(handler)} is not callable; pass a function of one event")
     for kind in types:
         if not (isinstance(kind, type) and issubclass(kind, Event)):
-            what = f"{short_repr(kind)} is no type of events"
-            raise TypeError(f"{what}: write the class, such as ActionPlayed")
+            message = f"{short_repr(kind)} is not an event class"
+            raise TypeError(f"{message}; pass a class, such as ActionPlayed")
     if not (seat is None or seat == ALL or isinstance(seat, int)):
-        raise TypeError(f"{short_repr(seat)} is no watcher: write a seat from 0, None or ALL")
+        raise TypeError(f"{short_repr(seat)} is not a watcher; pass a seat from 0, None or ALL")
 
 
 def short_repr(thing: object) -> str:
-    """Format any object as a short text for a message; never raises."""
+    """Format any object as a short text for a message. Never raises."""
     try:
         text = repr(thing)
     except Exception:
@@ -177,8 +187,10 @@ def short_repr(thing: object) -> str:
 def state_to_begin_from(
     game: Game[S, Any], given: S | Mapping[str, Any], kind: type[S], seats: int
 ) -> S:
-    """Copy a given state, or decode its JSON; raise a `StateError` when no match can begin
-    from it.
+    """Copy a given initial state, or decode its JSON data.
+
+    Raises:
+        StateError: A match cannot start from this state.
     """
     try:
         state = _through_json(given, kind)
@@ -186,19 +198,19 @@ def state_to_begin_from(
     except StateError as error:
         raise StateError(f"{game.name}: {error}") from error.__cause__
     except Exception as error:  # rules may raise anything about an impossible state
-        said = truncate(str(error) if isinstance(error, TabletopError) else repr(error))
-        message = f"{game.name}: no match can begin from this state: {said}"
+        fault = truncate(str(error) if isinstance(error, TabletopError) else repr(error))
+        message = f"{game.name}: a match cannot start from this state: {fault}"
         raise StateError(message) from error
     if fault:
-        raise StateError(f"{game.name}: no match can begin from this state: {fault}")
+        raise StateError(f"{game.name}: a match cannot start from this state: {fault}")
     return state
 
 
 def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
-    """Return the state as a record will give it back."""
+    """Return the state as it will be read from a record."""
     if not isinstance(given, kind | Mapping):
-        what = f"a {kind.__name__}, or what JSON says of one"
-        raise StateError(f"a match begins from {what}, not from a {type(given).__name__}")
+        message = f"a match starts from a {kind.__name__} or its JSON data"
+        raise StateError(f"{message}, not from a {type(given).__name__}")
     try:
         data = to_json(given)
         state = from_json(data, kind)
@@ -206,16 +218,16 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
         raise StateError(str(error)) from error
     if isinstance(given, kind):
         if to_json(state) != data:
-            raise StateError("JSON does not give this state back, so that nothing could replay it")
+            raise StateError("this state changes when it is saved as JSON and loaded again")
         return state
     unknown = next(_unknown(from_json(data, object), to_builtins(state), "$"), None)
     if unknown is not None:
-        raise StateError(f"this is no {kind.__name__}: there is no field {truncate(unknown)}")
+        raise StateError(f"{kind.__name__} has no field {truncate(unknown)}")
     return state
 
 
 def _unknown(given: object, known: object, path: str) -> Iterator[str]:
-    """Yield the paths of data that fit no field of the state."""
+    """Yield the paths of values in JSON data that do not belong to any field of the state."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
             if name not in known:
@@ -223,26 +235,26 @@ def _unknown(given: object, known: object, path: str) -> Iterator[str]:
             else:
                 yield from _unknown(value, known[name], f"{path}.{name}")
     elif isinstance(given, list) and isinstance(known, list) and len(given) == len(known):
-        for number, (one, other) in enumerate(zip(given, known, strict=True)):
-            yield from _unknown(one, other, f"{path}[{number}]")
+        for number, (item, other) in enumerate(zip(given, known, strict=True)):
+            yield from _unknown(item, other, f"{path}[{number}]")
 
 
 def _fault(game: Game[S, Any], state: S, seats: int) -> str:
-    """Describe what is impossible in the rules' answers about a state; empty when nothing is."""
+    """Describe a contradiction in the rules' answers about a state, or return an empty string."""
     everybody = range(seats)
     to_act = list(game.to_act(state))
     for seat in to_act:
         if seat not in everybody or to_act.count(seat) > 1:
-            return f"to act are the seats {to_act}, of {seats}"
+            return f"to_act returns {to_act}, not distinct seats from 0 to {seats - 1}"
         if not game.legal_actions(state, seat):
-            return f"seat {seat} is to act and can do nothing"
+            return f"seat {seat} is to act, but has no legal action"
     outcome = game.outcome(state)
     if to_act and outcome is not None:
-        return f"the seats {to_act} are to act, and it has ended as {outcome}"
+        return f"the seats {to_act} are to act, but the match has the outcome {outcome}"
     if not to_act and outcome is None:
-        return "nobody is to act, and it has not ended"
+        return "no seat is to act, but the match has no outcome"
     if outcome is not None and sorted(sum(outcome.ranking, ())) != list(everybody):
-        return f"it has ended with the ranking {outcome.ranking}, of {plural(seats, 'seat')}"
+        return f"the outcome ranks {outcome.ranking}, but the match has {plural(seats, 'seat')}"
     for watcher in (None, *everybody):
         game.view(state, watcher)
     return ""

@@ -1,7 +1,7 @@
-"""The actions played in a match, and how to go back to a former one.
+"""The history of a match: the actions played, and checkpoints for undo.
 
-Going back plays the log again from the nearest checkpoint. A state is kept every 64 plies; of those
-long ago only some stay, so that a match of any length keeps a few dozen.
+Undo replays the log from the nearest earlier checkpoint. A checkpoint is made every 64 plies, and
+older ones are thinned out, so that a match of any length keeps only a few dozen.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 CHECKPOINT_PLIES = 64
-"""The plies between two states that are kept: undo plays on from the nearest one."""
+"""Plies between two checkpoints. Undo replays from the nearest checkpoint."""
 
 
 class Checkpoint(NamedTuple, Generic[S]):
-    """A state to go back to: that after the first `ply` actions, and the offsets of its streams."""
+    """A copy of the state after the first `ply` actions, and the offsets of all random streams."""
 
     ply: int
     state: S
@@ -30,17 +30,17 @@ class Checkpoint(NamedTuple, Generic[S]):
 
 
 Past: TypeAlias = tuple[S, Streams, list[Checkpoint[S]]]
-"""The past at some ply: the state, the streams, and the checkpoints up to there."""
+"""The position at an earlier ply: the state, the streams, and the checkpoints up to this ply."""
 
 
 class History(Generic[S, A]):
-    """The actions of a match, and states to go back to.
+    """The actions of a match, and checkpoints for undo.
 
     Attributes:
-        log: the actions played, in order.
-        undone: the actions taken back, the next to be redone last.
-        checkpoints: copies of the state on the way, in order.
-        chances: the streams of bots; None while no bot has asked for one.
+        log: The actions played, in order.
+        undone: The undone actions. The next one to redo is last.
+        checkpoints: Copies of earlier states, in order.
+        bot_streams: The random streams of bots, or None if no bot has requested one.
     """
 
     __slots__ = ("bot_streams", "checkpoints", "log", "undone")
@@ -52,7 +52,7 @@ class History(Generic[S, A]):
         self.bot_streams: BotStreams | None = None
 
     def clone(self) -> History[S, A]:
-        """Return an independent history with the same past; both can redo the undone actions."""
+        """Return an independent copy, including the actions that can be redone."""
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
         twin.checkpoints = self.checkpoints.copy()
@@ -60,23 +60,27 @@ class History(Generic[S, A]):
         return twin
 
     def keep(self, state: S, rng: Streams) -> None:
-        """Keep a copy of `state`, the present one, and drop some of the older ones.
+        """Add a checkpoint of `state`, the current state, and drop some older checkpoints.
 
-        A checkpoint stays for 16 times the largest power of two that divides its ply. So the
-        distance to the next checkpoint is never more than a fraction of the way back.
+        A checkpoint is kept for 16 times the largest power of two that divides its ply. The gap
+        between neighbouring checkpoints therefore grows in proportion to their age.
         """
         ply = len(self.log)
-        stay = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]
-        self.checkpoints = [*stay, Checkpoint(ply, state.clone(), rng.state())]
+        kept = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]
+        self.checkpoints = [*kept, Checkpoint(ply, state.clone(), rng.state())]
 
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
     ) -> Past[S]:
-        """Return the state, streams and checkpoints after the first `ply` actions; nothing changes.
+        """Return the state, streams and checkpoints after the first `ply` actions. Changes nothing.
 
-        `begin` makes the first state and the first streams.
+        Args:
+            ply: The number of actions.
+            game: The rules.
+            rng: The current streams.
+            begin: Creates the initial state and streams.
         """
-        # A list of its own: until all is played again, the match must be able to stay as it is.
+        # A new list, because an interrupted undo must leave the history unchanged.
         kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]
         if kept:
             start, former, streams = kept[-1]
@@ -87,9 +91,9 @@ class History(Generic[S, A]):
             start = 0
             state, rng = begin()
         quiet = Table(rng)
-        # Not checked again: these were legal when they were played, and rules are deterministic.
+        # These actions were legal when they were played, and rules are deterministic: no checks.
         for number, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
-            if not number % CHECKPOINT_PLIES:  # dropped before; wanted for the next step back
+            if not number % CHECKPOINT_PLIES:  # restore a dropped checkpoint for further undos
                 kept.append(Checkpoint(number, state.clone(), rng.state()))
         return state, rng, kept

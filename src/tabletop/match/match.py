@@ -1,7 +1,9 @@
-"""A match: one playing of a game.
+"""Matches: the class `Match`, one run of a game from setup to outcome.
 
-A `Match` owns the state and the streams. `play` is the only way in for an action: it is checked,
-applied, recorded, and observers are notified. All other methods read or observe.
+A `Match` owns the state of the game and its random streams. Every action that changes the state is
+committed in the same way: the rules apply it, the recorder writes it, and then observers are
+notified. `play` checks an action before it is committed. `redo`, `seat_history` and (for players
+that pick blindly) `run` commit actions that are known to be legal without checking them again.
 """
 
 from __future__ import annotations
@@ -57,29 +59,30 @@ class Match(MatchView[S, A]):
     """A match of `game`, from setup to outcome.
 
     Args:
-        game: the rules.
-        seed: any text or whole number; a fresh phrase when not given.
-        salt: 16 bytes that all chance depends on as well, so that the seed alone reveals nothing;
-            see `tabletop.rng.new_salt`.
-        seats: the number of seats, or a list of their names; the fewest the game allows when not
-            given.
-        options: the game's options that differ from their defaults.
-        state: the first state, in place of the one that the rules set up: a state of the game, or
-            one as JSON data. It is copied. The seed and the options decide all else: the streams
-            stand where the setup leaves them.
-        players: the player of each seat, for `step` and `run`; None for an empty seat. The last
-            ones may be left out, and all can be set later.
-        observers: the observers; the matches of a simulation may share them. Have all of them
-            subscribed before, or call `observe`.
-        on_draw: called with every draw that the rules make, also during setup; see
-            `tabletop.rng.Draw`. It is not called for draws repeated after an undo.
+        game: The rules.
+        seed: Any text or integer. By default a new random phrase.
+        salt: 16 secret bytes that all randomness depends on in addition to the seed, so that the
+            seed alone reveals nothing. See `tabletop.rng.new_salt`.
+        seats: The number of seats, or a list of their names. By default the smallest number that
+            the game allows.
+        options: Values of the game's options. Options that are left out have their defaults.
+        state: The initial state, in place of the one that the rules set up: a state of the game, or
+            the same as JSON data. It is copied. The random streams start where the setup leaves
+            them.
+        players: The player of each seat, for `step` and `run`, or None for an empty seat. The list
+            may be shorter than the number of seats. `set_player` changes a player later.
+        observers: Observers of the match. Several matches of a simulation may share them. Add all
+            subscriptions before the match is made, or use `observe`.
+        on_draw: Called with every draw of the rules, also during setup. See `tabletop.rng.Draw`.
+            Undo replays earlier actions without calling it. `redo` calls it again.
 
     Raises:
-        OptionError: an option is unknown or out of range.
-        SeedError: The seed cannot be one, or the salt is not of 16 bytes.
-        StateError: No match can begin from the given state.
-        TypeError: `game` is not a game, or `seats` is neither a whole number nor a list of names.
-        ValueError: the game does not allow so many seats, or there are more players than seats.
+        OptionError: An option is unknown or out of range.
+        SeedError: The seed is invalid, or the salt does not have 16 bytes.
+        StateError: A match cannot start from the given state.
+        TypeError: `game` is not a game, or `seats` is neither an integer nor a list of names.
+        ValueError: The game does not allow this number of seats, or there are more players than
+            seats.
 
     >>> from tabletop.registry import load
     >>> match = Match(load("lcr").game, seed="brave old world")
@@ -91,7 +94,10 @@ class Match(MatchView[S, A]):
     """
 
     _repr_svg_: ClassVar[Callable[[Any], str]]
-    """Draws the whole state for a notebook. It is handed in by `tabletop`: a match has no looks."""
+    """Function that draws the whole state, for notebooks.
+
+    `tabletop` sets this method, because `Match` belongs to a lower layer than pictures.
+    """
 
     def __init__(
         self,
@@ -118,7 +124,7 @@ class Match(MatchView[S, A]):
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
             self._players += [None] * (seats - len(players))
-        # The `pick` of each blind player, so that `run` has nothing to look up.
+        # Cached for the inner loop of `run`: the `pick` of each blind player, None for others.
         self._picks: list[Callable[[int], int] | None]
         self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
@@ -130,20 +136,22 @@ class Match(MatchView[S, A]):
     # Playing.
 
     def play(self, action: A) -> None:
-        """Play `action` for the seat whose turn it is (or that the action names).
+        """Play `action` for the seat to act.
+
+        If several seats are to act, the action names its seat.
 
         The rules check the action, unless `legal_actions` has just returned this very object. An
-        action that equals a legal one is replaced by the legal one, so that a NumPy number never
-        gets into the state.
+        action that equals a legal one is replaced by the legal one, so that foreign types such as
+        NumPy integers never get into the state.
 
         Raises:
-            IllegalAction: The action is not allowed now, or the match is over; nothing has changed.
+            IllegalAction: The action is not allowed now, or the match is over. Nothing has changed.
             NotAnAction: The value is not an action of the game, or contains a value of a foreign
-                type; nothing has changed.
-            RecordError: The action could not be recorded; it has been undone.
-            ContractError: The rules failed during the action; it has been undone.
+                type. Nothing has changed.
+            RecordError: The action could not be recorded. It has been undone.
+            ContractError: The rules failed during the action. It has been undone.
         """
-        # An action that was just listed for this state is legal and needs no check.
+        # An action object that was listed for this state is legal. Skip the check.
         for listed in self._handed:
             if listed is action:
                 break
@@ -152,11 +160,11 @@ class Match(MatchView[S, A]):
         self._commit(action)
 
     def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
-        """Let `player` decide for `seat` from now on, at any moment of the match; None for nobody.
+        """Set the player that decides for `seat` from now on, or None to leave the seat empty.
 
         Raises:
-            TypeError: it is no player: it has no method `choose`.
-            ValueError: there is no such seat.
+            TypeError: The object is not a player, because it has no method `choose`.
+            ValueError: The match has no such seat.
         """
         self._check_seat(seat)
         if player is not None and not is_player(player):
@@ -165,29 +173,33 @@ class Match(MatchView[S, A]):
         self._picks[seat] = _pick_of(player)
 
     def rename(self, seat: Seat, name: str) -> None:
-        """Call a seat something else, as long as nothing has been played.
+        """Rename a seat. This is possible only while no action is in effect (`ply` is 0).
 
-        A record begins with the names: one that has been begun keeps the former one.
+        A record that has already been started keeps the former name in its header.
 
         Raises:
-            TabletopError: an action has been played.
-            ValueError: there is no such seat.
+            TabletopError: An action has been played.
+            ValueError: The match has no such seat.
         """
         self._check_seat(seat)
         if self.ply:
-            raise TabletopError("names cannot change any more: the match has begun")
+            raise TabletopError("seats cannot be renamed after the first action")
         self._names = (*self._names[:seat], name, *self._names[seat + 1 :])
 
     def bot_stream(self, seat: Seat) -> Stream:
-        """Return the stream of a bot at `seat`: always the same one; undo takes it back as well.
+        """Return the random stream for the bot at `seat`: the same object for every call.
 
-        It has a root of its own: it reveals nothing of the streams of the match, and is no part of
-        `streams` or `digest`. The draws of a choice are taken back with the action, drawn again by
-        `redo`, and kept by `clone`, in pickles and in records, so that the bot plays on unchanged.
-        A choice that could not be played keeps its draws until the next `undo`.
+        The streams of bots have their own root, so they reveal nothing about the streams of the
+        match and are not part of `streams` or `digest`. Undo rewinds them and `redo` advances them
+        with the action for which they were used. Clones, pickles and records contain their offsets,
+        so a bot continues unchanged.
+
+        If a choice is refused, its draws count towards the next action, and `undo` and `redo`
+        discard them. If a legal action fails to be applied or recorded, its draws are rewound with
+        it.
 
         Raises:
-            ValueError: there is no such seat.
+            ValueError: The match has no such seat.
         """
         self._check_seat(seat)
         if self._history.bot_streams is None:
@@ -195,27 +207,28 @@ class Match(MatchView[S, A]):
         return self._history.bot_streams.of(seat)
 
     def step(self, seat: Seat | None = None, player: AnyPlayer[S, A] | None = None) -> A:
-        """Ask the player of a seat to act, and play its choice.
+        """Ask the player of a seat for an action, and play it.
 
-        An error that the player raises, such as `EndOfInput`, goes on to the caller, and so do
-        those of `play`; no action has been played then.
+        Errors that the player raises, such as `EndOfInput`, and errors of `play` propagate to the
+        caller. In these cases no action has been played.
 
         Args:
-            seat: one of those to act; the first of them that has a player when not given.
-            player: asked this once in place of the seat's own.
+            seat: One of the seats to act. By default the first of them that has a player.
+            player: A player to ask once instead of the player of the seat.
 
         Returns:
             The action played.
 
         Raises:
-            ContractError: The seat has no legal action, or the rules fail where its player looks
+            ContractError: The seat has no legal action, or the rules fail while its player looks
                 ahead.
-            IllegalAction: the choice is not allowed.
-            MatchOver: the match is over.
-            NotYourTurn: the seat is not to act.
-            NotAnAction: the choice is no action of the game at all. Names the player, its choice,
-                and legal actions; nothing has changed.
-            TabletopError: the seat has no player, or none of those to act has one.
+            IllegalAction: The player chose an action that is not allowed, and has no method
+                `refused`.
+            MatchOver: The match is over.
+            NotYourTurn: The seat is not to act.
+            NotAnAction: The player chose something that is not an action of the game. The message
+                contains the player, the choice, and legal actions.
+            TabletopError: The seat has no player, or none of the seats to act has one.
         """
         self._check_turn(seat)
         if seat is None:
@@ -228,7 +241,7 @@ class Match(MatchView[S, A]):
             legal = self.legal_actions(seat)
             try:
                 action = ask(player, self.view(seat), legal, self.sampler(seat))
-            except ContractError as error:  # the player looks ahead and does not know the ply
+            except ContractError as error:  # a player that looks ahead does not know the ply
                 if not error.ply:
                     error.ply = self.ply + 1
                     error.args = (f"{error} (seat {seat} was choosing at ply {error.ply})",)
@@ -237,22 +250,22 @@ class Match(MatchView[S, A]):
                 return self._play_for(seat, action)
             except IllegalAction as error:
                 if isinstance(error, NotAnAction) or not report_refusal(player, error):
-                    who = f"{self._names[seat]}, played by {type(player).__name__}"
-                    error.args, error.seat = (f"{who}: {error}",), seat
+                    actor = f"{self._names[seat]}, played by {type(player).__name__}"
+                    error.args, error.seat = (f"{actor}: {error}",), seat
                     raise
 
     def _play_for(self, seat: Seat, choice: A) -> A:
-        """Play the choice of the player of `seat`, which may be any object at all."""
+        """Play the choice of the player of `seat`. The choice may be any object."""
         is_listed = any(listed is choice for listed in self._handed)
         action = choice if is_listed else self._accept(choice)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-            raise IllegalAction(f"{action} is for {self._name_seat(other)} to choose")
-        self._handed = (action,)  # so that `play` does not check the action again
+            raise IllegalAction(f"only {self._name_seat(other)} may choose {action}")
+        self._handed = (action,)  # so that `play` skips the check
         self.play(action)
         return action
 
     def _first_served(self) -> Seat:
-        """Return the first of the seats to act that has a player; the first of all if none has."""
+        """Return the first seat to act that has a player, or the first seat to act."""
         players = self._players
         for seat in self._to_act:
             if players[seat] is not None:
@@ -260,16 +273,20 @@ class Match(MatchView[S, A]):
         return self._to_act[0]
 
     def run(self, plies: int | None = None) -> Outcome | None:
-        """Let the players play on to the end, or for `plies` more actions.
+        """Let the players play to the end of the match, or for at most `plies` actions.
 
-        Where several seats are to act, those without a player wait for the others.
+        If several seats are to act, seats without a player are left waiting while others can act.
+
+        Args:
+            plies: The maximum number of actions to play. By default no limit.
 
         Returns:
-            The outcome; None when the match is not over yet.
+            The outcome, or None if the match is not over yet.
 
         Raises:
-            IllegalAction: a player's choice is not allowed. All errors of `step` are possible.
-            TabletopError: none of the seats that are to act has a player.
+            IllegalAction: A player chose an action that is not allowed.
+            TabletopError: None of the seats to act has a player. All other errors of `step` are
+                possible, too.
 
         >>> from tabletop import Random
         >>> from tabletop.registry import load
@@ -285,21 +302,22 @@ class Match(MatchView[S, A]):
             if (pick := self._picks[seats[0]]) is None:
                 self.step()
                 continue
-            # A blind player needs no view, and its pick is legal: nothing to check.
+            # A blind player needs no view, and the action at its index is legal.
             actions = self._game.legal_actions(self._state, seats[0])
             number = len(actions)
-            # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
+            # Like `BlindPlayer.choose`, draw nothing for a single action, so that `run` and
+            # `step` produce the same match.
             if not number:
                 raise no_legal_action(self._game, seats[0], len(log) + 1)
             self._commit(actions[pick(number)] if number > 1 else actions[0])
         return self.outcome
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
-        """Play an action that is legal: apply it, record it, notify observers."""
+        """Play a legal action: apply it, record it, notify observers."""
         history, audience, table = self._history, self._audience, self._table
         log, undone, bot_streams = history.log, history.undone, history.bot_streams
         ply = len(log) + 1
-        # The seat of an action matters only to observers and to the streams of bots.
+        # Only observers and the streams of bots need the seat of the action.
         seat = 0 if audience is None and bot_streams is None else self.actor(action)
         recorder = None if audience is None else audience.recorder
         former = None if bot_streams is None else bot_streams.undone
@@ -316,14 +334,14 @@ class Match(MatchView[S, A]):
                 bot_streams.log_action(ply, seat, redone=redone)
             if undone:
                 history.undone = undone[:-1] if redone else []
-            # Last of all, and before any observer: the record is complete, and nobody has
-            # seen an action that the record does not have.
+            # Record after everything that can fail and before any observer, so that nobody sees
+            # an action that is not in the record.
             if recorder is not None:
                 recorder.played(self, seat, action)
-        # A KeyboardInterrupt, too, may come at any moment: match and record must stay alike.
+        # BaseException, because match and record must agree even after a KeyboardInterrupt.
         except BaseException as error:
             if recorder is not None and recorder.plies == ply:
-                raise  # it came after the action was written: the action stands
+                raise  # raised after the action was written, so the action stays
             was_applied = len(log) == ply
             self._take_out(ply - 1)
             history.undone = undone
@@ -335,7 +353,7 @@ class Match(MatchView[S, A]):
             audience.notify(self._state)
 
     def _failure_of(self, action: A, error: BaseException) -> BaseException:
-        """Return the error for an action during which something was raised."""
+        """Return the exception to raise after an action failed with `error`."""
         # A KeyboardInterrupt is not a failure of the rules; sys.exit() in the rules is one.
         if not isinstance(error, Exception | SystemExit):
             return error
@@ -344,16 +362,16 @@ class Match(MatchView[S, A]):
         return ContractError(message, ply=ply)
 
     def _take_out(self, ply: int) -> None:
-        """Take back the actions after the first `ply`, which are not recorded."""
+        """Undo the unrecorded actions after the first `ply` actions, without redo."""
         history = self._history
         del history.log[ply:]
-        # A checkpoint that this has led to is dropped by going back to before it.
+        # This also drops a checkpoint that the failed action has just created.
         self._go_back(ply)
         if history.bot_streams is not None:
             history.bot_streams.go_back(ply, redo=False)
 
     def _end(self, audience: MatchObservers) -> None:
-        """Queue `MatchEnded`, if the match is over and the event is observed."""
+        """Queue `MatchEnded` if the match is over and an observer receives this event."""
         if self._to_act or not audience.end_observed:
             return
         if (outcome := self.outcome) is not None:
@@ -362,13 +380,17 @@ class Match(MatchView[S, A]):
     # Going back.
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last `count` actions, 0 or more; the streams go back too.
+        """Undo the last `count` actions, and rewind the random streams with them.
 
-        `redo` plays them again, until another action is played.
+        `redo` plays the actions again, as long as no other action has been played.
+
+        Args:
+            count: The number of actions to undo, 0 or more.
 
         Raises:
-            ValueError: fewer have been played, or `count` is negative; nothing has changed.
-            RecordError: it could not be recorded; nothing has changed.
+            ValueError: `count` is negative or larger than the number of actions played. Nothing has
+                changed.
+            RecordError: The undo could not be recorded. Nothing has changed.
 
         >>> from tabletop.registry import load
         >>> match = Match(load("lcr").game, seed="old oak")
@@ -380,14 +402,12 @@ class Match(MatchView[S, A]):
         """
         history, audience, bot_streams = self._history, self._audience, self._history.bot_streams
         if not 0 <= count <= self.ply:
-            raise ValueError(
-                f"{plural(count, 'action')} cannot be taken back: {self.ply} played so far"
-            )
+            raise ValueError(f"cannot undo {plural(count, 'action')}: {self.ply} played so far")
         if count == 0:
             return
         left, log = self.ply - count, history.log
         taken = log[left:]
-        # All of these are replaced and not changed, so that they can be put back.
+        # These objects are replaced and never changed, so the old ones can be restored.
         former = self._state, self._to_act, self._table.rng
         past = (
             history.checkpoints,
@@ -405,7 +425,7 @@ class Match(MatchView[S, A]):
                 recorder.undone(self, count)
         except BaseException:
             if recorder is not None and recorder.plies == left:
-                raise  # it came after this was written: it is done
+                raise  # raised after the undo was written, so the undo stays
             log[left:] = taken
             self._state, self._to_act, self._table.rng = former
             history.checkpoints, history.undone, twin = past
@@ -418,32 +438,33 @@ class Match(MatchView[S, A]):
             audience.notify(self._state)
 
     def redo(self, count: int = 1) -> None:
-        """Play the next `count` undone actions again, 0 or more, in the order of their first time.
+        """Play the next `count` undone actions again, in their original order.
 
-        It stops early where an observer plays another action, or takes one back.
+        Stops early if an observer plays another action or undoes one.
+
+        Args:
+            count: The number of actions to redo, 0 or more.
 
         Raises:
-            ValueError: fewer have been undone, or `count` is negative; nothing has changed.
-            RecordError: an action could not be recorded; it stays undone.
+            ValueError: `count` is negative or larger than `undone`. Nothing has changed.
+            RecordError: An action could not be recorded. It stays undone.
         """
         if not 0 <= count <= self.undone:
-            raise ValueError(
-                f"{plural(count, 'action')} cannot be redone: {self.undone} undone so far"
-            )
+            raise ValueError(f"cannot redo {plural(count, 'action')}: {self.undone} can be redone")
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1
             self._commit(self._history.undone[-1], redone=True)
             if (self.ply, self.undone) != expected:
-                return  # an observer has played on or gone back: this is another future
+                return  # an observer has played or undone an action
 
     def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
-        """Return an independent match at the same point: for looking ahead.
+        """Return an independent match in the same position, for looking ahead.
 
-        It has the same past and streams, but no players, observers or recorder. So has a match that
-        was copied, or pickled and sent to another process.
+        The clone has the same history and streams, but no players, observers or recorder. The same
+        holds for a match that is copied with the `copy` module or pickled.
 
         Args:
-            on_draw: called with every draw that the clone makes.
+            on_draw: Called with every draw of the rules in the clone.
 
         >>> from tabletop.registry import load
         >>> match = Match(load("lcr").game, seed="old oak")
@@ -462,11 +483,11 @@ class Match(MatchView[S, A]):
         if on_draw is not None:
             twin._table.rng.set_listener(on_draw)
         twin._state = self._state.clone()
-        twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
+        twin._to_act = self._game.to_act(twin._state)  # may be a list inside the state
         return twin
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state of a pickle: that of a clone."""
+        """Return the attributes of a clone, for a pickle."""
         return vars(self.clone())
 
     def __copy__(self) -> Match[S, A]:
@@ -476,9 +497,10 @@ class Match(MatchView[S, A]):
         return self.clone()
 
     def _go_back(self, ply: int) -> None:
-        """Restore the state after the first `ply` actions of the log; notifies no observer.
+        """Restore the state after the first `ply` actions of the log. Observers are not notified.
 
-        The state is made aside and put in place when complete: an interruption changes nothing.
+        The state is computed first and assigned when it is complete, so an interruption changes
+        nothing.
         """
         history, table = self._history, self._table
         state, rng, kept = history.back_to(ply, self._game, table.rng, self._begin)
@@ -490,11 +512,9 @@ class Match(MatchView[S, A]):
         if self._audience is not None:
             self._audience.drop_pending()
 
-    def _begin(self, on_draw: DrawListener | None = None) -> tuple[S, Streams]:
-        """Return the first state, and the streams; call `on_draw` with the draws of the setup."""
+    def _begin(self) -> tuple[S, Streams]:
+        """Return the initial state and the streams after the setup."""
         rng = Streams(self._seed, self._salt)
-        if on_draw is not None:
-            rng.set_listener(on_draw)
         state = self._game.setup(self._options, len(self._names), rng)
         return state if self._first is None else self._first.clone(), rng
 
@@ -503,31 +523,31 @@ class Match(MatchView[S, A]):
     def observe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
     ) -> Callable[[], None]:
-        """Call `handler` with every event of these types and subtypes; of all by default.
+        """Call `handler` with every event of the given types and their subtypes.
 
-        Observers run after the move is committed and recorded. One that raises neither stops the
-        others nor the match: see `on_observer_failure`.
+        Observers run after the action is committed and recorded. An observer that raises affects
+        neither the match nor other observers; see `on_observer_failure`.
 
         Args:
-            handler: called with each event.
-            types: the types of the events as received: the masked form may be of another type.
-            seat: the watcher: a seat or a spectator (None) receives events as `Game.view_event`
-                gives them. By default (`ALL`) all events are unmasked, for a log or a simulation:
-                show nobody what such an observer receives.
+            handler: Called with each event.
+            types: The event classes to receive. By default all. If `Game.view_event` replaces an
+                event by one of another class, the class of the replacement counts.
+            seat: The seat that the observer represents, or None for a spectator. Events are masked
+                by `Game.view_event`. The default `ALL` receives all events unmasked, for logs and
+                simulations. Never show unmasked events to a player.
 
         Returns:
-            A function that ends the observation; calling it again does nothing.
+            A function that ends the subscription. Calling it again has no effect.
 
         Raises:
-            TypeError: the handler cannot be called, or something else is no type of events or no
-                watcher; nothing is observed then.
-            ValueError: there is no such seat.
+            TypeError: The handler is not callable, or a type or `seat` is invalid.
+            ValueError: The match has no such seat.
 
         >>> from tabletop.registry import load
-        >>> match, told = Match(load("lcr").game, seed="old oak"), []
-        >>> stop = match.observe(told.append, ActionPlayed)
+        >>> match, events = Match(load("lcr").game, seed="old oak"), []
+        >>> stop = match.observe(events.append, ActionPlayed)
         >>> match.play(match.legal_actions()[0])
-        >>> told
+        >>> events
         [ActionPlayed(ply=1, seat=0, action=Roll())]
         """
         check_subscription(handler, types, seat)
@@ -544,17 +564,19 @@ class Match(MatchView[S, A]):
         return stop
 
     def seat_history(self, seat: Seat | None = None) -> SeatHistory[S]:
-        """Return all that `seat`, or a spectator (None), has been shown and told so far.
+        """Return the view of a seat and all events that the seat has received so far.
 
-        It follows from the actions alone, so that it is the same after an undo and a redo, on a
-        clone, and in a resumed match; the events of undone actions are not in it. The rules of the
-        whole match are run again for it: to know it after every action, keep what an observer of
-        that seat is told.
+        Events of undone actions are not included. The result depends only on the actions in effect,
+        so it is the same on a clone and in a resumed match. This method replays the whole match. To
+        follow a match action by action, use `observe` with the seat and collect the events.
+
+        Args:
+            seat: The seat, or None for a spectator.
 
         Raises:
-            ValueError: there is no such seat.
+            ValueError: The match has no such seat.
         """
-        again = Match(
+        replayed = Match(
             self._game,
             seed=self._seed,
             salt=self._salt,
@@ -562,34 +584,35 @@ class Match(MatchView[S, A]):
             options=self._options,
             state=self._first,
         )
-        told: list[DeliveredEvent] = []
-        again.observe(lambda event: told.append(DeliveredEvent(again.ply, event)), seat=seat)
+        events: list[DeliveredEvent] = []
+        replayed.observe(
+            lambda event: events.append(DeliveredEvent(replayed.ply, event)), seat=seat
+        )
         for action in self._history.log:
-            # Not by `play`: what has been played was legal, and need not be checked again.
-            again._commit(action)
-        return SeatHistory(again.view(seat), tuple(told))
+            replayed._commit(action)  # was legal when it was played, so it needs no check
+        return SeatHistory(replayed.view(seat), tuple(events))
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
-        """Call `report` with every failure of an observer from now on, instead of logging it.
+        """Call `report` with every failure of an observer, instead of logging the failure.
 
-        Matches that share `observers` share this as well.
+        Matches that share `observers` also share this setting.
         """
         self._ensure_observers().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
-        """The recorder of the match, if it has one."""
+        """The recorder of the match, or None."""
         return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Give every action to `recorder` before any observer is notified; None ends that.
+        """Set the recorder that receives every action before observers are notified, or None.
 
-        Its `plies` must count the actions that have been played already.
+        The `plies` of the recorder must equal the current `ply`.
         """
         self._ensure_observers().recorder = recorder
 
     def _ensure_observers(self) -> MatchObservers:
-        """Return the observers of the match, which has some from now on."""
+        """Return the `MatchObservers` of the match, creating them on first use."""
         if self._audience is None:
             self._audience = MatchObservers(self._game, self._table, Observers())
         return self._audience
@@ -599,8 +622,8 @@ _CHOOSE_BLINDLY: Final = BlindPlayer.choose
 
 
 def _pick_of(player: object) -> Callable[[int], int] | None:
-    """Return the `pick` of a blind player; None for all others."""
-    # A subclass with a `choose` of its own may look at the view: it is asked like any player.
+    """Return the `pick` method of a blind player, or None for other players."""
+    # A subclass that overrides `choose` may use the view, so it is treated like any player.
     if isinstance(player, BlindPlayer) and type(player).choose is _CHOOSE_BLINDLY:
         return player.pick
     return None

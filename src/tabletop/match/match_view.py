@@ -36,14 +36,14 @@ A = TypeVar("A")
 
 
 class MatchView(Generic[S, A]):
-    """The readable part of a match; `Match` adds the methods that change it.
+    """The read-only part of a match. `Match` adds the methods that change it.
 
-    A function that only reads a match says so by its type:
+    Use this type for functions that only read a match:
     `def describe(match: MatchView[S, A]) -> str`.
     """
 
-    # The legal actions that were last handed out for the present state. On the class, so that they
-    # stand in no pickle.
+    # The legal actions that were last listed for the current state. The default is on the class, so
+    # that a clone, and therefore a pickle, starts without any.
     _handed: tuple[A, ...] = ()
 
     _seed: Seed | str | int
@@ -57,7 +57,7 @@ class MatchView(Generic[S, A]):
         options: Options | None,
         state: S | Mapping[str, Any] | None,
     ) -> None:
-        """Begin the match."""
+        """Create the initial state and everything around it."""
         self._game = game
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
@@ -72,7 +72,7 @@ class MatchView(Generic[S, A]):
             kind = type(self._state)
             self._first = state_to_begin_from(game, state, kind, len(self._names))
             self._state = self._first.clone()
-        # Called once for each state: every method below begins with it.
+        # Cached for each state, because almost every method needs it.
         self._to_act = game.to_act(self._state)
 
     @property
@@ -81,21 +81,21 @@ class MatchView(Generic[S, A]):
         return self._game
 
     def __repr__(self) -> str:
-        """Say what is played, the seed, how far it is and who is to act."""
+        """Return the game, the seed, the ply and the seats to act."""
         to_act = join_words([self._names[seat] for seat in self._to_act], "and")
         turn = f"{to_act} to act" if to_act else "over"
         return f"<Match of {self._game.name}, seed {self.seed.text!r}, ply {self.ply}, {turn}>"
 
     @property
     def seed(self) -> Seed:
-        """The seed, from which all chance of the match derives; `seed.text` as it was given."""
+        """The seed of all randomness in the match. `seed.text` is the text as it was given."""
         return Seed.of(self._seed)
 
     @property
     def salt(self) -> bytes | None:
-        """16 bytes that all chance derives from as well; None where the seed is all of it.
+        """The 16 bytes that all randomness depends on in addition to the seed, or None.
 
-        With the seed it reveals every hidden hand: publish it when the match is over, not before.
+        Seed and salt together reveal every hidden card. Publish the salt only after the match.
         """
         return self._salt
 
@@ -111,34 +111,31 @@ class MatchView(Generic[S, A]):
 
     @property
     def options(self) -> Options:
-        """Every option of the game by name, with its value in this match; cannot be changed."""
+        """The value of every option of the game, by name. Read-only."""
         return MappingProxyType(self._options)
 
     @property
     def state(self) -> S:
-        """The state itself, with all secrets. Read it, but change it through `play` alone.
+        """The state itself, with all secrets. Do not change it, except through `play`.
 
-        If it is changed otherwise, undo and records lose the change, and actions that were listed
-        before are still played unchecked. A `clone` of it is yours.
+        Undo and records lose any other change, and actions that were listed before it are still
+        played without a check. To experiment, use `state.clone()`.
         """
         return self._state
 
     @property
     def first_state(self) -> S | None:
-        """The given state that the match began from; None when the rules set it up.
-
-        It is the match's own: do not change it.
-        """
+        """The given initial state, or None if the rules set up the match. Do not change it."""
         return self._first
 
     @property
     def ply(self) -> int:
-        """The number of actions played."""
+        """The number of actions played, without undone ones."""
         return len(self._history.log)
 
     @property
     def actions(self) -> tuple[A, ...]:
-        """The actions played, in order, without those undone."""
+        """The actions played, in order, without undone ones."""
         return tuple(self._history.log)
 
     @property
@@ -148,28 +145,28 @@ class MatchView(Generic[S, A]):
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats that may act now; none when the match is over."""
+        """The seats that may act now. Empty when the match is over."""
         return tuple(self._to_act)
 
     @property
     def over(self) -> bool:
-        """True when no seat may act any more."""
+        """True if no seat may act any more."""
         return not self._to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the match; None while it goes on."""
+        """The outcome of the match, or None if it is not over."""
         return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
-        """Return the legal actions of `seat` (by default the first to act); none if not to act.
+        """Return the legal actions of `seat`, by default of the first seat to act.
 
-        `play` accepts these objects without another check. The sequence is the one that the rules
-        return: copy it before you change it.
+        The result is empty if the seat is not to act. `play` accepts these objects without another
+        check. The rules may return the same sequence again, so copy it before you change it.
 
         Raises:
-            ContractError: The rules list no action for a seat that is to act.
-            TypeError: `seat` is not a whole number.
+            ContractError: The rules list no action for a seat to act.
+            TypeError: `seat` is not an integer.
             ValueError: The match has no such seat.
         """
         seats = self._to_act
@@ -183,54 +180,54 @@ class MatchView(Generic[S, A]):
         actions = self._game.legal_actions(self._state, seat)
         if not actions:
             raise no_legal_action(self._game, seat, self.ply + 1)
-        # Remembered for `play`, in as few steps as possible: called before every move.
+        # Remember the actions for `play`. This runs before every move, so it must be fast.
         if len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
-            self._handed = tuple(actions)  # the receiver may change a list
+            self._handed = tuple(actions)  # the caller may change a list
         else:
             self._handed = actions if actions.__class__ is tuple else ()
         return actions
 
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
-        """Remember the listed actions while several are to act: each is for the seat that it names.
+        """Remember the actions listed for `seat` while several seats are to act.
 
-        The actions listed for other seats remain legal.
+        Only actions that name their seat are remembered. Actions listed for other seats remain.
         """
         self._handed = (
-            *(one for one in self._handed if getattr(one, "seat", None) != seat),
-            *(one for one in actions if getattr(one, "seat", None) == seat),
+            *(action for action in self._handed if getattr(action, "seat", None) != seat),
+            *(action for action in actions if getattr(action, "seat", None) == seat),
         )
 
     @property
     def all_actions(self) -> Sequence[A] | None:
-        """Every possible action of this match, or None; see `Game.all_actions`."""
+        """Every possible action of this match, or None if unknown. See `Game.all_actions`."""
         texts = self.action_texts
         return None if texts is None else texts.actions
 
     @property
     def action_texts(self) -> ActionTexts[A] | None:
-        """Every possible action of this match, by its text; None when they are not known."""
+        """Every possible action of this match by its text, or None if unknown."""
         return self._game.action_texts(self._options, len(self._names))
 
     def view(self, seat: Seat | None = None) -> S:
-        """Return the view of `seat`, or of a spectator (None): a copy the caller may change.
+        """Return the view of `seat`, or of a spectator for None. The caller may change it.
 
         Raises:
-            TypeError: `seat` is not a whole number.
+            TypeError: `seat` is not an integer.
             ValueError: The match has no such seat.
         """
         if seat is not None:
             self._check_seat(seat)
         view = self._game.view(self._state, seat)
-        # A game without secrets gives the state itself, which must not get into other hands.
+        # A game without secrets returns the state itself, which callers must not change.
         return view.clone() if view is self._state else view
 
     def sampler(self, seat: Seat) -> Sampler[S]:
-        """Return a sampler of states that `seat` cannot tell from this one, for looking ahead.
+        """Return a sampler of states that look the same to `seat`, for looking ahead.
 
         Raises:
-            TypeError: `seat` is not a whole number.
+            TypeError: `seat` is not an integer.
             ValueError: The match has no such seat.
         """
         self._check_seat(seat)
@@ -241,68 +238,66 @@ class MatchView(Generic[S, A]):
         try:
             number = index(seat)
         except TypeError:
-            what = f"a seat is a whole number from 0, not {short_repr(seat)}"
-            raise TypeError(what) from None
+            message = f"a seat must be an integer from 0, not {short_repr(seat)}"
+            raise TypeError(message) from None
         if not 0 <= number < len(self._names):
             raise ValueError(no_seat(number, len(self._names)))
 
     def digest(self) -> str:
-        """Return a hash of the state and of the offset of every stream: 32 hexadecimal digits.
+        """Return a hash of the state and of the offsets of all streams: 32 hexadecimal digits.
 
-        Equal matches have equal digests on every Python; records hold one for each action.
+        Equal matches have equal digests on every Python version. Records contain one per action.
 
         Raises:
-            ContractError: JSON cannot express something in the state.
+            ContractError: The state contains a value that JSON cannot represent.
         """
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """Return the offset of every stream that has been drawn from, by name; a new dictionary."""
+        """Return the offset of every stream that has been drawn from, by name."""
         return self._table.rng.state()
 
     def bot_offsets(self) -> dict[Seat, int]:
-        """Return the offset of each bot's stream after the last action; those at 0 are left out.
+        """Return the offset of each bot's stream after the last action, without offsets of 0.
 
-        These streams are no part of `streams` or `digest`; see `Match.bot_stream`.
+        These streams are not part of `streams` or `digest`. See `Match.bot_stream`.
         """
         bot_streams = self._history.bot_streams
         return {} if bot_streams is None else bot_streams.offsets()
 
     @property
     def bot_draws(self) -> tuple[DrawMark, ...]:
-        """The draws of bots from their streams, with the actions they were for, in order.
-
-        Only actions for which something was drawn are in it.
-        """
+        """The draws of bots from their streams, for each action that used any, in order."""
         bot_streams = self._history.bot_streams
         return () if bot_streams is None else tuple(bot_streams.drawn)
 
     @property
     def last_bot_draws(self) -> DrawMark | None:
-        """The draws for the last action; None when there are none, or no action was played."""
+        """The draws of a bot for the last action, or None if there are none."""
         bot_streams = self._history.bot_streams
         if bot_streams is None or not bot_streams.drawn or bot_streams.drawn[-1].ply != self.ply:
             return None
         return bot_streams.drawn[-1]
 
     def check(self, action: A) -> None:
-        """Accept `action` by returning, or raise; nothing changes either way.
+        """Raise an error if `play` would refuse `action`. Nothing is changed.
 
         Raises:
-            IllegalAction: The action is not allowed now, or the match is over; gives the reason.
+            IllegalAction: The action is not allowed now, or the match is over. The message contains
+                the reason.
             NotAnAction: The value is not an action of the game, or contains a value of a foreign
                 type.
         """
         self._accept(action)
 
     def _accept(self, action: A) -> A:
-        """Return the action to play: the legal one that equals `action`, or a free-form action.
+        """Return the action to play: the legal action that equals `action`, or a free-form action.
 
         Raises:
-            IllegalAction, NotAnAction: As of `check`.
+            IllegalAction, NotAnAction: See `check`.
         """
         try:
-            if len(self._to_act) != 1:  # else the action is for the only seat to act
+            if len(self._to_act) != 1:  # otherwise the actor is the only seat to act
                 self.actor(action)
             checked = self._game.check(self._state, action)
             return action if checked is action else self._accepted(action, checked)
@@ -313,19 +308,22 @@ class MatchView(Generic[S, A]):
             if self._has_such(action):
                 raise
             raise self._no_action(action) from error
-        except Exception as error:  # rules may rely on being given an action
+        except Exception as error:  # the rules may fail on a value that is not an action
             if any(self._read_back(seat, action) is not None for seat in self._to_act):
-                raise  # the action is one of the game: its rules have failed
+                raise  # it is an action of the game, so its rules have failed
             raise self._no_action(action) from error
 
     def _accepted(self, action: A, checked: A | None) -> A:
-        """Return the action to play for one that the rules accept; `checked` is what they return.
+        """Return the action to play for one that the rules accept.
 
-        Its values are of the game's own types: those of an equal legal action, or of its text.
+        `checked` is the result of `check`.
+
+        The result contains only the game's own types, because it is an equal legal action or parsed
+        from its text.
         """
         legal = find_equal(action, (checked,))
         seat = self.actor(action)
-        if legal is None:  # a `check` of the game's own may return nothing
+        if legal is None:  # a game that overrides `check` may return nothing
             legal = find_equal(action, self._game.legal_actions(self._state, seat))
         if legal is not None:
             return legal
@@ -339,18 +337,18 @@ class MatchView(Generic[S, A]):
         return read_back(self._game, self._state, seat, choice)
 
     def _has_such(self, choice: object) -> bool:
-        """Check whether the game has actions like this one; always true once the match is over."""
-        # First by class alone: a list of all legal actions takes far longer.
+        """Check whether the game has actions like `choice`. Always true when the match is over."""
+        # Check the class first, because listing all legal actions takes far longer.
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
             return True
         return any(self._is_action(seat, choice, self.legal_actions(seat)) for seat in seats)
 
     def _is_action(self, seat: Seat, choice: object, legal: Sequence[A]) -> bool:
-        """Check whether `choice` is an action of the game, possible now or not; never raises.
+        """Check whether `choice` is an action of the game, legal now or not. Never raises.
 
-        It is one if the game has actions of its type: legal ones, in its command table, or among
-        all possible ones. Else its text must parse to it.
+        This is true if its type is the type of a legal action, of an action in the command table,
+        or of any possible action. Otherwise its text must parse to an equal action.
         """
         kind, commands = type(choice), self._game.commands
         if any(type(action) is kind for action in legal):
@@ -359,7 +357,7 @@ class MatchView(Generic[S, A]):
             return True
         if self._read_back(seat, choice) is not None:
             return True
-        try:  # a game may parse some of its actions at their moment alone
+        try:  # a game may parse some of its actions only while they are legal
             return any(type(action) is kind for action in self.all_actions or ())
         except Exception:
             return False
@@ -371,12 +369,14 @@ class MatchView(Generic[S, A]):
         return error
 
     def actor(self, action: A) -> Seat:
-        """Return the seat that plays `action`: the one to act, or of several the one it names.
+        """Return the seat that plays `action`.
+
+        This is the only seat to act. If several are to act, it is the seat that the action names.
 
         Raises:
-            MatchOver: the match is over.
-            NotYourTurn: the seat that the action names is not to act.
-            IllegalAction: it names no seat, and several are to act.
+            MatchOver: The match is over.
+            NotYourTurn: The seat that the action names is not to act.
+            IllegalAction: The action names no seat, and several are to act.
         """
         seats = self._to_act
         if len(seats) == 1:
@@ -385,35 +385,36 @@ class MatchView(Generic[S, A]):
             raise MatchOver
         seat: Seat | None = getattr(action, "seat", None)
         if seat is None:
-            raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
+            raise IllegalAction(f"{action}: several seats are to act; set `seat` in the action")
         if seat not in seats:
             raise NotYourTurn(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
         return seat
 
     def _check_turn(self, seat: Seat | None) -> None:
-        """Raise `MatchOver`, or `NotYourTurn` unless the seat, if one is given, is to act."""
+        """Raise `MatchOver`, or `NotYourTurn` if a seat is given and it is not to act."""
         if not self._to_act:
             raise MatchOver
         if seat is not None and seat not in self._to_act:
             raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
-        """Return the action that `text` spells for `seat` (by default the first to act).
+        """Return the action that `text` means for `seat`, by default for the first seat to act.
 
-        The action need not be legal: `play` decides that. Without a command table, an action of
-        `Game.all_actions` that is not possible now is understood as well.
+        The action may be illegal, because only `play` checks it. In a game without a command table,
+        the text of any action in `Game.all_actions` is understood.
 
         Raises:
-            CommandError: it spells no action.
-            MatchOver: the match is over.
-            NotYourTurn: the seat is not to act.
+            CommandError: The text is not an action.
+            MatchOver: The match is over.
+            NotYourTurn: The seat is not to act.
         """
         self._check_turn(seat)
         if seat is None:
             seat = self._to_act[0]
         game = self._game
         try:
-            # The default finds a legal action: one that this match lists is not checked again.
+            # The default `parse` looks for a legal action. Look in the actions that this match
+            # lists, so that `play` need not check the result again.
             if game.commands is None and type(game).parse is Game.parse:
                 return find_by_text(text, self.legal_actions(seat))
             return game.parse(text, self._state, seat)
@@ -421,17 +422,21 @@ class MatchView(Generic[S, A]):
             texts = self.action_texts if game.commands is None else None
             if texts is None:
                 raise
-            found = texts.find(text, seat, alone=len(self._to_act) == 1)
-            if found is None:
+            action = texts.find(text, seat, alone=len(self._to_act) == 1)
+            if action is None:
                 raise
-            return found
+            return action
 
     def complete(self, line: str, seat: Seat | None = None) -> list[str]:
-        """Return the words that can continue `line` for `seat` (by default the first to act).
+        """Return the words that can continue `line` for `seat`.
 
-        They come from the command table; without one, from the texts of the legal actions, or,
-        where none begins so, of all actions. The last word counts as begun, unless a blank follows
-        it.
+        The words come from the command table if the game has one, otherwise from the texts of the
+        legal actions, or of all actions if no legal action fits. The last word of the line is
+        completed, unless a space follows it.
+
+        Args:
+            line: The line typed so far.
+            seat: The seat. By default the first seat to act.
         """
         if self._game.commands is not None:
             return self._game.commands.complete(line)
@@ -439,7 +444,7 @@ class MatchView(Generic[S, A]):
         return words or complete_text(line, self.all_actions or ())
 
     def _name_seat(self, seat: object) -> str:
-        """Return the name of a seat; its number as people count when it has none."""
+        """Return the name of a seat, or "seat N" if the match has no such seat."""
         if not isinstance(seat, int):
             return repr(seat)
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
@@ -448,24 +453,24 @@ class MatchView(Generic[S, A]):
 def find_spectator_leak(match: MatchView[Any, Any]) -> Seat | None:
     """Return the first seat that could learn hidden values from a spectator's view, or None.
 
-    `Game.view` must not show a spectator more than any seat. A spectator's view that changes when
-    the values hidden from a seat are redealt shows some of these values. Only the present state is
-    examined, and the streams of the match are not used.
+    `Game.view` must not show a spectator more than any seat. If the values hidden from a seat are
+    redealt and the spectator's view changes, this view shows some of these values. Only the current
+    state is examined. The streams of the match are not used.
     """
     game, state = match.game, match.state
     if type(game).view is Game.view:
         return None
-    shown, stream = to_json(game.view(state, None)), Streams("spectators")["redeal"]
+    view, stream = to_json(game.view(state, None)), Streams("spectators")["redeal"]
     for seat in range(match.seats):
         redeal = game.redealer(state, seat)
         for _ in range(_REDEALS):
-            if to_json(game.view(redeal(stream), None)) != shown:
+            if to_json(game.view(redeal(stream), None)) != view:
                 return seat
     return None
 
 
 _REDEALS: Final = 8
-"""Redeals for each seat in `find_spectator_leak`: one may equal the real state by chance."""
+"""Redeals per seat in `find_spectator_leak`. A single redeal may equal the real state by chance."""
 
 _NO_OPTIONS: dict[str, OptionValue] = {}
 
@@ -476,13 +481,13 @@ def _default_names(seats: int) -> tuple[str, ...]:
 
 
 def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the seats: those given, or "Player 1" and so on.
+    """Return the names of the seats: the given ones, or "Player 1" and so on.
 
     Raises:
-        TypeError: `seats` is neither a whole number nor a list of texts.
+        TypeError: `seats` is neither an integer nor a list of strings.
         ValueError: The game does not allow this number of seats.
     """
-    if type(seats) is int and seats in game.seats:  # as nearly always
+    if type(seats) is int and seats in game.seats:  # the most common case
         return _default_names(seats)
     if seats is None:
         return _default_names(game.seats[0])
@@ -492,14 +497,13 @@ def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, .
         number = len(names)
         for name in names:
             if not isinstance(name, str):
-                raise TypeError(f"seats: a name is a text, not {short_repr(name)}")
+                raise TypeError(f"seats: a name must be a string, not {short_repr(name)}")
     elif hasattr(seats, "__index__") and not isinstance(seats, bool):
         number = index(seats)
     else:
-        text = "the text " if isinstance(seats, str) else ""
-        raise TypeError(f"seats: a number or a list of names, not {text}{short_repr(seats)}")
+        raise TypeError(f"seats must be a number or a list of names, not {short_repr(seats)}")
     if number not in game.seats:
         fewest, most = game.seats[0], game.seats[-1]
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
+        allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {allowed} players, not for {number}")
     return _default_names(number) if names is None else tuple(names)

@@ -1,4 +1,4 @@
-"""The observers of one match, and its recorder."""
+"""The observers of a match, and its recorder."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ S = TypeVar("S")
 
 
 class DeliveredEvent(NamedTuple):
-    """An event in the form in which a watcher was told it.
+    """An event as an observer received it, masked for its seat.
 
     Attributes:
-        ply: the number of actions played at that time, that of the event included.
-        event: the event.
+        ply: The number of actions played when the event was delivered, including its own action.
+        event: The event.
     """
 
     ply: int
@@ -35,11 +35,11 @@ class DeliveredEvent(NamedTuple):
 
 
 class SeatHistory(NamedTuple, Generic[S]):
-    """All that a watcher has been shown and told of a match.
+    """Everything that a seat or a spectator has seen of a match.
 
     Attributes:
-        view: the present view.
-        events: every event since the beginning, in order.
+        view: The current view.
+        events: All events that were delivered since the start of the match, in order.
     """
 
     view: S
@@ -47,38 +47,38 @@ class SeatHistory(NamedTuple, Generic[S]):
 
 
 class Recorder(Protocol):
-    """Records a match as it is played: the argument of `Match.set_recorder`.
+    """Records a match while it is played. Pass a recorder to `Match.set_recorder`.
 
-    When it raises, the action (or the undo) is taken back, unless `plies` counts it as written: a
-    KeyboardInterrupt may come between the writing and the return.
-
+    If `played` or `undone` raises, the match undoes the action, or cancels the undo. The exception
+    is an error that is raised after the line was written, such as a KeyboardInterrupt: if `plies`
+    already counts the change, it stays.
     """
 
     @property
     def plies(self) -> int:
-        """The number of actions recorded, without those taken back; -1 when it has stopped."""
+        """The number of recorded actions, without undone ones, or -1 after recording stopped."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
-        """Record a committed action of `seat`; observers have not been notified yet."""
+        """Record an action of `seat` that was applied. Observers have not been notified yet."""
 
     def undone(self, match: Any, count: int) -> None:
-        """Record that `count` actions are taken back; observers have not been notified yet."""
+        """Record that `count` actions were undone. Observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
         """Record that `player`, "human" or the name of a bot, decides for `seat` from now on.
 
-        Sessions call it, before `Match.set_player`; a match never does.
+        Sessions call this method before `Match.set_player`. `Match` itself never calls it.
         """
 
 
 class MatchObservers:
-    """The observers and the recorder of one match. An unobserved match has none.
+    """The observers and the recorder of one match. A match without either has no such object.
 
     Attributes:
-        observers: the observers; matches may share them.
-        recorder: records every action before observers are notified.
-        actions_observed: whether any observer receives `ActionPlayed`.
-        end_observed: whether any observer receives `MatchEnded`.
+        observers: The observers. Several matches may share them.
+        recorder: Records every action before observers are notified.
+        actions_observed: Whether any observer receives `ActionPlayed`.
+        end_observed: Whether any observer receives `MatchEnded`.
     """
 
     __slots__ = (
@@ -97,27 +97,27 @@ class MatchObservers:
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
-        self._delivering = 0  # how many of the table's events are being delivered; 0 for none
+        self._delivering = 0  # number of the table's events that are being delivered now
         self._views: list[Views] = []
         self.refresh()
 
     def refresh(self) -> None:
-        """Update which types of events are observed, after observers have come or gone."""
+        """Update which event types are observed, after a subscription was added or removed."""
         self.actions_observed: bool = self.observers.is_observed(ActionPlayed)
         self.end_observed: bool = self.observers.is_observed(MatchEnded)
         self._table.watch(self.observers.rules_observed)
 
     def notify(self, state: Any) -> None:
-        """Deliver the queued events. A call from within an observer leaves that to the outer call.
+        """Deliver the queued events. A call from within an observer leaves this to the outer call.
 
         Args:
-            state: the state after the last action.
+            state: The state after the last action.
         """
         events, observers = self._table.events, self.observers
         if observers.seats:
             self._mask(events, state)
-        # An observer may play on: its events are appended to the list that the outer call is
-        # delivering.
+        # An observer may play an action. Its events are appended to the list that the outer call
+        # is delivering.
         delivering, self._delivering = self._delivering, len(events)
         if delivering or not events:
             return
@@ -129,27 +129,27 @@ class MatchObservers:
             self._views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
-        """Mask the events for each watched seat, before any is delivered.
+        """Mask the events for each observed seat, before any event is delivered.
 
-        The state is theirs only now: observers may play on meanwhile.
+        This must happen now, because observers may play further actions and change the state.
         """
-        # Events from before the first observer of a seat are delivered to no seat.
+        # Events from before the first subscription of a seat are not delivered to any seat.
         self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats
         for event in events[len(self._views) :]:
             self._views.append({seat: self._view_event(event, state, seat) for seat in seats})
 
     def _view_event(self, event: Event, state: Any, seat: Watcher) -> Event | None:
-        """Return the event as `seat` may see it; None as well when the rules fail to mask it."""
+        """Return the event as `seat` may see it, or None if it is hidden or masking fails."""
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event
         try:
             return self._game.view_event(event, state, seat)
-        except Exception as error:  # the move stands: silence reveals no secret
+        except Exception as error:  # the action stays; a dropped event reveals no secret
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
 
     def drop_pending(self) -> None:
-        """Drop the queued events that are not yet delivered: their action was taken back."""
+        """Drop queued events that have not been delivered, because their action was undone."""
         del self._table.events[self._delivering :]
         del self._views[self._delivering :]

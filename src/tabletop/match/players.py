@@ -1,8 +1,9 @@
-"""Players: they decide for seats.
+"""Players, which decide for seats.
 
-A player is given a view of the state and the legal actions, never the match: it can neither see
-what is hidden from its seat nor move the streams. Any object with a fitting `choose` is a player.
-One that looks ahead takes a `Sampler` as well, for states that may be the real one.
+A player receives a view of the state and the legal actions, but never the match. It can therefore
+neither see values that are hidden from its seat nor change the random streams. Any object with a
+suitable method `choose` is a player. A player that looks ahead also takes a `Sampler`, which draws
+complete states that are consistent with the view.
 """
 
 from __future__ import annotations
@@ -27,62 +28,64 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Sampler(Generic[S]):
-    """Draws states that a seat cannot tell from the real one, for players that look ahead.
+    """Draws states that look like the real one to a seat, for players that look ahead.
 
-    A match makes one for each choice. It serves for that choice alone.
+    A match creates a sampler for each choice. Do not use it for later choices.
 
     Args:
-        game: the rules.
-        state: the real state.
-        seat: the seat that is to choose.
+        game: The rules.
+        state: The real state.
+        seat: The seat that chooses.
 
     Attributes:
-        seat: the seat that is to choose.
+        seat: The seat that chooses.
     """
 
     __slots__ = ("_draw", "seat")
 
     def __init__(self, game: Game[S, Any], state: S, seat: Seat) -> None:
-        # In a closure: a player can do nothing with the state but draw others of it.
+        # The state is in a closure, so that a player can only draw samples from it.
         def draw(rng: Stream) -> S:
             kind = type(game)
             if kind.redeal is Game.redeal and kind.view is not Game.view:
-                raise ContractError(f"{game.name} hides something: fill in redeal as well")
+                raise ContractError(f"{game.name} overrides view but not redeal; write redeal")
             if not redeals:
                 redeals.append(game.redealer(state, seat))
             return redeals[0](rng)
 
-        redeals: list[Callable[[Stream], S]] = []  # made when it is asked for: few players ask
+        redeals: list[Callable[[Stream], S]] = []  # filled on first use; few players sample
         self._draw = draw
         self.seat: Seat = seat
 
     def sample(self, rng: Stream) -> S:
-        """Draw a whole state that looks to the seat as the real one does; the caller may change it.
+        """Draw a complete state that has the same view for the seat. The caller may change it.
 
-        The same draws of `rng` give the same state, whatever is really hidden. (OpenSpiel:
-        `resample_from_infostate`.)
+        The same draws from `rng` give the same state, whatever the real hidden values are.
+        (OpenSpiel: `resample_from_infostate`.)
 
         Args:
-            rng: a stream of the player's own.
+            rng: A random stream of the player.
 
         Raises:
-            ContractError: the game hides something, and does not say how to deal it anew.
+            ContractError: The game has hidden values but does not override `redeal`.
         """
         return self._draw(rng)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a Sampler cannot be copied or sent: the real state would go along; send states that"
-            " it has drawn, such as to_json(sampler.sample(rng))"
+            "a Sampler cannot be copied or pickled, because it holds the real state;"
+            " send sampled states instead, such as to_json(sampler.sample(rng))"
         )
 
 
 class Player(Protocol[S_contra, A]):
-    """Decides for a seat. Any object with this method is a player; it need not derive from here.
+    """Decides for a seat.
 
-    One that has a method `refused` as well is notified with the `IllegalAction` when its choice is
-    not allowed, and is asked again; without it, the error ends `Match.step`. A choice that is no
-    action of the game at all (`NotAnAction`) ends it in any case.
+    Any object with this method is a player. It need not inherit from this class.
+
+    A player may also have a method `refused`. If its choice is not allowed, `refused` is called
+    with the `IllegalAction`, and the player chooses again. Without this method, `Match.step` raises
+    the error. A choice that is not an action of the game always raises `NotAnAction`.
 
     >>> class Cautious:
     ...     def choose(self, view, actions):
@@ -95,21 +98,21 @@ class Player(Protocol[S_contra, A]):
         """Choose an action.
 
         Args:
-            view: the view of the seat; the player's own copy, which it may change.
-            actions: the legal actions, at least one; not to be changed. A game with free-form
-                actions accepts others.
+            view: The view of the seat, a copy that the player may change.
+            actions: The legal actions, at least one. The player must not change this sequence. A
+                game with free-form actions accepts other actions, too.
 
         Raises:
-            EndOfInput: the source of decisions has ended; the match has not changed.
+            EndOfInput: The input of the player has ended. The match has not changed.
         """
         ...
 
 
 class SamplingPlayer(Protocol[S, A]):
-    """A `Player` that is handed a `Sampler` as well: its `choose` has a parameter `sampler`."""
+    """A `Player` whose `choose` has a parameter `sampler` and receives a `Sampler`."""
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-        """Choose an action; `sampler` serves for this choice alone. See `Player.choose`."""
+        """Choose an action. `sampler` is valid for this choice only. See `Player.choose`."""
         ...
 
 
@@ -118,14 +121,15 @@ AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
 
 
 def is_player(given: object) -> bool:
-    """Check whether an object has the method `choose` of a player; a class is none."""
+    """Check whether an object has a method `choose`. A class is not a player."""
     return hasattr(given, "choose") and not isinstance(given, type)
 
 
 def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-    """Return the choice of `player`; pass it the sampler if it takes one.
+    """Return the choice of `player`, passing it the sampler if it takes one.
 
-    For players that ask others: have a parameter `sampler`, and pass it on.
+    Use it in players that delegate to other players: give `choose` a parameter `sampler` and pass
+    it on.
     """
     choose = player.choose
     if _takes_sampler(getattr(choose, "__func__", choose)):
@@ -142,11 +146,11 @@ def _takes_sampler(choose: Callable[..., Any]) -> bool:
 
 
 class BlindPlayer:
-    """A player that chooses by the number of legal actions alone, without a view.
+    """A player that uses only the number of legal actions, and no view.
 
     Attributes:
-        pick: a function from the number of actions, at least two, to the index of one of them. It
-            is not called for a single action.
+        pick: A function that takes the number of actions, at least two, and returns the index of
+            one of them. It is not called for a single action.
     """
 
     pick: Callable[[int], int]
@@ -160,8 +164,8 @@ class Random(BlindPlayer):
     """Chooses uniformly among the legal actions.
 
     Args:
-        chance: a stream of the player's own, or a seed for one. A bot in a match takes
-            `match.bot_stream(seat)`, which undo and records keep.
+        chance: A random stream, or a seed for a new one. For a bot in a match, pass
+            `match.bot_stream(seat)`, which follows undo and is stored in records.
 
     >>> Random("old oak").choose(None, ["rock", "paper", "scissors"])
     'rock'
@@ -172,7 +176,7 @@ class Random(BlindPlayer):
         self.pick: Callable[[int], int] = self._chance.below
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for a pickle or a copy: all but `pick`, a method of the stream."""
+        """Return the attributes for a pickle or a copy, without `pick`, a method of the stream."""
         return {name: value for name, value in vars(self).items() if name != "pick"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -181,10 +185,11 @@ class Random(BlindPlayer):
 
 
 class Scripted(Generic[A]):
-    """Plays a given list of actions in order; for tests.
+    """Plays a given list of actions in order, for tests.
 
     Args:
-        script: actions, which the match checks, or the texts of actions that are legal then.
+        script: Actions, or texts of actions. A text must be the text of an action that is legal
+            when its turn comes.
 
     >>> player = Scripted(["paper", "rock"])
     >>> player.choose(None, ["rock", "paper", "scissors"])
@@ -198,8 +203,8 @@ class Scripted(Generic[A]):
         """Return the next action of the script.
 
         Raises:
-            EndOfInput: the script has ended.
-            CommandError: the next text is not that of a legal action.
+            EndOfInput: The script has ended.
+            CommandError: The next text is not the text of a legal action.
         """
         for item in self._script:
             return find_by_text(item, actions) if isinstance(item, str) else item
@@ -215,36 +220,38 @@ def read_action(
     *,
     texts: ActionTexts[A] | None = None,
 ) -> A:
-    """Find the action that `line` means: the number of a listed one (from 1), or the game's words.
+    """Return the action that `line` means: words of the game, or the number of a listed action.
 
-    The game's words come first; where some action is typed as a number, a number means nothing
-    else. Last, in a game without a command table, come the `texts` of actions that are not possible
-    now: `Game.check` says why.
+    The words of the game are tried first, then the number. If the text of a legal action is itself
+    a number, `line` is never read as the number of a listed action. Finally, in a game without a
+    command table, `texts` is searched for an action that is not legal now, so that `Game.check` can
+    explain why.
 
     Args:
-        game: the rules.
-        line: the typed line.
-        view: the view of `seat`.
-        seat: the seat that typed it, which is to act.
-        actions: its legal actions, in the order in which they were listed for it.
-        texts: all actions by text, as `Match.action_texts`; only listed ones when not given.
+        game: The rules.
+        line: The typed line.
+        view: The view of `seat`.
+        seat: The seat of the player who typed the line. It must be to act.
+        actions: The legal actions of the seat, in the order in which they were listed, from 1.
+        texts: All actions by text; see `Match.action_texts`. By default only listed actions are
+            found.
 
     Raises:
-        CommandError: it does not mean any action.
+        CommandError: The line does not mean any action.
     """
     try:
         return game.parse(line, view, seat)
     except CommandError as error:
         number = line.strip()
-        # So many digits are the number of no action, and Python refuses to read thousands of them.
+        # A longer number cannot be in the list, and `int` refuses thousands of digits.
         is_number = number.isascii() and number.isdecimal() and len(number) < 10
         is_number = is_number and not any(str(action).isdecimal() for action in actions)
         if is_number and 1 <= int(number) <= len(actions):
             return actions[int(number) - 1]
         if texts is not None and game.commands is None:
-            found = texts.find(line, seat, alone=len(game.to_act(view)) == 1)
-            if found is not None:
-                return found
+            action = texts.find(line, seat, alone=len(game.to_act(view)) == 1)
+            if action is not None:
+                return action
         if not is_number:
             raise
         message = f"{number} is not a number from 1 to {len(actions)}"
@@ -255,7 +262,10 @@ def read_action(
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:
-    """Call the player's `refused` method with `error`, if it has one; return whether it has."""
+    """Call the player's method `refused` with `error`.
+
+    Return whether the player has this method.
+    """
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

@@ -1,7 +1,7 @@
-"""Playouts: random play from a state to the end of the match; for bots that search.
+"""Playouts: random play from a state to the end of the match, for search bots.
 
-A playout needs only a state. It has no log, emits to nobody and checks nothing, because every
-choice is legal by construction.
+A playout needs only a state. It has no log, emits no events and makes no checks, because every
+choice is a legal action.
 """
 
 from __future__ import annotations
@@ -30,24 +30,23 @@ def playout(
     plies: int | None = None,
     policy: Callable[[S, Sequence[A]], Sequence[A]] | None = None,
 ) -> S:
-    """Play a copy of `state` on, at random, and return the final state.
+    """Play a copy of `state` with random actions, and return the final state.
 
     Args:
-        game: the rules.
-        state: the first state: a player's view, or any state; it does not change.
-        chance: the stream that decides for all seats, uniformly.
-        rng: the streams of the rules. Take streams of your own, as `Streams("a guess")`: those of
-            the match would reveal the future.
-        plies: the number of actions to play, 0 or more; up to the end of the match when not given.
-        policy: given the state and its legal actions, gives those to choose among, at least one.
-            One that leaves out most of what seldom matters, as offers of trades, makes playouts
-            shorter. It gives a list or a tuple, must not change the state, and is trusted: an
-            action that is not legal is played like any other.
+        game: The rules.
+        state: The initial state: a player's view or any other state. It is not changed.
+        chance: The random stream that chooses among the actions of all seats, uniformly.
+        rng: The streams of the rules. Use separate streams, such as `Streams("a guess")`, because
+            the streams of the match would reveal the future.
+        plies: The number of actions to play, 0 or more. By default until the end of the match.
+        policy: A function that takes the state and its legal actions, and returns the actions to
+            choose from, at least one, as a list or tuple. Leaving out actions that seldom matter,
+            such as trade offers, makes playouts shorter. The function must not change the state.
+            Its result is not checked.
 
     Raises:
-        ValueError: `plies` is below 0.
-        ContractError: The rules list no action for a seat that is to act, or the policy returns
-            none.
+        ValueError: `plies` is negative.
+        ContractError: The rules list no action for a seat to act, or the policy returns none.
 
     >>> from tabletop.registry import load
     >>> from tabletop import Match
@@ -59,7 +58,7 @@ def playout(
     """
     left = sys.maxsize if plies is None else plies
     if left < 0:
-        raise ValueError(f"{game.name}: a playout of {plies} plies; write 0 or more")
+        raise ValueError(f"{game.name}: plies must be 0 or more, not {plies}")
     state = state.clone()
     play_on(game, state, chance, Table(rng), plies=left, policy=policy)
     return state
@@ -74,11 +73,11 @@ def play_on(
     plies: int,
     policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None,
 ) -> None:
-    """Play `state` itself on, at random; see `playout`."""
-    # Local names on purpose: a bot that searches spends its time in this loop.
-    who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
+    """Like `playout`, but play in `state` itself."""
+    # Local names for speed: search bots spend most of their time in this loop.
+    to_act, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
     for _ in repeat(None, plies):
-        if not (seats := who(state)):
+        if not (seats := to_act(state)):
             break
         actions = legal(state, seats[0])
         if policy is not None:

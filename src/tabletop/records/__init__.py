@@ -1,9 +1,9 @@
-"""What is kept of a match: a save, a bug report and a test at once.
+"""Records: files of matches, for saved games, bug reports and tests.
 
-A record is written as the match goes (`Journal`), read (`read`), and played again (`replay`, or
-step by step with a `Stepper`). A `DrawLog` notes every draw as well, and `compare` finds where two
-matches diverge. A line is on its way to the disk before its move is shown, so a killed program
-loses nothing; an incomplete last line is dropped.
+`Journal` writes a record while a match is played. `read` reads it, and `replay` or a `Stepper`
+plays it again. A `DrawLog` also contains every random draw. `compare` finds where two matches
+diverge. Every line is handed to the operating system before its action is shown, so a killed
+program loses nothing. An incomplete last line is dropped.
 """
 
 from tabletop.records.comparing import Comparison, Divergence, Source, compare, open_source

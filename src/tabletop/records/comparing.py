@@ -1,7 +1,7 @@
-"""Compare two matches: find the first draw and the first action in which their records differ.
+"""Compare two matches: find the first draw and the first action that differ.
 
-A record holds the actions; it is played again to find the draws. A log of draws
-(`tabletop.records.draw_log`) holds both.
+A record contains only the actions, so it is replayed to find the draws. A log of draws
+(`tabletop.records.draw_log`) contains both.
 """
 
 from __future__ import annotations
@@ -24,20 +24,19 @@ from tabletop.rules.game import AnyGame
 from tabletop.states.codec import digest
 
 GameFinder: TypeAlias = Callable[[Record], AnyGame]
-"""A function that finds the rules to replay a record with."""
+"""A function that returns the rules for replaying a record."""
 
 
 @dataclass(slots=True)
 class Source:
-    """A side of a comparison.
+    """One side of a comparison.
 
     Attributes:
-        path: the file.
+        path: The path of the file.
         kind: "record" or "log".
-        header: the header of the match.
-        steps: the setup and all actions, in order; can be iterated once.
-        note: the step from which its draws are not known, and the reason; empty while they are
-            known.
+        header: The header of the match.
+        steps: The setup and all actions, in order. It can be iterated only once.
+        note: The reason why draws are unknown from some step on, or empty while they are known.
     """
 
     path: str
@@ -52,10 +51,11 @@ class Divergence:
     """The first place where two matches differ.
 
     Attributes:
-        step: the number of the step, as in `tabletop replay`; 0 is the setup.
-        first, second: the step of either side; None for a side that has ended before.
-        draw: the number of the differing draw, from 1 over all steps; 0 if no draw differs.
-        place: the draw's place among those of the step, counted from 0.
+        step: The number of the step, as in `tabletop replay`. 0 is the setup.
+        first, second: The step of either side, or None if that side has ended before.
+        draw: The number of the differing draw, starting at 1 and counted over all steps, or 0 if
+            no draw differs.
+        place: The index of the draw within the step, starting at 0.
     """
 
     step: int
@@ -70,11 +70,11 @@ class Comparison:
     """The result of comparing two matches.
 
     Attributes:
-        headers: the differences of their headers: name, and the value of either.
-        draw: the first draw that differs.
-        action: the first action that differs.
-        state: the first step with a different result.
-        steps, draws: the numbers compared; the setup does not count as a step.
+        headers: Differences between the headers: the name of the field, and both values.
+        draw: The first draw that differs, or None.
+        action: The first action that differs, or None.
+        state: The first step with a different resulting state, or None.
+        steps, draws: The numbers of compared steps and draws. The setup does not count as a step.
     """
 
     headers: list[tuple[str, object, object]]
@@ -87,17 +87,17 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """True when nothing differs."""
+        """True if nothing differs."""
         return not self.headers and self.draw is self.action is self.state is None
 
 
 def open_source(path: str | Path, find: GameFinder) -> Source:
-    """Open a record, to replay with the rules that `find` returns, or a log of draws.
+    """Open a log of draws, or a record, which is replayed with the rules that `find` returns.
 
     The file may be a pipe, such as `/dev/stdin`.
 
     Raises:
-        RecordError: The file is neither or is damaged, or the game cannot play such a match.
+        RecordError: The file is neither or is damaged, or the game cannot set up this match.
     """
     data = read_file(path, pipes=True)
     if f'"{LOG_FORMAT}"'.encode() in data[:100].partition(b"\n")[0]:
@@ -110,7 +110,7 @@ def open_source(path: str | Path, find: GameFinder) -> Source:
 
 
 def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
-    """Yield the steps of a record, with their draws in a replay."""
+    """Yield the steps of a record with the draws of a replay."""
     draws: list[Draw] = []
     match = match_of(record, game, anyway=True, on_draw=draws.append)
     yield Step(1, tuple(draws), (1,) * len(draws), digest=match.digest())
@@ -118,7 +118,7 @@ def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
     for entry in record.entries:
         draws.clear()
         try:
-            next(replaying, None)  # none, after an error
+            next(replaying, None)  # returns None after an error
         except RecordError as error:
             side.note = str(error)
         if entry.do is not None or entry.undo is not None:
@@ -126,7 +126,7 @@ def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
 
 
 def _step(entry: Entry, draws: list[Draw] | None, match: AnyMatch) -> Step:
-    """An entry as a step; its `draws` are None where it did not replay."""
+    """Convert an entry to a step. `draws` is None if the entry could not be replayed."""
     if draws is None:
         return Step(entry.line, None, (), entry.seat, entry.do, entry.undo, entry.digest)
     lines = (entry.line,) * len(draws)
@@ -138,62 +138,64 @@ def compare(first: Source, second: Source) -> Comparison:
     """Compare two matches, up to the first draw and the first action that differ.
 
     Raises:
-        RecordError: a record is of a match that its game cannot be.
+        RecordError: The game cannot set up the match of a record.
     """
-    found = Comparison(list(_different_headers(first.header, second.header)))
-    for number, (one, other) in enumerate(zip_longest(first.steps, second.steps)):
-        found.steps = number
-        _compare_actions(found, number, one, other)
-        if found.draw is None and found._known:
-            _compare_draws(found, number, one, other)
-        if found.action is not None and (found.draw is not None or not found._known):
+    result = Comparison(list(_different_headers(first.header, second.header)))
+    for number, (left, right) in enumerate(zip_longest(first.steps, second.steps)):
+        result.steps = number
+        _compare_actions(result, number, left, right)
+        if result.draw is None and result._known:
+            _compare_draws(result, number, left, right)
+        if result.action is not None and (result.draw is not None or not result._known):
             break
-    return found
+    return result
 
 
 _COMPARED: Final = ("game", "version", "options")
 
 
-def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object, object]]:
-    """Yield the fields in which headers differ, of those that influence the match."""
+def _different_headers(left: Header, right: Header) -> Iterator[tuple[str, object, object]]:
+    """Yield the differing fields of two headers, if they influence the match."""
     for name in _COMPARED:
-        if getattr(one, name) != getattr(other, name):
-            yield name, getattr(one, name), getattr(other, name)
-    if Seed.of(one.seed) != Seed.of(other.seed):
-        yield "seed", one.seed, other.seed
-    if one.salt_bytes != other.salt_bytes:
-        yield "salt", one.salt or "none", other.salt or "none"
-    if len(one.seats) != len(other.seats):
-        yield "seats", len(one.seats), len(other.seats)
-    if one.state != other.state:
-        yield "first state", _begun_from(one), _begun_from(other)
+        if getattr(left, name) != getattr(right, name):
+            yield name, getattr(left, name), getattr(right, name)
+    if Seed.of(left.seed) != Seed.of(right.seed):
+        yield "seed", left.seed, right.seed
+    if left.salt_bytes != right.salt_bytes:
+        yield "salt", left.salt or "none", right.salt or "none"
+    if len(left.seats) != len(right.seats):
+        yield "seats", len(left.seats), len(right.seats)
+    if left.state != right.state:
+        yield "first state", _begun_from(left), _begun_from(right)
 
 
 def _begun_from(header: Header) -> str:
-    """Return the fields a match begins from; a given state appears as the start of its digest."""
+    """Describe the initial state of a match. A given state appears as the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 
-def _compare_actions(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
-    if found.action is None and _action_of(one) != _action_of(other):
-        found.action = Divergence(number, one, other)
-    digests = {step.digest for step in (one, other) if step is not None and step.digest}
-    if found.state is None and len(digests) > 1:
-        found.state = Divergence(number, one, other)
+def _compare_actions(
+    result: Comparison, number: int, left: Step | None, right: Step | None
+) -> None:
+    if result.action is None and _action_of(left) != _action_of(right):
+        result.action = Divergence(number, left, right)
+    digests = {step.digest for step in (left, right) if step is not None and step.digest}
+    if result.state is None and len(digests) > 1:
+        result.state = Divergence(number, left, right)
 
 
 def _action_of(step: Step | None) -> object:
     return None if step is None else (step.seat, step.do, step.undo)
 
 
-def _compare_draws(found: Comparison, number: int, one: Step | None, other: Step | None) -> None:
-    left = () if one is None else one.draws
-    right = () if other is None else other.draws
-    if left is None or right is None:
-        found._known = False
+def _compare_draws(result: Comparison, number: int, left: Step | None, right: Step | None) -> None:
+    left_draws = () if left is None else left.draws
+    right_draws = () if right is None else right.draws
+    if left_draws is None or right_draws is None:
+        result._known = False
         return
-    for place, (draw, twin) in enumerate(zip_longest(left, right)):
-        found.draws += 1
-        if draw != twin:
-            found.draw = Divergence(number, one, other, found.draws, place)
+    for place, draws in enumerate(zip_longest(left_draws, right_draws)):
+        result.draws += 1
+        if draws[0] != draws[1]:
+            result.draw = Divergence(number, left, right, result.draws, place)
             return

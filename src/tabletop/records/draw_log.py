@@ -1,8 +1,8 @@
-"""A log of every draw of a match: stream, offset, bound and result, as the match goes.
+"""Logs of every random draw of a match: stream, offset, bound and result.
 
-`tabletop.records.compare` compares two logs, to find where two matches diverge. JSON Lines: the
-header of a record under another format, the draws of the setup, then for each action its draws and
-a line for the action:
+`tabletop.records.compare` compares two logs to find where two matches diverge. A log consists of
+JSON lines: the header of a record with another format name, the draws of the setup, and then for
+each action its draws and a line for the action:
 
     {"format": "tabletop-draws", "format_version": 1, "game": "lcr", ...}
     {"ply": 0, "digest": "90af..."}
@@ -15,8 +15,9 @@ a line for the action:
         log.follow(match)
         match.run()
 
-A line is on its way to the disk as soon as it is written: the log holds all draws before a match
-hung or was killed. Draws after the last line of an action belong to one that was not completed.
+Every line is handed to the operating system when it is complete, so the log contains all draws made
+before a program hung or was killed. Draws after the last action line belong to an action that was
+not completed.
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ LOG_FORMAT: Final = "tabletop-draws"
 
 
 class DrawLog:
-    """Logs the draws and actions of a match. Make one with `create`; close it, or use `with`.
+    """Logs the draws and actions of a match. Make one with `create`, and close it or use `with`.
 
-    A log never hurts the match: if it cannot be written it stops, and `close` gives the reason. A
-    match can be played on when its log is closed.
+    A log never affects the match. If writing fails, logging stops and `close` raises the error. The
+    match can continue after its log is closed.
     """
 
     def __init__(self, path: Path, file: TextIO) -> None:
@@ -57,41 +58,42 @@ class DrawLog:
 
     @classmethod
     def create(cls, path: str | Path) -> Self:
-        """Begin a log in a new file. Give its `draw` to the match, and then the match to `follow`.
+        """Create a log in a new file.
+
+        Pass its method `draw` to the match, and the match to `follow`.
 
         Raises:
-            RecordError: the file exists already or cannot be written.
+            RecordError: The file already exists or cannot be written.
         """
         path = Path(path)
         try:
-            # A buffer of one line: the draws before a program hangs or is killed are in the
-            # file.
+            # Line buffering, so that all draws are in the file if the program hangs or is killed.
             file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
         except FileExistsError as error:
-            raise RecordError(f"{path}: there is a file already; name a new one") from error
+            raise RecordError(f"{path}: the file already exists; choose a new name") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         return cls(path, file)
 
     def draw(self, draw: Draw) -> None:
-        """Log a draw; pass this method as `on_draw` to the match."""
+        """Log a draw. Pass this method to the match as `on_draw`."""
         if self._waiting is not None:
             self._waiting.append(draw)
         else:
             self._write(_as_line(draw))
 
     def follow(self, match: AnyMatch, header: Header | None = None) -> None:
-        """Write the header and the draws of the setup, and from now on log the match.
+        """Write the header and the draws of the setup, and start logging the match.
 
         Args:
-            match: one that was made with `draw` as its `on_draw`, and that has not begun.
-            header: its header, if it is to hold more than the match does.
+            match: A match that was made with `draw` as its `on_draw`, before its first action.
+            header: A header with more data, such as the players. By default made from the match.
 
         Raises:
-            ValueError: it has begun, or this log follows a match already.
+            ValueError: An action has been played, or this log already follows a match.
         """
         if match.ply or self._waiting is None:
-            raise ValueError("a log follows one match, from its beginning")
+            raise ValueError("a log can follow only one match, before its first action")
         draws, self._waiting = self._waiting, None
         header = header or Header.of(match)
         self._write(header_line(header, LOG_FORMAT))
@@ -110,7 +112,7 @@ class DrawLog:
             line["undo"] = event.count
         else:
             line |= {"seat": event.seat, "do": str(event.action)}
-        if match.ply == event.ply:  # else an observer has gone on, and the state with it
+        if match.ply == event.ply:  # otherwise an observer has already changed the state again
             line["digest"] = match.digest()
         self._write(line)
 
@@ -123,12 +125,12 @@ class DrawLog:
             self._failure = error
 
     def close(self) -> None:
-        """Stop following the match, and close the file; an empty file is removed.
+        """Stop following the match and close the file. A file without a header is removed.
 
-        Closing twice is no harm.
+        Closing twice has no effect.
 
         Raises:
-            RecordError: the log is incomplete, because it could not be written.
+            RecordError: The log is incomplete because it could not be written.
         """
         if self._stop is not None:
             self._stop()
@@ -152,24 +154,24 @@ class DrawLog:
         try:
             self.close()
         except RecordError:
-            if error is None:  # else report that error
+            if error is None:  # otherwise the error in the `with` block is more important
                 raise
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a match, and its draws.
+    """A step of a match and its draws.
 
-    The setup is a step too, the first; and so is an action that was not completed, the last.
+    The setup is the first step. An action that was not completed is the last.
 
     Attributes:
-        line: its line in the file, counted from 1.
-        draws: in order; None where they are not known.
-        lines: the lines of the draws, one each.
-        seat: the seat that acted.
-        do: the action, as a player would type it.
-        undo: the number of actions taken back.
-        digest: the digest of the match after it, if known.
+        line: The number of its line in the file, starting at 1.
+        draws: The draws in order, or None if they are unknown.
+        lines: The line number of each draw.
+        seat: The seat that acted.
+        do: The action, as a player would type it.
+        undo: The number of actions undone.
+        digest: The digest of the match after the step, if known.
     """
 
     line: int
@@ -200,16 +202,17 @@ _FIELDS: Final = frozenset(field.name for field in fields(_Line))
 
 
 def _as_line(draw: Draw) -> dict[str, object]:
-    """The line of a draw; its offset is called `position` there."""
+    """Convert a draw to a line. The offset is called `position` there."""
     stream, offset, bound, result = draw
     return {"stream": stream, "position": offset, "bound": bound, "result": result}
 
 
 def read_log(path: str | Path) -> tuple[Header, list[Step]]:
-    """Read a log of draws. An incomplete last line is left out.
+    """Read a log of draws. An incomplete last line is ignored.
 
     Raises:
-        RecordError: The file cannot be read or is not a log. Names the line and the fault.
+        RecordError: The file cannot be read or is not a log. The message contains the line and the
+            reason.
         RecordVersionError: The format is newer than this program.
     """
     return parse_log(read_file(path), path)
@@ -230,16 +233,14 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
         if not line.strip():
             continue
         try:
-            found = _read_line(line)
+            item = _read_line(line)
         except ValueError as error:
             raise RecordError(f"line {number} is damaged: {error}", line=number) from error
-        if isinstance(found, Draw):
-            draws.append(found)
+        if isinstance(item, Draw):
+            draws.append(item)
             places.append(number)
             continue
-        yield Step(
-            number, tuple(draws), tuple(places), found.seat, found.do, found.undo, found.digest
-        )
+        yield Step(number, tuple(draws), tuple(places), item.seat, item.do, item.undo, item.digest)
         draws.clear()
         places.clear()
     if draws:
@@ -251,17 +252,18 @@ def _read_line(line: bytes) -> Draw | _Line:
     import msgspec
 
     try:
-        found = json.loads(line)  # which reads whole numbers of any size
+        data = json.loads(line)  # unlike msgspec, json reads integers of any size
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"it is no JSON: {getattr(error, 'msg', error)}") from error
-    if not isinstance(found, dict) or not found.keys() <= _FIELDS:
-        raise ValueError(f"it is no draw and nothing that was done; fields: {sorted(_FIELDS)}")
+        raise ValueError(f"invalid JSON: {getattr(error, 'msg', error)}") from error
+    if not isinstance(data, dict) or not data.keys() <= _FIELDS:
+        raise ValueError(f"neither a draw nor an action; known fields: {sorted(_FIELDS)}")
     try:
-        it = msgspec.convert(found, _Line)
+        step = msgspec.convert(data, _Line)
     except msgspec.MsgspecError as error:
         raise ValueError(str(error)) from error
-    if it.ply is not None:
-        return it
-    if it.stream is None or it.position is None or it.bound is None or it.result is None:
-        raise ValueError("a draw says all of: stream, position, bound, result")
-    return Draw(it.stream, it.position, it.bound, it.result)
+    if step.ply is not None:
+        return step
+    stream, position, bound, result = step.stream, step.position, step.bound, step.result
+    if stream is None or position is None or bound is None or result is None:
+        raise ValueError("a draw needs all of: stream, position, bound, result")
+    return Draw(stream, position, bound, result)

@@ -1,4 +1,4 @@
-"""The file of a record: read whole; written by one program at a time, in whole lines."""
+"""Record files: read as a whole, and written in whole lines by one program at a time."""
 
 from __future__ import annotations
 
@@ -19,31 +19,34 @@ from tabletop.host.user_files import NotAFile, read_bytes
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000
-"""Maximum size of a file in bytes: a match of a million actions is shorter."""
+"""Maximum size of a record in bytes. A match of a million actions is smaller."""
 
 LOCK_TIMEOUT: Final = 0.2
-"""Maximum wait for a record that is just being closed, in seconds."""
+"""Seconds to wait for another program that may be closing the record."""
 
-# Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
+# Without O_BINARY, Windows would write two bytes for a newline, and all sizes would be wrong.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
 _DONE: Final = ("do", "undo", "end")
 
 _NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,200}\)")
-"""The text of a note on the writer of a record; any other file of its name is left alone."""
+"""The text of a note that names the writer of a record.
+
+Files with other contents are left alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as it was read.
+    """A record that was read from a file.
 
     Attributes:
-        path: the file it was read from.
-        header: the header of the match.
-        entries: the lines after the header.
-        size: the number of bytes in complete lines.
-        dropped: the number of bytes left out, of an incomplete last line.
+        path: The path of the file.
+        header: The header of the match.
+        entries: The lines after the header.
+        size: The number of bytes in complete lines.
+        dropped: The number of bytes in an incomplete last line, which was ignored.
     """
 
     path: str
@@ -54,12 +57,12 @@ class Record:
 
     @property
     def plies(self) -> int:
-        """The number of actions at the end, without those that were undone."""
+        """The number of actions played, without undone ones."""
         return sum(entry.plies for entry in self.entries)
 
     @property
     def ended(self) -> bool:
-        """True when the match has ended."""
+        """True if the match has ended."""
         for entry in reversed(self.entries):
             if any(getattr(entry, field) is not None for field in _DONE):
                 return entry.end is not None
@@ -76,7 +79,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """The time that the match has taken, in seconds, as far as the record says."""
+        """The duration of the match in seconds, or 0.0 if the record does not contain it."""
         for entry in reversed(self.entries):
             if entry.played is not None:
                 return entry.played
@@ -84,14 +87,15 @@ class Record:
 
 
 def read(path: str | Path, *, pipes: bool = False) -> Record:
-    """Read a record. An incomplete last line is left out.
+    """Read a record. An incomplete last line is ignored.
 
     Args:
         path: The file.
-        pipes: Whether a pipe or a device is read too; see `read_file`.
+        pipes: Whether a pipe or a device is read, too; see `read_file`.
 
     Raises:
-        RecordError: The file cannot be read or is not a record. Names the line and the fault.
+        RecordError: The file cannot be read or is not a record. The message contains the line and
+            the reason.
         RecordVersionError: The format is newer than this program.
     """
     return parse(read_file(path, pipes=pipes), path)
@@ -101,15 +105,14 @@ def parse(data: bytes, path: str | Path) -> Record:
     """Parse the bytes of the record at `path`, as `read` does."""
     with errors_in(path):
         header, entries = _parse(data)
-    # A line counts once it has its newline: a program that is killed in the middle of one leaves
-    # half.
+    # Only a line with its newline is complete. A program that was killed may leave half a line.
     size = data.rfind(b"\n") + 1
     return Record(str(path), header, entries, size, len(data) - size)
 
 
 @contextmanager
 def errors_in(path: str | Path) -> Iterator[None]:
-    """Put the path of a record in front of the errors about it, unless it is empty."""
+    """Put the path of a record, unless it is empty, in front of the messages of `RecordError`s."""
     try:
         yield
     except RecordError as error:
@@ -129,8 +132,8 @@ def split_lines(data: bytes) -> list[bytes]:
 def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:
     *lines, rest = split_lines(data)
     if not lines:
-        what = "it ends in the middle of the header" if rest else "the file is empty"
-        raise RecordError(f"line 1: no record: {what}", line=1)
+        why = "the header is incomplete" if rest else "the file is empty"
+        raise RecordError(f"line 1: not a record: {why}", line=1)
     header = parse_header(lines[0])
     return header, tuple(parse_entries(header, lines[1:]))
 
@@ -160,14 +163,14 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
 
 
 def _lock(descriptor: int, timeout: float = LOCK_TIMEOUT) -> bool:
-    """Lock an open file, until it is closed or the program ends; return whether it is ours now.
+    """Lock an open file until it is closed or the program ends. Return whether this succeeded.
 
     Args:
         descriptor: The open file.
         timeout: Seconds to wait for another program that has locked the file.
 
     Raises:
-        OSError: this drive cannot lock files.
+        OSError: The drive does not support locks.
     """
     from filelock import lock_descriptor  # slow to import
 
@@ -180,10 +183,10 @@ def _lock(descriptor: int, timeout: float = LOCK_TIMEOUT) -> bool:
 
 
 def writer_of(path: Path, timeout: float = LOCK_TIMEOUT) -> str | None:
-    """Return a description of the program that writes a record, or None if no program does.
+    """Return a description of the program that is writing a record, or None if there is none.
 
     Args:
-        path: The record.
+        path: The path of the record.
         timeout: Seconds to wait for a program that may be closing the record.
     """
     try:
@@ -204,7 +207,7 @@ def _note_path(path: Path) -> Path:
 
 
 def _read_note(path: Path) -> str:
-    """Return the writer of the record at `path`, from the note beside it; empty for none."""
+    """Return the writer of the record at `path` from the note beside it, or an empty string."""
     try:
         text = read_file(_note_path(path)).decode("utf-8", "replace")
     except RecordError:
@@ -213,7 +216,7 @@ def _read_note(path: Path) -> str:
 
 
 def _leave_note(path: Path) -> str:
-    """Note beside a record that this program writes it; return the note, or an empty text."""
+    """Write a note beside a record that this program is writing it. Return its text, or empty."""
     import socket  # slow to import
 
     note, program = _note_path(path), Path(sys.argv[0])
@@ -223,8 +226,8 @@ def _leave_note(path: Path) -> str:
     try:
         if note.exists() and not _read_note(path):
             return ""
-        note.unlink(missing_ok=True)  # of a program that was killed
-        # Only a new file: never follow a link that somebody has put there.
+        note.unlink(missing_ok=True)  # left by a program that was killed
+        # Mode "x" creates a new file, and so never follows a planted link.
         with note.open("x", encoding="utf-8", errors="replace") as file:
             file.write(text)
     except OSError:
@@ -233,12 +236,12 @@ def _leave_note(path: Path) -> str:
 
 
 class RecordFile:
-    """A file that is open for writing, and locked. Make one with `create` or `resume`.
+    """A record file that is open for writing and locked. Make one with `create` or `resume`.
 
     Attributes:
-        path: the file, as it was named.
-        locked: whether others cannot write to it: not every drive can lock files.
-        size: the number of bytes written, in complete lines.
+        path: The path as it was given.
+        locked: Whether other programs are prevented from writing. Some drives do not support locks.
+        size: The number of bytes written, in complete lines.
     """
 
     __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
@@ -249,23 +252,23 @@ class RecordFile:
         self._descriptor = descriptor
         self.size: int = size
         self._note = ""
-        self._place: str | None = None  # the path at which to look for the file
+        self._place: str | None = None  # the absolute path, to notice if the file is moved
         self._identity: tuple[int, int] | None = None
 
     @classmethod
     def create(cls, path: Path) -> RecordFile:
-        """Make a new file.
+        """Create a new file.
 
         Raises:
-            RecordError: it exists already or cannot be written.
+            RecordError: The file already exists or cannot be written.
         """
         file = cls(path, -1, 0)
         try:
-            # O_EXCL: of two programs that begin the same record at the same moment one is told so.
-            # It tells all hands and the salt: nobody else on this machine reads along.
+            # O_EXCL: if two programs create the same file at the same time, one of them fails.
+            # 0600: the record reveals all hands and the salt, so other users must not read it.
             file._descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError as error:
-            raise RecordError(f"{path}: there is a file already; name a new one") from error
+            raise RecordError(f"{path}: the file already exists; choose a new name") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         except ValueError as error:  # an impossible file name
@@ -274,34 +277,34 @@ class RecordFile:
             return file._begun()
         except RecordInUse:
             raise
-        except BaseException:  # a KeyboardInterrupt, for instance: remove the file
+        except BaseException:  # such as a KeyboardInterrupt
             file.discard()
             raise
 
     @classmethod
     def create_with(cls, path: Path, contents: bytes) -> RecordFile:
-        """Make a new file with these contents; leave none where they cannot be written.
+        """Create a new file with these contents. If writing fails, the file is removed.
 
         Raises:
-            RecordError: it exists already or cannot be written.
+            RecordError: The file already exists or cannot be written.
         """
         file = cls.create(path)
         try:
             file.append(contents)
         except BaseException as error:
             file.discard()
-            if isinstance(error, RecordLost):  # there was none to lose
+            if isinstance(error, RecordLost):  # a file that is not complete yet cannot be lost
                 raise RecordError(str(error)) from error.__cause__
             raise
         return file
 
     @classmethod
     def resume(cls, record: Record) -> RecordFile:
-        """Open the file that `record` was read from; cut off an incomplete last line.
+        """Open the file from which `record` was read, and cut off an incomplete last line.
 
         Raises:
-            RecordInUse: another program is writing it; says which.
-            RecordError: it cannot be written, or has changed since it was read.
+            RecordInUse: Another program is writing the record. The message names it.
+            RecordError: The file cannot be written, or has changed since it was read.
         """
         path = Path(record.path)
         try:
@@ -310,7 +313,7 @@ class RecordFile:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         file = cls(path, descriptor, record.size + record.dropped)._begun()
         try:
-            # Only now that the file is locked: nobody can write to it after it has been checked.
+            # Check after locking, so that nobody can write to the file after the check.
             file.check()
             file._check_rest(record)
             file._cut_back(record.size)
@@ -320,41 +323,42 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """Lock the file against other writers; return itself."""
+        """Lock the file against other writers, and return this object."""
         try:
             self.locked = _lock(self._descriptor)
         except OSError:
-            pass  # a drive without locks: what others write is noticed by its size
+            pass  # a drive without locks; `check` notices other writers by the size of the file
         else:
             if not self.locked:
                 os.close(self._descriptor)
-                who = _read_note(self.path) or "another program"
+                writer = _read_note(self.path) or "another program"
                 raise RecordInUse(
-                    f"{self.path}: this record is being written by {who};"
-                    " go on there, or end that first"
+                    f"{self.path}: this record is being written by {writer};"
+                    " continue there, or close that program first"
                 )
             self._note = _leave_note(self.path)
-        # Remembered, to notice later that it was moved or replaced.
+        # Remember the identity of the file, to notice later if it is moved or replaced.
         place = os.path.abspath(self.path)
         with suppress(OSError):
-            here, ours = os.stat(place), os.fstat(self._descriptor)
-            # On Windows nobody can take away what is open, and the numbers may not agree.
-            if os.name != "nt" and os.path.samestat(here, ours):
-                self._place, self._identity = place, (ours.st_dev, ours.st_ino)
+            by_path, by_descriptor = os.stat(place), os.fstat(self._descriptor)
+            # Windows does not let anybody move an open file, and its numbers may differ.
+            if os.name != "nt" and os.path.samestat(by_path, by_descriptor):
+                self._place = place
+                self._identity = by_descriptor.st_dev, by_descriptor.st_ino
         return self
 
     # Writing.
 
     def append(self, data: bytes) -> None:
-        """Hand bytes to the operating system, all of them or nothing.
+        """Hand bytes to the operating system, either all of them or none.
 
-        Raises:
-            RecordLost: it did not take them, or the file was deleted, replaced or changed; nothing
-                has been written.
-            RecordError: the file is closed.
+        Raises: RecordLost: The bytes could not be written, or the file was deleted, replaced or
+            changed.
+                Nothing has been written.
+            RecordError: The file is closed.
         """
-        # Through the open file this takes half the time of a look by its name. It shows what was
-        # deleted, replaced or written to; a file that was moved takes the line where it is now.
+        # `fstat` takes half the time of `stat` and shows whether the file was deleted, replaced or
+        # changed. A file that was moved receives the line at its new place.
         try:
             now = os.fstat(self._descriptor)
             is_left = now.st_nlink > 0 and now.st_size == self.size
@@ -364,59 +368,56 @@ class RecordFile:
             self.check()
         size, rest = self.size, data
         try:
-            # The system may take a part of it only, when a disk is nearly full for instance.
+            # `write` may accept only a part of the data, for example if the disk is nearly full.
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
             self.size = size + len(data)
         except BaseException as error:
-            # The next line must not follow half of this one.
+            # Remove a part that was written, so that the next line does not follow half a line.
             self._cut_back(size)
-            if not isinstance(error, OSError):  # a KeyboardInterrupt, for instance
+            if not isinstance(error, OSError):  # such as a KeyboardInterrupt
                 raise
             raise self._cannot_be_written(error) from error
 
     def check(self) -> None:
-        """Make sure that the file is where it was, and as it was left.
+        """Check that the file is still in its place and unchanged.
 
         Raises:
-            RecordLost: it is not.
-            RecordError: it is closed.
+            RecordLost: The file was moved, deleted, replaced or changed.
+            RecordError: The file is closed.
         """
         if self._descriptor < 0:
             raise RecordError(f"{self.path}: this record is closed")
         try:
-            # A lock keeps others from writing; only a look shows a file that was deleted or moved.
-            now = self._look()
+            # A lock prevents writing, but not deleting or moving.
+            now = self._stat()
         except OSError as error:
             raise self._gone(error) from error
         if self._identity is not None and (now.st_dev, now.st_ino) != self._identity:
-            raise RecordLost(f"{self.path}: another file has taken the place of this record")
-        # On a drive without locks this is all that shows that somebody else writes here as well.
+            raise RecordLost(f"{self.path}: this record has been replaced by another file")
+        # On a drive without locks, only the size shows that another program has written.
         if now.st_size != self.size:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
-    def _look(self) -> os.stat_result:
+    def _stat(self) -> os.stat_result:
         if self._place is None:
             return os.fstat(self._descriptor)
         try:
             return os.stat(self._place)
-        except PermissionError:  # a folder that may not be looked into any more: nothing is gone
+        except PermissionError:  # the folder has become unreadable, but the file still exists
             self._place = None
             return os.fstat(self._descriptor)
 
     def _gone(self, error: OSError) -> RecordLost:
         if not isinstance(error, FileNotFoundError | NotADirectoryError):
-            return self._cannot_be_written(error)  # a drive that is not there any more
+            return self._cannot_be_written(error)  # such as a drive that was removed
         with suppress(OSError):
             if os.fstat(self._descriptor).st_nlink:
-                return RecordLost(
-                    f"{self.path}: this record is not there any more: it, or its folder, has been"
-                    " moved"
-                )
+                return RecordLost(f"{self.path}: this record or its folder has been moved")
         return RecordLost(f"{self.path}: this record has been deleted")
 
     def _check_rest(self, record: Record) -> None:
-        """Make sure that the incomplete last line is still incomplete."""
+        """Check that the incomplete last line has not been completed since it was read."""
         try:
             os.lseek(self._descriptor, record.size, os.SEEK_SET)
             rest = os.read(self._descriptor, record.dropped)
@@ -426,10 +427,10 @@ class RecordFile:
             raise RecordLost(f"{self.path}: another program has written to this record")
 
     def _cut_back(self, size: int) -> None:
-        """Truncate the file to `size` bytes, and write on from there."""
+        """Truncate the file to `size` bytes, and continue writing there."""
         try:
             if os.fstat(self._descriptor).st_size > size:
-                # Cut off rather than written over: what comes next may be shorter.
+                # Truncate, because the next line may be shorter than the rest of the old one.
                 os.ftruncate(self._descriptor, size)
             os.lseek(self._descriptor, size, os.SEEK_SET)
         except OSError as error:
@@ -439,16 +440,16 @@ class RecordFile:
     def _cannot_be_written(self, error: OSError) -> RecordLost:
         return RecordLost(f"{self.path}: cannot be written: {error.strerror}")
 
-    # Going elsewhere.
+    # Moving and closing.
 
     def contents(self) -> bytes | None:
-        """Return all bytes written, even of a file deleted meanwhile; None if some are missing."""
+        """Return all bytes written, even if the file was deleted. None if some are missing."""
         try:
             if os.fstat(self._descriptor).st_size != self.size:
                 return None
             os.lseek(self._descriptor, 0, os.SEEK_SET)
             parts: list[bytes] = []
-            # Through the open file, which is there even when its name is gone.
+            # Read through the descriptor, which works even after the file was deleted.
             while part := os.read(self._descriptor, 1 << 20):
                 parts.append(part)
         except OSError:
@@ -460,23 +461,23 @@ class RecordFile:
         return data if len(data) == self.size else None
 
     def close(self) -> None:
-        """Close the file, and let others write to it."""
+        """Close the file, so that other programs can write to it."""
         if self._descriptor >= 0:
-            # While it is still locked: afterwards the note may be that of another program.
+            # Remove the note before unlocking, because it may belong to another program afterwards.
             if self._note and _read_note(self.path) == self._note:
                 with suppress(OSError):
                     _note_path(self.path).unlink()
-            if self.locked:  # a process that was forked meanwhile would go on holding it
+            if self.locked:  # unlock explicitly, because a forked process would keep the lock
                 from filelock import unlock_descriptor
 
                 with suppress(OSError):
                     unlock_descriptor(self._descriptor)
-            with suppress(OSError):  # of a drive that is gone
+            with suppress(OSError):  # such as a drive that was removed
                 os.close(self._descriptor)
             self._descriptor = -1
 
     def discard(self) -> None:
-        """Close a file that has just been made, and remove it."""
+        """Close and remove a file that has just been created."""
         self.close()
         with suppress(FileNotFoundError):
             self.path.unlink()

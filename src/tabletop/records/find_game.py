@@ -1,11 +1,11 @@
-"""Finds the game of a record. A record names a game, but never says what code to run.
+"""Find the game of a record. A record contains the name of its game, but never code to run.
 
-Anybody can write a record, and could name any file in it. So an installed game is found by its
-name, and any other when a person says which. For the records of one's own the program remembers it:
-when it begins a record in the user's records folder, it notes beside that folder where the game was
-found, with a hash of the record's header. What somebody else wrote and was copied there has no
-note; what is only linked there lies elsewhere. A record without a note is a stranger's, wherever it
-lies.
+Anybody can write a record and put any file name into it. Therefore only installed games are found
+by the name in a record. For any other game the user has to name the file, except for records that
+this program has created: when it starts a record in the user's records folder, it writes a note
+next to that folder. The note contains the source of the game and a hash of the record's header. A
+record that was copied into the folder has no note, and a link does not count as a file in the
+folder.
 """
 
 from __future__ import annotations
@@ -32,27 +32,35 @@ from tabletop.wording import join_words, quote
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a record of the user's own: a hash of its header, and the place of its game."""
+    """A note on a record of the user: a hash of its header, and the source of its game."""
 
     header: str
     source: str
 
 
 def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
-    """Find the game of a record; the message of a `RegistryError` repeats the `words` typed.
+    """Find the game of a record.
 
-    The game is `game`, if a person named it; else the one that the program has noted for the
-    record; else the installed one of its name.
+    This is `game` if the user has named it, otherwise the game in the note on the record, otherwise
+    the installed game of the same name.
+
+    Args:
+        record: The record.
+        game: The game that the user has named, or None.
+        words: The command that the user typed. Error messages suggest it with `--game`.
+
+    Raises:
+        RegistryError: The game cannot be found or loaded.
     """
     if game is not None:
         return load(game)
     source, why = origin_of(Path(record.path)), ""
     if source is not None:
         try:
-            # Never from the working directory: its files may have come with the record.
+            # Do not search the working directory, whose files may have come with the record.
             return load(source, here=False)
         except RegistryError as error:
-            why = f" and not to be had where it was ({error})" if _is_place(source) else ""
+            why = f" and cannot be loaded from where it was ({error})" if _is_place(source) else ""
     plugin = load_installed(record.header.game)
     if plugin is None:
         raise unknown_game(record, why, *words)
@@ -60,10 +68,10 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
 
 
 def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
-    """Make the error for a record whose game is not installed here, with the words to type."""
+    """Return the error for a record whose game is not installed, with the command to type."""
     name = quote(record.header.game)
     return RegistryError(
-        f"{record.path}: its game, {name}, is not installed{why};"
+        f"{record.path}: the game {name} is not installed{why};"
         f" if you have it, type: {shlex.join(['tabletop', *words])} --game PATH"
         f" (the .py file of {name}, or module:NAME)"
     )
@@ -75,7 +83,10 @@ def is_remembered(path: Path, source: str) -> bool:
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Note the place of the game of a record of the user's own; on failure the match goes on."""
+    """Write a note with the source of the game of a record of the user.
+
+    A failure is only printed.
+    """
     if not _is_own(path):
         return
     try:
@@ -83,36 +94,36 @@ def note_origin(path: Path, source: str) -> None:
         _write(origins_directory() / path.name, Note(_hash_of_header(path), source))
     except OSError as error:
         reason = error.strerror or str(error)
-        later = (
-            "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
+        later = "need --game" if _is_place(source) else "treat the record as untrusted"
+        print_error(
+            f"tabletop: {origins_directory()}: cannot be written: {reason}; `resume` will {later}"
         )
-        print_error(f"tabletop: {origins_directory()}: cannot be written: {reason}; resume {later}")
 
 
 def origin_of(path: Path) -> str | None:
-    """Return the noted source of the game of a user's own record; None for any other record."""
+    """Return the source of the game from the note on a record of the user, or None."""
     note = origins_directory() / path.name
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
             return None
-        noted = from_json(note.read_bytes(), Note)
-        # The hash ties the note to this record: another file under the same name has no note.
-        return noted.source if noted.header == _hash_of_header(path) else None
+        origin = from_json(note.read_bytes(), Note)
+        # The hash ties the note to this record, not to another file of the same name.
+        return origin.source if origin.header == _hash_of_header(path) else None
     except (OSError, ContractError):
         return None
 
 
 def _is_place(source: str) -> bool:
-    """Check whether it is a path or module rather than just the name of an installed game."""
+    """Check whether `source` is a path or module, rather than the name of an installed game."""
     return ":" in source or ".py" in source
 
 
 def _write(file: Path, note: Note) -> None:
     make_folders(file.parent, 0o700)
     with suppress(FileNotFoundError):
-        file.unlink()  # of a record of the same name that has been deleted
-    # O_EXCL and 0600: a planted link is not followed, and only the user can
-    # change the name of the code to run.
+        file.unlink()  # note on a deleted record of the same name
+    # O_EXCL does not follow a planted link. With 0600 only the user can change the source, which
+    # is code that will be run.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as opened:
         opened.write(to_json(note))
@@ -128,7 +139,7 @@ def _forget_lost() -> None:
 
 
 def _is_own(path: Path) -> bool:
-    """Check whether a record lies in the user's records folder, and is no link."""
+    """Check whether a record is a regular file, not a link, in the user's records folder."""
     try:
         return is_own(path) and stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -136,11 +147,11 @@ def _is_own(path: Path) -> bool:
 
 
 def _is_safe(path: Path) -> bool:
-    """Check whether only the user can write to a path."""
+    """Check that only the user can write to a path."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return False
-    if not hasattr(os, "geteuid"):  # Windows: the directory is the user's alone
+    if not hasattr(os, "geteuid"):  # on Windows, other users have no access to the directory
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
@@ -154,7 +165,7 @@ def _hash_of_header(path: Path) -> str:
 def last_interrupted(games: Collection[str] | None = None) -> Record:
     """Return the newest record of an interrupted match that no other program is writing.
 
-    If a newer one is in use, a line on the standard error names both.
+    If a newer one is in use, a line on standard error names both.
 
     Args:
         games: The names of the games to look for, or None for any game.
@@ -169,7 +180,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
         try:
             record = read(path)
         except RecordError:
-            continue  # not ours to repair: another one may be whole
+            continue  # ignore damaged files; another record may be intact
         if record.ended or (games is not None and record.header.game not in games):
             continue
         writer = writer_of(path, 0 if in_use else LOCK_TIMEOUT)
@@ -187,15 +198,15 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
         newest, writer = in_use[0]
         raise RecordInUse(
             f"{newest}: this record is being written by {writer}, and no other interrupted match"
-            " is free; go on there, or end that first"
+            " is free; continue there, or close that program first"
         )
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
     raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
 
 
 def _age(path: Path) -> float:
-    """Return a sort key: the newest file first."""
+    """Return a sort key that puts the newest file first."""
     try:
         return -path.stat().st_mtime_ns
-    except OSError:  # gone in the meantime, or a link to nowhere
+    except OSError:  # just deleted, or a broken link
         return 0

@@ -1,7 +1,7 @@
-"""The lines of a record: their fields, how they are written, and how they are parsed.
+"""The lines of a record: their fields, and how they are written and parsed.
 
-JSON Lines: a header, then a line for each action, in the words a player would type, with a digest
-of the match after it.
+A record consists of JSON lines: a header, then a line for each action with the words that a player
+would type and a digest of the match after the action.
 
     {"format": "tabletop-record", "format_version": 1, "game": "lcr", ...}
     {"seat": 0, "do": "roll", "digest": "51c3..."}
@@ -11,9 +11,8 @@ of the match after it.
     {"end": {"ranking": [[2], [0, 1]], "reason": "", ...}}
     {"played": 61.5, "check": "0b1d..."}
 
-A digest covers the match after the line, a check covers the line itself. In a record written by
-hand both may be left out. The error for a line that is damaged, or impossible where it stands, has
-its number.
+A digest covers the match after the line. A check covers the line itself. Both are optional, so that
+a record can be written by hand. Errors about damaged or impossible lines contain the line number.
 """
 
 from __future__ import annotations
@@ -39,33 +38,33 @@ FORMAT: Final = "tabletop-record"
 """The `format` of a record."""
 
 FORMAT_VERSION: Final = 1
-"""The version of the format of records and logs of draws; newer ones are refused."""
+"""The version of the format of records and logs of draws. Newer versions are refused."""
 
 HUMAN: Final = "human"
-"""The name of a player who is a person."""
+"""The name for a person in the list of players."""
 
 MOST_SECONDS: Final = 1e10
-"""Maximum time of a match, in seconds: some 300 years."""
+"""Maximum duration of a match in seconds, about 300 years."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a record: all the data that a match is made from.
+    """The first line of a record, with everything needed to set up the match.
 
     Attributes:
-        game, version: the name of the game and the version of its rules.
-        source: the name that the game was found by, for people to read. Nothing is loaded by it:
-            anybody can write a record.
-        seed: the text of the seed.
-        seed_origin: "fresh" when the program drew the seed, "given" by hand, "weekly" or "daily";
-            empty if unknown.
-        seats: the name of each seat.
-        players: the player of each seat: "human", or the name of a bot.
-        options: every option of the game.
-        created: the time in UTC (ISO 8601), if the program that wrote it knew it.
-        state: the given first state, as plain data; None when the rules set it up.
-        salt: the salt of the match, in hexadecimal digits; empty when it has none. It is in no
-            `repr`: with the seed it reveals all hidden hands.
+        game, version: The name of the game and the version of its rules.
+        source: The name by which the game was found, for people to read. Code is never loaded by
+            this name, because anybody can write a record.
+        seed: The text of the seed.
+        seed_origin: "fresh" if the program drew the seed, "given" if a person chose it, "weekly",
+            "daily", or empty if unknown.
+        seats: The name of each seat.
+        players: The player of each seat: "human" or the name of a bot.
+        options: The value of every option of the game.
+        created: The time in UTC (ISO 8601), or empty if unknown.
+        state: The given initial state as plain data, or None if the rules set up the match.
+        salt: The salt of the match in hexadecimal digits, or empty if there is none. It is not in
+            the `repr`, because seed and salt together reveal all hidden hands.
     """
 
     game: str
@@ -82,10 +81,10 @@ class Header:
 
     @property
     def salt_bytes(self) -> bytes | None:
-        """The salt of the match; None when it has none.
+        """The salt of the match, or None if there is none.
 
         Raises:
-            SeedError: that is no salt.
+            SeedError: The field is not a valid salt.
         """
         return read_salt(self.salt) if self.salt else None
 
@@ -99,7 +98,7 @@ class Header:
         created: str = "",
         seed_origin: str = "",
     ) -> Header:
-        """Make the header of a match that has just been made."""
+        """Make the header of a match that has just been created."""
         return cls(
             game=match.game.name,
             version=match.game.version,
@@ -117,18 +116,18 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line after the header; fields that it lacks are None.
+    """A line after the header. Fields that the line does not have are None.
 
     Attributes:
-        seat: the seat of the action or player.
-        do: an action, as a player would type it.
-        digest: the digest of the match after this line.
-        chance: the offset of the stream of the bot that chose the action.
-        undo: the number of actions taken back.
-        player: the player of the seat from here on.
-        end: the outcome of the match.
-        played: the time of the match up to here in seconds, all its sessions together.
-        line: its line in the file, counted from 1.
+        seat: The seat of the action or player.
+        do: An action, as a player would type it.
+        digest: The digest of the match after this line.
+        chance: The offset of the bot's stream after it chose the action.
+        undo: The number of actions undone.
+        player: The new player of the seat.
+        end: The outcome of the match.
+        played: The duration of the match up to here in seconds, over all sessions.
+        line: The number of the line in the file, starting at 1.
     """
 
     seat: Seat | None = None
@@ -143,20 +142,20 @@ class Entry:
 
     @property
     def plies(self) -> int:
-        """The number of plies it adds; negative for an undo."""
+        """The change of the number of plies, negative for an undo."""
         return 1 if self.do is not None else -(self.undo or 0)
 
 
 def with_check(line: Mapping[str, object]) -> dict[str, object]:
-    """Add a checksum of itself to a line: for lines that carry no digest of the match."""
-    # Against accidents and edits by hand; an attacker can compute it as well. `person`
-    # separates it from every other hash of the same data.
+    """Return a line with a checksum of itself, for lines without a digest of the match."""
+    # The checksum detects accidents and edits by hand. It does not stop an attacker, who can
+    # compute it. `person` makes it differ from other hashes of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
 
 
 def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
-    """Return the first line of a file of this form."""
+    """Return the first line of a file of the given format."""
     data = asdict(header)
     if header.state is None:
         del data["state"]
@@ -168,7 +167,7 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
 def end_line(outcome: Outcome) -> dict[str, object]:
     """Return the line with the outcome of a match.
 
-    It has points only if the game has some, and the best score only where all play together.
+    Points are included only if the game has any, and the best score only for cooperative games.
     """
     data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
     if not outcome.points:
@@ -185,17 +184,17 @@ _ENTRY_FIELDS: Final = frozenset(it.name for it in fields(Entry)) - {"line"}
 
 
 def parse_header(line: bytes, form: str = FORMAT) -> Header:
-    """Parse the first line of a file of this form.
+    """Parse the first line of a file of the given format.
 
     Raises:
-        RecordError: the line is something else, or damaged.
-        RecordVersionError: the format is newer than this program.
+        RecordError: The line is something else, or damaged.
+        RecordVersionError: The format is newer than this program.
     """
     try:
         data = _decode(line)
     except ValueError as error:
         raise RecordError(
-            f"line 1: no record of a match: {truncate(str(error))}", line=1
+            f"line 1: not a record of a match: {truncate(str(error))}", line=1
         ) from error
     _check_format(data, form)
     try:
@@ -214,15 +213,16 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
 
 
 def _check_format(data: Mapping[str, object], form: str) -> None:
-    found, version = data.get("format"), data.get("format_version")
-    if found != form:
+    actual, version = data.get("format"), data.get("format_version")
+    if actual != form:
         raise RecordError(
-            f"line 1: no record: format {truncate(repr(found), SHOWN_LETTERS)}, not {form!r}",
+            f"line 1: not a record: the format is {truncate(repr(actual), SHOWN_LETTERS)},"
+            f" not {form!r}",
             line=1,
         )
     if type(version) is not int or version < 1:
         raise RecordError(
-            f"line 1: there is no record format {truncate(repr(version), SHOWN_LETTERS)}", line=1
+            f"line 1: invalid format version {truncate(repr(version), SHOWN_LETTERS)}", line=1
         )
     if version > FORMAT_VERSION:
         raise RecordVersionError(
@@ -236,7 +236,7 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
     """Parse the lines after the header. Blank lines are skipped.
 
     Raises:
-        RecordError: A line is damaged, or makes no sense at its place. Names the line.
+        RecordError: A line is damaged or impossible in its place. The message contains its number.
     """
     plies = 0
     for number, line in enumerate(lines, 2):
@@ -250,19 +250,17 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
             message = f"line {number} is damaged: {truncate(str(error))}"
             raise RecordError(message, line=number) from error
         plies += entry.plies
-        # The number is not in the file: lines can be counted, and a wrong count would be one more
-        # lie.
+        # Line numbers are counted here and not stored, because a stored number could be wrong.
         yield replace(entry, line=number)
 
 
 def _check_place(entry: Entry, seats: int, plies: int) -> None:
-    """Check an entry of a match of so many seats, in which `plies` actions stand before it."""
+    """Check that an entry is possible in a match with this number of seats and plies so far."""
     if entry.seat is not None and not 0 <= entry.seat < seats:
-        counting = f'a record counts from 0, and this one says "seat": {entry.seat}'
+        counting = f'records count from 0, and the line has "seat": {entry.seat}'
         raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
     if entry.undo is not None and not 0 < entry.undo <= plies:
-        taken = plural(entry.undo, "action")
-        raise ValueError(f"{taken} cannot be taken back: {plies} played so far")
+        raise ValueError(f"cannot undo {plural(entry.undo, 'action')}: {plies} played so far")
 
 
 def _decode(line: bytes) -> dict[str, object]:
@@ -275,21 +273,21 @@ def _decode(line: bytes) -> dict[str, object]:
         raise ValueError(str(error)) from error
     if isinstance(data, dict):
         return data
-    raise ValueError("it is no JSON object")
+    raise ValueError("not a JSON object")
 
 
 def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
-    """Convert a decoded line to `kind`, whose fields are `known`."""
+    """Convert a decoded line to an object of class `kind`, which has the fields `known`."""
     import msgspec
 
-    # The check comes first: of a damaged line, that is what should be said.
+    # Verify the checksum first, because any other error would be misleading for a damaged line.
     content = {name: value for name, value in data.items() if name != "check"}
     if "check" in data and not _fits(content, data["check"]):
-        raise ValueError("its check does not fit: it is not what was written")
+        raise ValueError("the checksum does not match, so the line was changed")
     unknown = [name for name in content if name not in known]
     if unknown:
         raise ValueError(
-            f"there is no field {quote(unknown[0])}; its fields: {', '.join(sorted(known))}"
+            f"unknown field {quote(unknown[0])}; known fields: {', '.join(sorted(known))}"
         )
     try:
         return msgspec.convert(content, kind)
@@ -300,24 +298,24 @@ def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -
 def _fits(content: Mapping[str, object], check: object) -> bool:
     try:
         return with_check(content)["check"] == check
-    except ContractError:  # what JSON cannot say was not written by us
+    except ContractError:  # cannot be written as JSON, so this program did not write it
         return False
 
 
 def _check_fields(entry: Entry) -> None:
-    """Validate which fields of an entry occur together."""
-    # A line says one thing. Two at once could be read in either order, and lead to two matches.
-    done = (entry.do, entry.undo, entry.player, entry.end, entry.played)
-    if sum(it is not None for it in done) != 1:
-        raise ValueError("it says not just one of: do, undo, player, end, played")
+    """Check that the fields of an entry belong together."""
+    # A line with two of these fields could be applied in either order, with different results.
+    kinds = (entry.do, entry.undo, entry.player, entry.end, entry.played)
+    if sum(it is not None for it in kinds) != 1:
+        raise ValueError("a line needs exactly one of: do, undo, player, end, played")
     if (entry.do is not None or entry.player is not None) and entry.seat is None:
-        raise ValueError("it does not say whose it is: seat")
+        raise ValueError("the field `seat` is missing")
     if entry.digest is not None and entry.do is None and entry.undo is None:
-        raise ValueError("a digest belongs to: do, undo")
+        raise ValueError("only a line with `do` or `undo` can have a `digest`")
     if entry.played is not None and not 0 <= entry.played <= MOST_SECONDS:
-        raise ValueError(f"nobody plays for {entry.played} seconds")
+        raise ValueError(f"a match cannot last {entry.played} seconds")
     if entry.chance is not None and entry.do is None:
-        raise ValueError("chance belongs to: do")
-    # Numbers in a file may be anything; a stream counts up to here, and beyond it would raise.
+        raise ValueError("only a line with `do` can have a `chance`")
+    # A stream would raise an error for an offset out of range.
     if entry.chance is not None and not 0 <= entry.chance < MOST_WORDS:
-        raise ValueError(f"a stream has no position {entry.chance}")
+        raise ValueError(f"`chance` is out of range: {entry.chance}")

@@ -1,8 +1,8 @@
-"""Journals: they write the record of a match as it goes.
+"""Journals, which write the record of a match while it is played.
 
-Every line is handed to the operating system before its move is shown: a killed program loses
-nothing that anybody has seen. While a record is written it is locked, and before every line it is
-checked: nothing is written to a file that was deleted or replaced.
+Every line is handed to the operating system before its action is shown, so a killed program loses
+nothing that anybody has seen. The file is locked while a journal writes it. Before every line the
+journal checks that the file was not deleted or replaced.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Records a match as it goes; a `Recorder`.
+    """Records a match while it is played; a `Recorder`. Make one with `create` or `resume`.
 
-    Make one with `create` or `resume`. Use it in a `with` statement, which leaves the match without
-    a recorder; or close it, and the match refuses every further move.
+    Use it in a `with` statement, which detaches it from the match at the end. If you only call
+    `close`, the match refuses every further action, because the action cannot be recorded.
 
-    A clock gives seconds, from any point on (`time.monotonic`, for instance). With one, the record
-    tells how long the match has taken.
+    If you pass a `clock`, a function that returns seconds, such as `time.monotonic`, the record
+    contains the duration of the match.
 
-    Attributes:
-        on_lost: called with a `RecordLost` before anything is taken back. It raises that, or calls
-            `move`. With it, a file that was moved counts as lost.
+    Attributes: on_lost: Called with a `RecordLost` before the action is undone. It either raises
+        this error,
+            or calls `move`. If it is set, a file that was moved counts as lost.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
@@ -43,19 +43,19 @@ class Journal:
         self._clock = clock
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
-        # The number of actions in the file, while it has this size, and after that.
+        # A size, the number of actions while the file has this size, and the number afterwards.
         self._step = (file.size, 0, 0)
         self._match: AnyMatch | None = None
         self.on_lost: Callable[[RecordLost], None] | None = None
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return self._file.path
 
     @property
     def locked(self) -> bool:
-        """True when others cannot write to the file: not every drive can lock files."""
+        """True if other programs cannot write to the file. Some drives do not support locks."""
         return self._file.locked
 
     @classmethod
@@ -67,33 +67,33 @@ class Journal:
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
-        """Begin a record of `match` in a new file, as the recorder of the match.
+        """Start a record of `match` in a new file, and become the recorder of the match.
 
         Raises:
-            RecordError: the file exists already or cannot be written.
-            ContractError: the state of the match is no plain data; there is no file then.
+            RecordError: The file already exists or cannot be written.
+            ContractError: The state of the match is not plain data. No file has been created.
         """
-        match.digest()  # before there is a file
+        match.digest()  # raises an error before a file is created
         file = RecordFile.create(Path(path))
-        # As in `RecordFile.create_with`: an interrupt within a context manager of both would come
-        # before its `try`, and leave an empty file.
+        # Not in a context manager shared with `RecordFile.create_with`, because an interrupt before
+        # its `try` would leave an empty file.
         try:
             journal = cls(file, clock)
             journal._write_past(match, header or Header.of(match))
         except BaseException as error:
             file.discard()
-            if isinstance(error, RecordLost):  # there was none to lose
+            if isinstance(error, RecordLost):  # a file that is not complete yet cannot be lost
                 raise RecordError(str(error)) from error.__cause__
             raise
         journal._attach(match)
         return journal
 
     def _write_past(self, match: AnyMatch, header: Header) -> None:
-        """Write the header, and the actions played already."""
+        """Write the header and the actions that have already been played."""
         self._append(_encoded(header_line(header)), 0)
         past = match_from_header(match.game, header)
         past.set_recorder(self)
-        replay_actions(match, past)  # a match of its own: it gives the digest after every action
+        replay_actions(match, past)  # a second match, which provides the digest after every action
 
     def _attach(self, match: AnyMatch) -> None:
         self._match = match
@@ -107,11 +107,11 @@ class Journal:
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
-        """Go on with the record that `match` was replayed from; cut an incomplete last line off.
+        """Continue the record that `match` was replayed from. An incomplete last line is cut off.
 
         Raises:
-            RecordInUse: another program is writing it.
-            RecordError: the file cannot be written, or has changed since it was read.
+            RecordInUse: Another program is writing the record.
+            RecordError: The file cannot be written, or has changed since it was read.
         """
         journal = cls(RecordFile.resume(record), clock)
         journal._step = (record.size, record.plies, record.plies)
@@ -121,65 +121,65 @@ class Journal:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            f"{self.path}: a journal that is being written cannot be sent; send its path"
+            f"{self.path}: an open journal cannot be copied or pickled; send its path instead"
         )
 
     def move(self, path: Path, match: AnyMatch, header: Header) -> None:
-        """Go on in a new file, with all that was written.
+        """Continue in a new file, with everything that was written so far.
 
-        Where that cannot be read any more, `match` is written anew as it stands, with `header`:
-        what was taken back, and who played when, is lost.
+        If the old file can no longer be read, the current actions of `match` are written with
+        `header`. Undone actions, and changes of players during the match, are then lost.
 
         Raises:
-            RecordError: there is a file already, or it cannot be written; nothing has changed.
+            RecordError: The file already exists or cannot be written. Nothing has changed.
         """
         former, contents = self._file, self._file.contents()
         if contents is not None:
             self._file = RecordFile.create_with(path, contents)
         else:
-            anew = Journal.create(path, match, header)
+            journal = Journal.create(path, match, header)
             match.set_recorder(self)
-            self._file, self._step = anew._file, anew._step
+            self._file, self._step = journal._file, journal._step
         former.close()
 
     def copy(self, path: Path) -> None:
-        """Copy all written so far to a new file.
+        """Copy everything written so far to a new file.
 
         Raises:
-            RecordError: there is a file already, or one of the two cannot be read or written.
+            RecordError: The new file already exists, or one of the two cannot be read or written.
         """
         contents = self._file.contents()
         if contents is None:
-            raise RecordError(f"{self.path}: it cannot be read, or somebody else has written to it")
+            raise RecordError(f"{self.path}: cannot be read, or another program has changed it")
         RecordFile.create_with(path, contents).close()
 
     @property
     def seconds(self) -> float:
-        """The time of the match in seconds, all its sessions together; rounded to milliseconds."""
+        """The duration of the match in seconds over all sessions, rounded to milliseconds."""
         now = self._clock() - self._began if self._clock is not None else 0.0
         return round(self._before + max(now, 0.0), 3)
 
     @property
     def plies(self) -> int:
-        """The number of actions in the file, without those taken back."""
-        # The size of the file changes with the writing itself. So this is right at any moment.
+        """The number of actions in the file, without undone ones."""
+        # Decided by the size of the file, so the number is correct even after an interrupted write.
         size, before, after = self._step
         return before if self._file.size == size else after
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Record an action, and the outcome if it ended the match."""
         line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
-        if (drawn := match.last_bot_draws) is not None:
-            # The digest does not cover the chance of bots: such a line gets a check of its own.
-            line = with_check({**line, "chance": drawn.after})
+        if (mark := match.last_bot_draws) is not None:
+            # The digest does not cover the streams of bots, so the line needs a checksum.
+            line = with_check({**line, "chance": mark.after})
         data = _encoded(line)
         if match.over and (outcome := match.outcome) is not None:
             data += _encoded(end_line(outcome))
-        # All at once: no action stands without the outcome that it has led to.
+        # In one write, so that the last action is never stored without the outcome.
         self._append(data, match.ply)
 
     def undone(self, match: AnyMatch, count: int) -> None:
-        """Record that `count` actions are taken back."""
+        """Record that `count` actions were undone."""
         self._append(_encoded({"undo": count, "digest": match.digest()}), match.ply)
 
     def seated(self, seat: Seat, player: str) -> None:
@@ -187,7 +187,7 @@ class Journal:
         self._append(_encoded(with_check({"seat": seat, "player": player})), self.plies)
 
     def _append(self, data: bytes, plies: int) -> None:
-        """Hand lines to the operating system, all at once: all of them or nothing."""
+        """Hand lines to the operating system, either all of them or none."""
         before = self.plies
         self._step = (self._file.size, before, plies)
         try:
@@ -198,15 +198,16 @@ class Journal:
             if self.on_lost is None:
                 raise
             self.on_lost(lost)
-            if before == plies or self.plies != plies:  # else the match was written anew
+            # If `move` wrote the match again from its actions, this line is already included.
+            if before == plies or self.plies != plies:
                 self._append(data, plies)
 
     def check(self) -> None:
-        """Make sure that the record is at its place, and unchanged.
+        """Check that the record is in its place and unchanged.
 
         Raises:
-            RecordLost: it is not.
-            RecordError: the journal is closed.
+            RecordLost: The file was moved, deleted, replaced or changed.
+            RecordError: The journal is closed.
         """
         try:
             self._file.check()
@@ -216,10 +217,9 @@ class Journal:
             self.on_lost(lost)
 
     def close(self) -> None:
-        """Write the time of the match, and close the file; nothing can be written any more.
+        """Write the duration of the match and close the file.
 
-        If the time cannot be written it is left out; nothing of the match is lost. Closing
-        twice is no harm.
+        If the duration cannot be written, it is left out. Closing twice has no effect.
         """
         self.on_lost = None
         try:
@@ -230,7 +230,7 @@ class Journal:
             self._file.close()
 
     def detach(self) -> None:
-        """Detach from the match, which can be played on without a record."""
+        """Detach from the match, which can then continue without a record."""
         match, self._match = self._match, None
         if match is not None and match.recorder is self:
             match.set_recorder(None)

@@ -1,4 +1,4 @@
-"""The shell command that plays the world of a match again: seed, seats and options."""
+"""The shell command that starts a match with the same setup: seed, seats and options."""
 
 from __future__ import annotations
 
@@ -13,25 +13,33 @@ from tabletop.match.match import AnyMatch
 from tabletop.rules.options import OptionValue
 
 MOST_LETTERS: Final = 3000
-"""The maximum letters of a command: terminals take no longer lines."""
+"""Maximum length of a command, because terminals accept no longer lines."""
 
 LONGEST_OPTION: Final = 100
-"""Maximum letters of an option in a command; of a longer one, people see the record instead."""
+"""Maximum length of an option value in a command. For a longer value, the command names the
+record instead.
+"""
 
 
 def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
-    """Return the shell command, on one line, that plays the world of `match` again; or why none.
+    """Return the shell command, on one line, that starts a match with the same setup as `match`.
 
-    Texts as long as a deck are left to the record, where there is one.
+    If this is impossible, return the reason. If an option value is long, such as a deck, and there
+    is a record, the command refers to the record with `--like`.
+
+    Args:
+        match: The match.
+        source: The name by which the game was found.
+        record: The path of the record of the match, if there is one.
     """
     if match.first_state is not None:
-        return "no seed leads there: the match began from a given position"
+        return "none: the match started from a given position"
     longest = max((len(str(value)) for value in match.options.values()), default=0)
     if record is not None and longest > LONGEST_OPTION:
         return f"tabletop play {quoted(from_here(source))} --like {quoted(from_here(str(record)))}"
     command = " ".join(_words(match, source))
     if len(command) > MOST_LETTERS:
-        return "its options are too long for a command; they stand in its record"
+        return "none: the options are too long for a command; they are in the record"
     return command
 
 
@@ -56,12 +64,12 @@ def spelled(value: OptionValue) -> str:
 
 
 def _argument(name: str, text: str) -> str:
-    """An argument spelled so that argparse does not take it for an option."""
+    """Format an argument so that argparse does not take its value for an option."""
     return f"{name}={quoted(text)}" if text.startswith("-") else f"{name} {quoted(text)}"
 
 
 def quoted(text: str) -> str:
-    """Quote `text` as one word for a shell, on one line and safe to show."""
+    """Quote `text` as one word for a shell, on one line and safe to print in a terminal."""
     if printable(text) == text:
         return shlex.quote(text)
     return f"$'{''.join(map(_escaped, text))}'"
@@ -80,10 +88,10 @@ def _escaped(letter: str) -> str:
 
 
 def from_here(source: str) -> str:
-    """Return the shortest name, in the working directory, of a game found by `source`."""
+    """Return the shortest name of a game in the working directory."""
     try:
         here = f"{Path.cwd()}{os.sep}"
-    except OSError:  # it has been removed
+    except OSError:  # the working directory was deleted
         return source
     near = source.removeprefix(here)
     return source if near == source else near if ".py" in near else f"./{near}"

@@ -1,6 +1,6 @@
-"""Playing a record again: all of it at once, or step by step, forward and back.
+"""Replaying a record, all at once or step by step in both directions.
 
-Every digest is compared with the result of the present rules.
+Every digest in the record is compared with the result of the current rules.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ def match_from_header(
     anyway: bool = False,
     on_draw: DrawListener | None = None,
 ) -> AnyMatch:
-    """Make the match that a header describes, before its first action.
+    """Create the match that a header describes, before its first action.
 
     Args:
-        game: the rules.
-        header: of a record.
-        anyway: also when it was written with another version of the rules.
-        on_draw: called with every draw; see `Match`.
+        game: The rules.
+        header: The header of a record.
+        anyway: Whether to accept a header that was written with another version of the rules.
+        on_draw: Called with every draw; see `Match`.
 
     Raises:
-        RecordError: the header is of another game, or of a match that this game cannot be.
-        RecordVersionError: it was written with another version of the rules.
+        RecordError: The header belongs to another game, or this game cannot set up the match.
+        RecordVersionError: The header was written with another version of the rules.
     """
     if header.game != game.name:
         raise RecordError(f"line 1: a record of {header.game!r}, not of {game.name!r}", line=1)
@@ -64,40 +64,45 @@ def match_from_header(
             on_draw=on_draw,
         )
     except StateError as error:
-        what = "the state that the match begins from is damaged"
-        raise RecordError(f"line 1: {what}: {error}", line=1) from error
+        raise RecordError(f"line 1: the initial state is damaged: {error}", line=1) from error
     except (OptionError, ValueError) as error:
         raise RecordError(f"line 1: {error}", line=1) from error
-    except Exception as error:  # options that the rules accept and cannot begin with
+    except Exception as error:  # the rules may accept options and then fail in the setup
         raise RecordError(
-            f"line 1: no match can begin like that: {_describe_error(error)}", line=1
+            f"line 1: the match cannot be set up: {_describe_error(error)}", line=1
         ) from error
 
 
 def versions(game: AnyGame, header: Header) -> str:
     """Return the message for a record that was made with another version of the rules."""
     return (
-        f"made with version {header.version} of the rules of {game.name};"
-        f" these are version {game.version}"
+        f"made with version {header.version} of the rules of {game.name},"
+        f" but version {game.version} is installed"
     )
 
 
 def match_of(
     record: Record, game: AnyGame, *, anyway: bool = False, on_draw: DrawListener | None = None
 ) -> AnyMatch:
-    """Make the match of a record as `match_from_header` does; errors begin with its path."""
+    """Create the match of a record like `match_from_header`.
+
+    Errors begin with the record's path.
+    """
     with errors_in(record.path):
         return match_from_header(game, record.header, anyway=anyway, on_draw=on_draw)
 
 
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
-    """Play a record again from its beginning, checking every digest.
+    """Replay a record from its beginning, and compare every digest.
 
-    The replay stops at `until` actions, before the next one.
+    Args:
+        record: The record.
+        game: The rules.
+        until: The number of actions after which to stop. By default replay all.
 
     Raises:
-        RecordError: an action is not understood; names its line.
-        RecordMismatch: an action, or what it led to, differs with the present rules.
+        RecordError: An action cannot be parsed. The message contains its line.
+        RecordMismatch: An action is refused by the current rules, or its result differs.
     """
     match, entries = match_of(record, game), iter(record.entries)
     if until is not None:
@@ -108,9 +113,9 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
 
 
 def replayed(match: AnyMatch, entries: Iterable[Entry], path: str = "") -> Iterator[Entry]:
-    """Apply entries of a record to a match as `replay_entry` does; yield each one afterwards.
+    """Apply entries of a record to a match with `replay_entry`, and yield each one afterwards.
 
-    Errors begin with the `path` of the record, if it is given.
+    Errors begin with `path`, the path of the record, if it is given.
     """
     with errors_in(path):
         for entry in entries:
@@ -122,7 +127,7 @@ def replay_entry(match: AnyMatch, entry: Entry) -> None:
     """Apply one entry of a record to a match.
 
     Raises:
-        RecordMismatch: it cannot be done, or its result differs from the record.
+        RecordMismatch: The entry cannot be applied, or its result differs from the record.
     """
     try:
         _replay_entry(match, entry)
@@ -135,7 +140,7 @@ def replay_entry(match: AnyMatch, entry: Entry) -> None:
 def _replay_entry(match: AnyMatch, entry: Entry) -> None:
     if entry.undo is not None:
         match.undo(entry.undo)
-        _compare(match, entry, f"taking back {entry.undo}")
+        _compare(match, entry, f"the undo of {entry.undo}")
     elif entry.do is not None and entry.seat is not None:
         _replay_action(match, entry.do, entry.seat, entry)
     if entry.end is not None and entry.end != match.outcome:
@@ -151,7 +156,7 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
         action = match.parse(text, seat)
         actor = match.actor(action)
         if actor == seat:
-            if entry.chance is not None:  # as if the bot had been asked
+            if entry.chance is not None:  # as if the bot had chosen the action
                 match.bot_stream(seat).offset = entry.chance
             match.play(action)
     except (CommandError, IllegalAction, ContractError) as error:
@@ -163,16 +168,16 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
 
 
 def _describe_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """Describe an outcome: the ranks of the seats, and the points of each."""
+    """Describe an outcome: the rank of each seat, and the points."""
     if outcome is None:
-        return "a match that goes on"
+        return "a match that is not over"
     places = [
         f"{place}. {' and '.join(names[seat] for seat in group if 0 <= seat < len(names))}"
         for place, group in enumerate(outcome.ranking, 1)
     ]
     points = f", points {', '.join(map(number, outcome.points))}" if outcome.points else ""
-    why = f"{'abandoned: ' * outcome.abandoned}{outcome.reason}"
-    return f"{', '.join(places)} ({why}){points}"
+    reason = f"{'abandoned: ' * outcome.abandoned}{outcome.reason}"
+    return f"{', '.join(places)} ({reason}){points}"
 
 
 def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
@@ -181,43 +186,44 @@ def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
-    """Make the error for an entry that the match does not agree with."""
+    """Return the error for an entry whose replay differs from the record."""
     return RecordMismatch(f"line {entry.line}: {truncate(what)}", line=entry.line)
 
 
 def _describe_error(error: Exception) -> str:
-    """Format an error as text; with its class, unless it is a `TabletopError`."""
+    """Format an error as text, with its class unless it is a `TabletopError`."""
     if isinstance(error, TabletopError):
         return str(error)
     return f"{type(error).__name__}: {error}"
 
 
 def replay_actions(match: AnyMatch, other: AnyMatch) -> AnyMatch:
-    """Play the actions of a match on another one, with the chance its bots had; return that one."""
-    drawn = {note.ply: note for note in match.bot_draws}
+    """Play the actions of `match` on `other`, with the same offsets of the bots' streams."""
+    draws = {mark.ply: mark for mark in match.bot_draws}
     for ply, action in enumerate(match.actions, 1):
-        if ply in drawn:
-            other.bot_stream(drawn[ply].seat).offset = drawn[ply].after
+        if ply in draws:
+            other.bot_stream(draws[ply].seat).offset = draws[ply].after
         other.play(action)
     return other
 
 
 class Stepper:
-    """A record during a replay.
+    """A replay that can be moved forward and back.
 
     Args:
-        record: the whole of it.
-        game: the rules.
-        until: the last step to go to; the end of the record when not given, or when that is sooner.
-        anyway: also when the record was made with another version of the rules.
+        record: The whole record.
+        game: The rules.
+        until: The last step that can be reached. By default, or if it is too large, the end of the
+            record.
+        anyway: Whether to accept a record that was made with another version of the rules.
 
     Attributes:
-        match: as it was at this step.
-        at: the number of steps done.
+        match: The match at the current step.
+        at: The number of steps applied.
 
     Raises:
-        RecordError: the record is of another game, or of a match that this game cannot be.
-        RecordVersionError: it was made with another version of the rules.
+        RecordError: The record belongs to another game, or this game cannot set up the match.
+        RecordVersionError: The record was made with another version of the rules.
     """
 
     def __init__(
@@ -230,12 +236,12 @@ class Stepper:
     ) -> None:
         self._path = record.path
         self._parts = _parts(record)[:until]
-        self._taken: dict[int, tuple[Any, ...]] = {}
+        self._undone: dict[int, tuple[Any, ...]] = {}  # actions that the undo at a step removed
         self.at: int = 0
         try:
             self.match: AnyMatch = match_of(record, game, anyway=anyway)
         except RecordVersionError as error:
-            message = f"{error}; --anyway replays it up to the first difference"
+            message = f"{error}; use --anyway to replay up to the first difference"
             raise RecordVersionError(message, line=error.line) from error
 
     @property
@@ -244,29 +250,29 @@ class Stepper:
         return len(self._parts)
 
     def forward(self) -> None:
-        """Do the next step.
+        """Apply the next step.
 
         Raises:
-            RecordMismatch: it cannot be done, or its result differs from the record.
+            RecordMismatch: The step cannot be applied, or its result differs from the record.
         """
         part, match = self._parts[self.at], self.match
-        if part[0].undo is not None and self.at not in self._taken:
-            # Read off the end of the actions alone: they may be a hundred thousand.
-            past = match.actions
-            self._taken[self.at] = past[len(past) - part[0].undo :]
+        if part[0].undo is not None and self.at not in self._undone:
+            # Keep only the undone actions, because a match may have a hundred thousand actions.
+            actions = match.actions
+            self._undone[self.at] = actions[len(actions) - part[0].undo :]
         for _ in replayed(match, part, self._path):
             pass
         self.at += 1
 
     def go(self, step: int) -> None:
-        """Go to the point after `number` steps, forward or back.
+        """Go to the position after step number `step`, forward or back.
 
         Raises:
-            RecordMismatch: a step on the way does not replay.
+            RecordMismatch: A step on the way cannot be replayed.
         """
         while self.at < step:
             self.forward()
-        undone = 0  # faster: several actions are taken back at once
+        undone = 0  # count actions, because undoing several at once is faster
         while self.at > step:
             self.at -= 1
             if self._parts[self.at][0].undo is None:
@@ -274,13 +280,13 @@ class Stepper:
                 continue
             self.match.undo(undone)
             undone = 0
-            for action in self._taken[self.at]:
+            for action in self._undone[self.at]:
                 self.match.play(action)
         self.match.undo(undone)
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """Group entries into steps: an action or undo, and the notes after it."""
+    """Group entries into steps: an action or undo, and the other lines after it."""
     parts: list[list[Entry]] = []
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:

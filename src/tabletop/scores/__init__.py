@@ -1,4 +1,4 @@
-"""How matches ended: score sheets, their ranking, and the book that keeps them."""
+"""Score sheets of finished matches, their ranking, and the score book that stores them."""
 
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.save_score import keep_score

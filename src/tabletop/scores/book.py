@@ -1,4 +1,4 @@
-"""The scores of a user: an SQLite database of score sheets, written by several programs at once."""
+"""The score book: an SQLite database of score sheets, shared by several programs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tabletop.states.codec import from_json, to_json
 from tabletop.wording import plural
 
 LOCK_TIMEOUT: Final = 10.0
-"""Maximum wait for another program that is writing, in seconds."""
+"""Seconds to wait for another program that is writing."""
 
 APPLICATION: Final = 0x74745363
 """The SQLite application id of a score book: "ttSc"."""
 
 SCHEMA: Final = 1
-"""The version of the tables; a book of a newer one is left alone."""
+"""The version of the tables. A book with a newer version is refused and not changed."""
 
 _TABLES: Final = (
     """
@@ -46,7 +46,7 @@ _TABLES: Final = (
 )
 
 _MOST_NAMED: Final = 3
-"""Maximum damaged sheets named in a message; more are counted."""
+"""Maximum number of damaged sheets listed in a warning."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"
@@ -69,22 +69,24 @@ _UNREADABLE: Final = (
     RecursionError,
     MemoryError,
 )
-"""The errors that reading a text that is no sheet can raise."""
+"""Errors that can occur when a damaged sheet is read."""
 
 
 class ScoreBook:
-    """Keeps score sheets. Each method may raise a `ScoresError`, with the reason.
+    """Stores score sheets.
+
+    Every method may raise a `ScoresError` if the file is inaccessible or damaged.
 
     Args:
-        path: the file; it is made, with its directory, when the first sheet is kept.
-        warn: takes a line when damaged sheets are left out.
-        timeout: the maximum wait for other programs, in seconds.
+        path: The file. It is created, with its directory, when the first sheet is stored.
+        warn: Called with a message if damaged sheets are skipped. By default warnings are dropped.
+        timeout: Seconds to wait for other programs. By default `LOCK_TIMEOUT`.
     """
 
     def __init__(
         self,
         path: str | Path,
-        warn: Callable[[str], object] = lambda said: None,
+        warn: Callable[[str], object] = lambda message: None,
         timeout: float | None = None,
     ) -> None:
         self.path: Path = Path(path)
@@ -92,14 +94,14 @@ class ScoreBook:
         self._timeout = LOCK_TIMEOUT if timeout is None else timeout
 
     def add(self, sheet: ScoreSheet) -> None:
-        """Keep the sheet of a match that has just been played."""
+        """Store the sheet of a match that has just ended."""
         with self._transaction() as connection:
             connection.execute(_INSERT, _row(sheet))
 
     def add_new(self, sheet: ScoreSheet) -> bool:
-        """Keep a sheet unless there is one of the same match; return whether there was none."""
+        """Store a sheet unless the book has one of the same match. Return whether it was stored."""
         with self._transaction() as connection:
-            # Two programs that import the same record at once keep it once.
+            # In one transaction, so that two programs importing the same record store it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
                 return False
             connection.execute(_INSERT, _row(sheet))
@@ -113,15 +115,15 @@ class ScoreBook:
         seed: str | None = None,
         most: int | None = None,
     ) -> list[ScoreSheet]:
-        """Return the sheets that fit, those of the newest matches first.
+        """Return the matching sheets, newest first.
 
         Args:
-            game: the name of their game.
-            seed_origin: the origin of their seed.
-            seed: their seed, in any spelling.
-            most: the maximum number of sheets.
+            game: The name of the game, or None for any.
+            seed_origin: The origin of the seed, or None for any.
+            seed: The seed, in any spelling, or None for any.
+            most: The maximum number of sheets. By default no limit.
         """
-        # Seeds are compared by meaning: "Old Oak" and "old oak" are the same world.
+        # Compare the canonical form, because "Old Oak" and "old oak" are the same seed.
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
         return self._sheets(self._read(_FIND, values))
@@ -131,11 +133,14 @@ class ScoreBook:
         return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
-        """Count the matches of a game that people have finished here, without imported ones."""
+        """Count the matches of a game that people have finished here.
+
+        Imported matches do not count, and neither do matches without a person.
+        """
         return sum(count for (count,) in self._read(_COUNT, (game,)))
 
     def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query; none when there is no score book yet."""
+        """Return the rows of a query, or none if the score book does not exist yet."""
         try:
             self.path.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -149,13 +154,14 @@ class ScoreBook:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Begin a write transaction; make the tables if needed."""
+        """Start a write transaction, creating the tables if necessary."""
         try:
             make_folders(self.path.parent)
         except OSError as error:
-            raise ScoresError(f"{self.path.parent}: cannot be made: {error.strerror}") from error
+            raise ScoresError(f"{self.path.parent}: cannot be created: {error.strerror}") from error
         with self._open("rwc") as connection:
-            # Locks for writing at once: having read first, it could be refused to write later.
+            # Lock for writing immediately. A transaction that reads first may later be refused to
+            # write.
             connection.execute("BEGIN IMMEDIATE")
             if not self._check(connection):
                 for statement in _TABLES:
@@ -168,24 +174,24 @@ class ScoreBook:
         """Open a connection to the database."""
         try:
             if self.path.exists() and not self.path.is_file():  # SQLite would wait for a pipe
-                raise ScoresError(f"{self.path}: it is no ordinary file")
-            # The mode is given because by default SQLite makes a missing file, even to read it.
+                raise ScoresError(f"{self.path}: not a regular file")
+            # Without a mode, SQLite creates a missing file even for reading.
             address = f"{self.path.absolute().as_uri()}?mode={mode}"
             with closing(
                 sqlite3.connect(address, timeout=self._timeout, isolation_level=None, uri=True)
             ) as connection:
-                # A sheet that is no text is one damaged sheet: the others can be read.
+                # Replace invalid bytes, so that one damaged sheet does not hide the others.
                 connection.text_factory = lambda data: data.decode("utf-8", "replace")
                 yield connection
         except sqlite3.Error as error:
             raise self._error(str(error), is_damaged=_is_damage(error)) from error
-        except UnicodeError as error:  # SQLite names a table whose name is no text
-            raise self._error("it is damaged", is_damaged=True) from error
+        except UnicodeError as error:  # the damaged database has table names with invalid bytes
+            raise self._error("the file is damaged", is_damaged=True) from error
         except OSError as error:
             raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
 
     def _check(self, connection: sqlite3.Connection) -> bool:
-        """Check that a database is a score book; return whether its tables have been made."""
+        """Check that a database is a score book. Return whether its tables exist."""
         [application], [version], [tables] = (
             connection.execute(query).fetchone()
             for query in (
@@ -197,26 +203,29 @@ class ScoreBook:
         if application == version == tables == 0:
             return False
         if application != APPLICATION or version < 1:
-            raise self._error("it is a database of something else", is_damaged=True)
+            raise self._error("not a score book, but another database", is_damaged=True)
         if version > SCHEMA:
             raise ScoresError(
-                f"{self.path}: these scores are of a newer version of this program"
-                f" (tables {version}; this one knows {SCHEMA}); they are left as they are"
+                f"{self.path}: these scores were written by a newer version of this program"
+                f" (format {version}, this version reads {SCHEMA}); update the program"
             )
         return True
 
     def _error(self, why: str, *, is_damaged: bool) -> ScoresError:
-        """Make an error that explains how to begin a new book if this one is damaged."""
+        """Return an error.
+
+        If the file is damaged, the message contains a command to set it aside.
+        """
         path = str(self.path)
         command = shlex.join(["mv", path, f"{path}.damaged"])
-        hint = f"; to set it aside and begin a new one: {command}" if is_damaged else ""
+        hint = f"; to set it aside and start a new one: {command}" if is_damaged else ""
         return ScoresError(f"{path}: {why}{hint}")
 
     def _sheets(self, rows: list[tuple[int, str]]) -> list[ScoreSheet]:
-        """Parse the sheets in rows; damaged ones are left out with a warning."""
+        """Parse the sheets in rows. Damaged sheets are skipped with a warning."""
         sheets = []
         damaged = []
-        # Each by itself: one damaged sheet hides no other.
+        # One by one, so that a damaged sheet does not hide the others.
         for number, text in rows:
             try:
                 sheet = from_json(text, ScoreSheet, "score sheet")
@@ -226,10 +235,9 @@ class ScoreBook:
             else:
                 sheets.append(sheet)
         if damaged:
-            are = "is" if len(damaged) == 1 else "are"
-            what = f"{plural(len(damaged), 'sheet')} {are} damaged and left out"
+            count = f"skipped {plural(len(damaged), 'damaged sheet')}"
             named = damaged[:_MOST_NAMED] + ["..."] * (len(damaged) > _MOST_NAMED)
-            self._warn(f"{self.path}: {what} ({'; '.join(named)})")
+            self._warn(f"{self.path}: {count} ({'; '.join(named)})")
         return sheets
 
 
@@ -247,7 +255,7 @@ def _row(sheet: ScoreSheet) -> tuple[str | int, ...]:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Check whether an error means that the file is damaged, rather than busy or out of reach."""
-    # The low byte is the kind of error. SQLITE_ERROR: a table is not what our statements expect.
+    """Check whether an error means that the file is damaged, rather than busy or inaccessible."""
+    # The low byte is the primary error code. SQLITE_ERROR means that a table has other columns.
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)

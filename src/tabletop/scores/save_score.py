@@ -1,4 +1,4 @@
-"""Keeping the score of a match that has ended. A failure here never stops a game."""
+"""Store and show the score of a finished match. An error here never stops a game."""
 
 from __future__ import annotations
 
@@ -24,47 +24,51 @@ from tabletop.scores.verify import MemoryRecorder, verified
 if TYPE_CHECKING:
     from tabletop.scores.book import ScoreBook
 
-Say: TypeAlias = Callable[[str], object]
+Show: TypeAlias = Callable[[str], object]
 """A function that shows a text of one or more lines to the player."""
 
 _FIRST_MATCHES: Final = 3
-"""The number of finished matches that make a person no newcomer (Working with Seeds)."""
+"""Finished matches after which a player no longer counts as a newcomer (Working with Seeds)."""
 
 _HINT_TIMEOUT: Final = 1.0
-"""Maximum wait for the scores before a match begins, in seconds."""
+"""Seconds to wait for the score book before a match starts."""
 
 
 def open_book(timeout: float | None = None) -> ScoreBook:
-    """Open the scores of the user; `timeout` as in `ScoreBook`."""
-    from tabletop.scores.book import ScoreBook  # SQLite: only where scores are kept or read
+    """Open the score book of the user.
+
+    Args:
+        timeout: Seconds to wait for other programs; see `ScoreBook`.
+    """
+    from tabletop.scores.book import ScoreBook  # imports SQLite, so import only when needed
 
     return ScoreBook(scores_path(), warn=warn, timeout=timeout)
 
 
 def warn(message: str) -> None:
-    """Print a warning on the standard error."""
+    """Print a warning on standard error."""
     print_error(f"tabletop: {message}")
 
 
 def program_version() -> str:
     """Return the version of this program."""
-    from importlib.metadata import version  # slow to import, and not every match is kept
+    from importlib.metadata import version  # slow to import, and seldom needed
 
     return version("tabletop-rules")
 
 
 def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:
-    """Return the game's hint for newcomers if a newcomer is to play; else an empty text.
+    """Return the game's hint for newcomers if a newcomer is going to play, or an empty string.
 
-    The scores show who is a newcomer. With a shared or chosen seed the match is the same for
-    everybody, and nobody gets a hint.
+    A person is a newcomer until the score book has a few finished matches. Matches with a shared or
+    chosen seed never show the hint, so that they are the same for everybody.
     """
     if seed_origin != FRESH or HUMAN not in players:
         return ""
     try:
         finished = open_book(_HINT_TIMEOUT).finished_here(plugin.game.name)
     except ScoresError:
-        return ""  # said when the score is to be kept
+        return ""  # `keep_score` will report the error
     text: str = plugin.text.welcome() if finished < _FIRST_MATCHES else ""
     return text
 
@@ -73,19 +77,24 @@ def keep_score(
     match: AnyMatch,
     source: str,
     recorded: Path | MemoryRecorder,
-    say: Say = str,
+    show: Show = str,
     *,
     verify: bool = False,
     is_own: bool = True,
     once: bool = False,
 ) -> None:
-    """Keep and show the score of a match, if it has ended; warn where it cannot be kept.
+    """Store and show the score of a match if it has ended. Errors are printed as warnings.
 
     Args:
-        verify: replay the whole record first: others may have written the part before a resume.
-        is_own: whether this program has begun the record; else the record only claims its
-            beginning.
-        once: whether to do nothing where the score of this match was kept before.
+        match: The match.
+        source: The name by which the game was found.
+        recorded: The path of the record, or the recorder of a match without a file.
+        show: Called with the lines to show. By default nothing is shown.
+        verify: Whether to replay the whole record first. Use it if the record was resumed, because
+            others may have written the earlier part.
+        is_own: Whether this program started the record. Otherwise the origin of the seed and the
+            times are marked as unverified.
+        once: Whether to skip a match whose score is already stored.
     """
     outcome = match.outcome
     if not match.over or outcome is None:
@@ -94,15 +103,15 @@ def keep_score(
     try:
         sheet = _sheet(match, outcome, recorded, verify=verify, is_own=is_own)
     except (RecordError, ScoresError) as error:
-        warn(f"the score is not kept: {error}")
+        warn(f"the score was not saved: {error}")
         return
-    say("")
-    say(sheet_in_full(sheet, match.game.title, command_to_play(match, source, path)))
+    show("")
+    show(sheet_in_full(sheet, match.game.title, command_to_play(match, source, path)))
     try:
         book = open_book()  # last: it may have to wait for other programs
         (book.add_new if once else book.add)(sheet)
     except ScoresError as error:
-        warn(f"the score is not kept: {error}")
+        warn(f"the score was not saved: {error}")
 
 
 def _sheet(
@@ -122,7 +131,7 @@ def _sheet(
             sheet = verified(record, match.game)
         else:
             sheet = ScoreSheet.of(record.header, record.entries, outcome)
-        # A path may hold bytes that are no text; a score sheet is text throughout.
+        # A path may contain invalid UTF-8, which a score sheet cannot store.
         place = os.fsencode(recorded.absolute()).decode("utf-8", "replace")
         seconds = record.seconds
     return replace(

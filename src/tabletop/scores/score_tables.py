@@ -25,11 +25,17 @@ _ORIGINS: Final[Mapping[str, str]] = {
 }
 
 _REASON_LETTERS, _OPTION_LETTERS = 48, 24
-"""Maximum letters of a reason, and of the value of an option, in a table."""
+"""Maximum number of characters of a reason, and of an option value, in a table."""
 
 
 def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
-    """Format a sheet, a line for each item; `again` is the command that plays the same world."""
+    """Format a sheet, one line per item.
+
+    Args:
+        sheet: The sheet.
+        title: The title of the game. By default its name.
+        again: The command that starts a match with the same setup, or empty.
+    """
     kind = f"{sheet.game}, rules {sheet.version}"
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
@@ -49,14 +55,24 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
 
 def score_table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Format sheets as a table, in their order, at most `columns` wide (0: any width)."""
+    """Format sheets as a table, in the given order.
+
+    Args:
+        sheets: The sheets.
+        columns: The maximum width in characters, or 0 for no limit.
+    """
     rows = [_row(sheet) for sheet in sheets]
     titles = ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON"]
     return table(titles, [[printable(row[title]) for title in titles] for row in rows], columns)
 
 
 def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Format ranked sheets as a table with places, which restart with each kind of match."""
+    """Format ranked sheets as a table with places, starting at 1 for each kind of match.
+
+    Args:
+        sheets: The sheets, as `ranked` returns them.
+        columns: The maximum width in characters, or 0 for no limit.
+    """
     rows: list[dict[str, str]] = []
     place = 0
     for index, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
@@ -67,7 +83,7 @@ def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
 
 
 def _row(sheet: ScoreSheet) -> dict[str, str]:
-    """Return the cells of a sheet, by the titles of their columns."""
+    """Return the cells of a sheet by column title."""
     return {
         "FINISHED": _mark_claimed(sheet, "finished", _minute(sheet)),
         "GAME": sheet.game,
@@ -81,21 +97,23 @@ def _row(sheet: ScoreSheet) -> dict[str, str]:
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
-    """Return the game of each sheet, with the options in which the sheets of that game differ."""
+    """Return the game of each sheet, with the options that differ among the sheets of that game."""
     values: dict[tuple[str, str], set[object]] = defaultdict(set)
     aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
-    for sheet, own in zip(sheets, aspects, strict=True):
-        for name, value in own.items():
+    for sheet, aspect in zip(sheets, aspects, strict=True):
+        for name, value in aspect.items():
             values[sheet.game, name].add(value)
     kinds = []
-    for sheet, own in zip(sheets, aspects, strict=True):
-        apart = {name: value for name, value in own.items() if len(values[sheet.game, name]) > 1}
-        kinds.append(" ".join([sheet.game, *_options(apart)]))
+    for sheet, aspect in zip(sheets, aspects, strict=True):
+        varying = {
+            name: value for name, value in aspect.items() if len(values[sheet.game, name]) > 1
+        }
+        kinds.append(" ".join([sheet.game, *_options(varying)]))
     return kinds
 
 
 def _options(options: Mapping[str, object]) -> Iterator[str]:
-    """Yield the options that were chosen, each as `name=value`."""
+    """Yield the options that have a value, each as `name=value`."""
     for name, value in options.items():
         if value is not None:
             yield f"{name}={_shorten(str(value), _OPTION_LETTERS)}"
@@ -107,12 +125,12 @@ def _shorten(text: str, letters: int) -> str:
 
 
 def _minute(sheet: ScoreSheet) -> str:
-    """Format the time at which the match ended, to the minute; a dash when it is unknown."""
+    """Format the time at which the match ended, to the minute, or a dash if it is unknown."""
     return sheet.finished.replace("T", " ")[:16] or "-"
 
 
 def _time(sheet: ScoreSheet) -> str:
-    """Format the duration of the match in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
+    """Format the duration of the match in hours, minutes and seconds: `1:02:03`, `0:12`."""
     if sheet.seconds is None:
         return "-"
     minutes, rest = divmod(round(sheet.seconds), 60)
@@ -122,12 +140,12 @@ def _time(sheet: ScoreSheet) -> str:
 
 
 def _mark_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
-    """Mark a cell if its value is only claimed by a record."""
+    """Mark a cell if its value was taken from an untrusted record."""
     return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
 
 
 def _winners(sheet: ScoreSheet) -> str:
-    """Name the winners and their players: `Ann (human)`; else say how the match ended."""
+    """Format the winners and their players, as in `Ann (human)`, or describe another ending."""
     outcome = sheet.outcome
     if outcome.abandoned:
         return "abandoned"
@@ -151,14 +169,15 @@ def _standing(sheet: ScoreSheet, seat: int) -> str:
 
 
 def _points(sheet: ScoreSheet, seat: int) -> str:
-    own = number(sheet.outcome.points[seat])
-    return f"{own} point" if own == "1" else f"{own} points"
+    points = number(sheet.outcome.points[seat])
+    return f"{points} point" if points == "1" else f"{points} points"
 
 
 def seed_of(sheet: ScoreSheet) -> str:
-    """Describe the seed, with its origin unless the program drew it, and whether it has a salt.
+    """Describe the seed, its origin unless the program drew it, and whether there is a salt.
 
-    A seed that could be read as one with its origin is put in quotes.
+    A seed that contains a parenthesis or two spaces is quoted, so that it is not confused with the
+    description after it.
     """
     seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
     origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
@@ -166,13 +185,13 @@ def seed_of(sheet: ScoreSheet) -> str:
         origin = f"claimed to be {origin}" if origin else "imported"
     begun = "from a given position" if sheet.given_state else ""
     salted = "salted" if sheet.salt else ""
-    said = ", ".join(filter(None, (origin, begun, salted)))
-    return f"{seed} ({said})" if said else seed
+    details = ", ".join(filter(None, (origin, begun, salted)))
+    return f"{seed} ({details})" if details else seed
 
 
 def _actions(sheet: ScoreSheet) -> str:
-    """Count the actions played, and those taken back, if any."""
-    return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
+    """Format the number of actions played, and the number of undone ones, if any."""
+    return f"{sheet.plies} ({sheet.undone} undone)" if sheet.undone else str(sheet.plies)
 
 
 def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
@@ -181,7 +200,7 @@ def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
 
 
 def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
-    """Convert a sheet to plain data, with winners' names and the fields that are only claimed."""
+    """Convert a sheet to plain data, and add the winners' names and the unverified fields."""
     data: dict[str, Any] = to_builtins(sheet)
     if sheet.outcome.best is None:
         del data["outcome"]["best"]
@@ -196,7 +215,7 @@ _CSV_FIELDS: Final = (
 
 
 def scores_as_csv(sheets: Sequence[ScoreSheet]) -> str:
-    """Format sheets as CSV, with a line of titles; items of a list are separated by `; `."""
+    """Format sheets as CSV with a header line. Items of a list are separated by `; `."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_CSV_FIELDS)
@@ -214,6 +233,6 @@ def scores_as_csv(sheets: Sequence[ScoreSheet]) -> str:
 def _csv_value(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list):  # some spreadsheets take each part for a cell
+    if isinstance(value, list):  # escape each item, because some spreadsheets split at semicolons
         return "; ".join(str(csv_cell(str(item))) for item in value)
     return csv_cell(value)

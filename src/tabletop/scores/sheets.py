@@ -1,6 +1,6 @@
-"""Score sheets: summaries of ended matches, and their ranking.
+"""Score sheets: summaries of finished matches, and their ranking.
 
-`tabletop.scores.book` keeps them.
+`tabletop.scores.book` stores them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FRESH: Final = "fresh"
 """The origin of a seed that the program drew."""
 
 GIVEN: Final = "given"
-"""The origin of a seed that somebody typed."""
+"""The origin of a seed that a person typed."""
 
 WEEKLY: Final = "weekly"
 """The origin of the seed of a week."""
@@ -34,41 +34,42 @@ DAILY: Final = "daily"
 """The origin of the seed of a day."""
 
 CLAIMS: Final = ("seed_origin", "finished", "seconds")
-"""The fields of a sheet that a replay cannot verify: only the record claims them."""
+"""The fields that a replay cannot verify. In an imported sheet they are copied from the record."""
 
 MOST: Final = 1 << 53
-"""The largest number on a sheet: programs that read JSON have numbers up to here."""
+"""The largest number on a sheet. JSON readers that use floating point are exact up to here."""
 
 _MIXED: Final = "+"
-"""The sign between the names of several players of one seat."""
+"""The separator between the names of several players of one seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The result of one match, with all data for its rank and comparison.
+    """The result of one match, with everything that its rank depends on.
 
     Attributes:
-        game, version: the name of the game and the version of its rules.
-        seed: the text of the seed.
-        seed_origin: "fresh", "given" by hand, "weekly", "daily"; empty if unknown.
-        seats: the name of each seat.
-        players: the player of each seat: "human", the name of a bot, or several of these with a
-            plus sign between them.
-        options: every option of the game.
-        outcome: the outcome.
-        plies: the number of actions at the end.
-        undone: the number of other actions, played and taken back.
-        seconds: its duration; None if not measured.
-        finished: the time of its end, in UTC (ISO 8601, to the second); empty if unknown.
-        program: the version of `tabletop` that made the sheet.
-        record: the path of its record; empty when there is none.
-        imported: whether it was taken from a record that somebody else may have made; `claimed`
-            names the attributes that are then unverified.
-        salt: the salt of the match, in hexadecimal digits; empty when it had none. A match with a
-            salt is on no board.
-        given_state: whether it began from a given state instead of the setup of its seed. Such a
-            match is on no board.
-        key: 32 hexadecimal digits: a hash of the record's contents.
+        game, version: The name of the game and the version of its rules.
+        seed: The text of the seed.
+        seed_origin: "fresh", "given", "weekly", "daily", or empty if unknown.
+        seats: The name of each seat.
+        players: The player of each seat: "human", the name of a bot, or several of these separated
+            by plus signs.
+        options: The value of every option of the game.
+        outcome: The outcome.
+        plies: The number of actions played, without undone ones.
+        undone: The number of undone actions.
+        seconds: The duration in seconds, or None if it was not measured.
+        finished: The time at which the match ended, in UTC (ISO 8601, to the second), or empty if
+            unknown.
+        program: The version of `tabletop` that made the sheet.
+        record: The path of the record, or empty if there is none.
+        imported: Whether the sheet was made from a record of unknown origin. The fields listed in
+            `claimed` are then unverified.
+        salt: The salt of the match in hexadecimal digits, or empty. Matches with a salt are not
+            ranked.
+        given_state: Whether the match started from a given state instead of the setup of its seed.
+            Such matches are not ranked.
+        key: A hash of the match: 32 hexadecimal digits. See `key_of`.
     """
 
     game: str
@@ -92,7 +93,7 @@ class ScoreSheet:
 
     @classmethod
     def of(cls, header: Header, entries: Sequence[Entry], outcome: Outcome) -> ScoreSheet:
-        """Make the sheet of a match from its header and entries."""
+        """Make the sheet of a match from its header, entries and outcome."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(
@@ -113,17 +114,20 @@ class ScoreSheet:
 
     @property
     def kind(self) -> tuple[str, str, int, bytes]:
-        """The properties of matches ranked together: game, version, seats, options."""
+        """The game, version, number of seats and options.
+
+        Only matches of the same kind are compared.
+        """
         return self.game, self.version, len(self.seats), to_json(self.options)
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """The attributes that a record only claims: nothing in the replay can verify them."""
+        """The fields that were copied from an untrusted record and cannot be verified."""
         return CLAIMS if self.imported else ()
 
     @property
     def people(self) -> tuple[Seat, ...]:
-        """The seats for which only people have decided."""
+        """The seats whose actions were all chosen by people."""
         return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
 
     @property
@@ -133,15 +137,15 @@ class ScoreSheet:
 
     @property
     def person_won(self) -> bool:
-        """True when a person has won, without the help of a bot."""
+        """True if a person has won without the help of a bot."""
         return not set(self.people).isdisjoint(self.outcome.winners)
 
 
 def check_sheet(sheet: ScoreSheet) -> None:
-    """Validate a sheet from an untrusted source: that it can be shown and ranked.
+    """Check that a sheet from an untrusted source can be shown and ranked.
 
     Raises:
-        ScoresError: it cannot be of any match; says why.
+        ScoresError: The sheet is impossible. The message contains the reason.
     """
     seats = list(range(len(sheet.seats)))
     if not seats or len(sheet.players) != len(seats):
@@ -150,33 +154,36 @@ def check_sheet(sheet: ScoreSheet) -> None:
         )
     ranked = sorted(seat for group in sheet.outcome.ranking for seat in group)
     if ranked != seats or not all(sheet.outcome.ranking):
-        raise ScoresError("its outcome does not rank every seat once")
+        raise ScoresError("the outcome does not rank every seat once")
     numbers = {"plies": sheet.plies, "undone": sheet.undone, "seconds": sheet.seconds or 0}
     for name, number in numbers.items():
         if not 0 <= number <= MOST:
-            raise ScoresError(f"{name} {number:.3g}: no match has so many")
+            raise ScoresError(f"{name} is out of range: {number:.3g}")
     if sheet.finished and moment_of(sheet.finished) is None:
-        raise ScoresError(f"finished {quote(sheet.finished)}: that is no time")
+        raise ScoresError(f"finished is not a time: {quote(sheet.finished)}")
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Return the players of each seat; for a seat that never acted, its player at the end."""
-    now = list(header.players or (HUMAN,) * len(header.seats))
-    decided: list[dict[str, None]] = [{} for _ in now]
+    """Return the players that chose the actions of each seat.
+
+    A seat without actions has its player at the end of the match.
+    """
+    players = list(header.players or (HUMAN,) * len(header.seats))
+    deciders: list[dict[str, None]] = [{} for _ in players]
     for entry in entries:
         if entry.seat is None:
             continue
         if entry.player is not None:
-            now[entry.seat] = entry.player
+            players[entry.seat] = entry.player
         elif entry.do is not None:
-            decided[entry.seat][now[entry.seat]] = None
-    return tuple(_MIXED.join(names) or last for names, last in zip(decided, now, strict=True))
+            deciders[entry.seat][players[entry.seat]] = None
+    return tuple(_MIXED.join(names) or last for names, last in zip(deciders, players, strict=True))
 
 
 def key_of(header: Header, entries: Iterable[Entry]) -> str:
-    """Hash a match to 32 hexadecimal digits: its beginning, its actions, and their players.
+    """Return a hash of a match's initial conditions, actions and players: 32 hexadecimal digits.
 
-    The form of lines, their digests and checks, and the place of the game do not count.
+    The formatting of the lines, their digests and checks, and the source of the game are ignored.
     """
     begun: list[object] = [
         header.game,
@@ -188,7 +195,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
         header.options,
         header.created,
     ]
-    # Added only where there is one, so that the keys of sheets already kept stay the same.
+    # Added only if present, so that the keys of sheets that are already stored stay the same.
     if header.state is not None:
         begun.append(header.state)
     if header.salt_bytes is not None:
@@ -201,7 +208,7 @@ def key_of(header: Header, entries: Iterable[Entry]) -> str:
 
 
 def moment_of(text: str) -> datetime | None:
-    """Parse an ISO 8601 time as UTC; None when the text is not one."""
+    """Parse an ISO 8601 time as UTC, or return None if the text is not a time."""
     try:
         moment = datetime.fromisoformat(text)
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
@@ -210,25 +217,25 @@ def moment_of(text: str) -> datetime | None:
 
 
 def stamp(moment: datetime) -> str:
-    """Format a moment as on sheets: in UTC, to the second."""
+    """Format a time as on score sheets: in UTC, to the second."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def seed_of_today(origin: str, day: date) -> str:
-    """Return the weekly or daily seed of a day in UTC, by its origin."""
+    """Return the weekly or daily seed of a day in UTC, depending on `origin`."""
     return weekly(day) if origin == WEEKLY else daily(day)
 
 
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
-    """Rank sheets as a board shows them: those of a kind together, the best first.
+    """Return the sheets in the order of a leaderboard: grouped by kind, best first.
 
-    Matches that began from a given state, or had a salt, are left out: nobody else has played
-    these.
+    Matches that started from a given state or had a salt are left out, because nobody else can play
+    the same match.
 
-    Matches that a person won come first, then those in which a person shared a draw, then the
-    others; where all play together, those with a better score. Among these, matches in which
-    nothing was taken back come first, then those of fewer plies, those whose time was measured
-    here, of less time, and those that ended earlier.
+    Within a kind, matches that a person won come first, then draws that include a person, then all
+    others. Cooperative matches are ordered by score instead. Ties are broken in this order: matches
+    without undo first, then fewer plies, then measured before claimed durations, then shorter
+    durations, then earlier ends.
     """
     shared = (sheet for sheet in sheets if not sheet.given_state and not sheet.salt)
     return sorted(shared, key=_rank)
@@ -240,8 +247,8 @@ def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     standing: float = 0 if sheet.person_won else 1 if shared else 2
     if sheet.outcome.share is not None:
         standing = 2 - 2 * sheet.outcome.share
-    taken_back = sheet.undone > 0
+    has_undo = sheet.undone > 0
     claimed = "seconds" in sheet.claimed
-    # The key at the end: matches that are otherwise alike are sorted the same on every machine.
-    rank = standing, taken_back, sheet.plies, claimed, seconds, sheet.finished, sheet.key
+    # The key comes last, so that equal matches have the same order on every machine.
+    rank = standing, has_undo, sheet.plies, claimed, seconds, sheet.finished, sheet.key
     return sheet.kind, *rank

@@ -1,4 +1,4 @@
-"""Score sheets of records that somebody else may have made: replayed, and verified."""
+"""Score sheets of records from untrusted sources, which are verified by replaying them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tabletop.states.bounds import Seat
 
 
 class MemoryRecorder:
-    """A `Recorder` that keeps its entries in memory: for matches without a record file.
+    """A `Recorder` that stores entries in memory, for matches without a record file.
 
     Attributes:
-        header: the header of the match.
-        entries: the entries, in order.
+        header: The header of the match.
+        entries: The entries, in order.
     """
 
     def __init__(self, header: Header) -> None:
@@ -33,36 +33,41 @@ class MemoryRecorder:
 
     @property
     def seconds(self) -> float:
-        """The time that the match has taken so far, in seconds."""
+        """The duration of the match so far, in seconds."""
         return round(monotonic() - self._began, 3)
 
     @property
     def plies(self) -> int:
-        """The number of actions, without those taken back."""
+        """The number of actions, without undone ones."""
         return sum(entry.plies for entry in self.entries)
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
-        """Note an action."""
+        """Store an action."""
         self.entries.append(Entry(seat=seat, do=str(action)))
 
     def undone(self, match: AnyMatch, count: int) -> None:
-        """Note that `count` actions are taken back."""
+        """Store an undo of `count` actions."""
         self.entries.append(Entry(undo=count))
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Note that `player` decides for `seat` from now on."""
+        """Store that `player` decides for `seat` from now on."""
         self.entries.append(Entry(seat=seat, player=player))
 
 
 def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
-    """Replay a record from an untrusted source, and make its score sheet.
+    """Replay a record from an untrusted source, and return its score sheet.
 
-    The course of the match is verified with the present rules. Its date and duration cannot be
-    verified, and are taken from the record. `program` is the version of `tabletop`.
+    The actions and the outcome are verified with the current rules. The date and the duration
+    cannot be verified, and are copied from the record.
+
+    Args:
+        record: The record.
+        game: The rules.
+        program: The version of `tabletop` for the sheet.
 
     Raises:
-        RecordError: it does not replay.
-        ScoresError: the match has not ended, or its seed does not fit its origin.
+        RecordError: The record does not replay.
+        ScoresError: The match has not ended, or its seed does not fit its origin.
     """
     _check_origin(record)
     recorder = MemoryRecorder(record.header)
@@ -85,30 +90,30 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
 
 
 def _check_origin(record: Record) -> None:
-    """Check that a weekly or daily seed is that of its day, and was played in its time."""
+    """Check that a weekly or daily seed belongs to the day on which the match was started."""
     header = record.header
     namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
     if namer is None:
         return
     if header.state is not None:
         raise ScoresError(
-            f"{record.path}: it begins from a given position: that is no match of the"
-            f" {header.seed_origin} seed"
+            f"{record.path}: a match of the {header.seed_origin} seed cannot start from a given"
+            " position"
         )
     if header.salt:
         raise ScoresError(
-            f"{record.path}: it has a salt: that is no match of the {header.seed_origin} seed"
+            f"{record.path}: a match of the {header.seed_origin} seed cannot have a salt"
         )
     begun = moment_of(header.created)
     if begun is None or namer(begun.date()) != header.seed:
-        when = f"begun {header.created}" if header.created else "begun nobody knows when"
+        when = f"started {header.created}" if header.created else "without a start time"
         raise ScoresError(
             f"{record.path}: {header.seed!r} is not the {header.seed_origin} seed of a match {when}"
         )
 
 
 def _finished(record: Record) -> str:
-    """Return the earliest time at which a record's match can have ended; empty if unknown."""
+    """Return the earliest time at which the match can have ended, or an empty string if unknown."""
     begun = moment_of(record.header.created)
     if begun is None:
         return ""

@@ -22,7 +22,7 @@ from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.records.replaying import replay
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.scores.save_score import Say, keep_score, newcomers_hint, warn
+from tabletop.scores.save_score import Show, keep_score, newcomers_hint, warn
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.session.session import Session
@@ -214,7 +214,7 @@ class TerminalGame:
     ) -> None:
         """Keep the score and show it, or show at a terminal how to play the match again."""
         source = self.plugin.source
-        say: Say = self.console.say if self.scored else str
+        say: Show = self.console.say if self.scored else str
         path = recorder.path if isinstance(recorder, Journal) else None
         if not self._is_scored(header):
             if self.console.interactive:

@@ -605,7 +605,7 @@ class TableManager:
             plugin = self.games.plugin(saved.game)
             match = replay(read(saved.record), plugin.game)
         except TabletopError as error:
-            _log.warning("table %s: its score is not kept: %s", saved.table, error)
+            _log.warning("table %s: the score was not saved: %s", saved.table, error)
         else:
             keep_score(match, plugin.source, Path(saved.record), once=True)
         self._put(replace(saved, scored=True))

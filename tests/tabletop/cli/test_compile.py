@@ -234,7 +234,7 @@ def test_what_the_compiler_refuses_is_named_by_file_and_line() -> None:
 def test_without_a_c_compiler_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     said = refused("compile", str(written("heaps_tool")), status=1)
-    why = "there is no C compiler here: no-such-compiler is not installed"
+    why = "the C compiler no-such-compiler is not installed"
     assert said == f"tabletop: heaps_tool cannot be compiled: {why}\n"
 
 

@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_written_is_a_failure_and_nothing_is_played(
 def test_a_state_directory_that_cannot_be_made_is_a_failure(state: Path) -> None:
     state.write_text("a file stands where the directory should")
     said = refused("play", TICTACTOE, status=1)
-    assert "cannot be made: Not a directory; choose another place with --record" in said
+    assert "cannot be created: Not a directory; choose another place with --record" in said
     assert here("resume").returncode == 2
 
 

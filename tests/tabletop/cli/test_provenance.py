@@ -255,7 +255,7 @@ def test_where_no_note_can_be_written_the_match_goes_on(
     (state / "tabletop" / "origins").write_text("a file stands where the folder should")
     done = here("play", TICTACTOE, typed="1\n")
     assert done.returncode == 0
-    assert "resume will ask for --game" in done.stderr
+    assert "`resume` will need --game" in done.stderr
     typed = f"tabletop resume --game {shlex.quote(TICTACTOE)}"
     assert f"go on with: {typed}\nThe record: " in done.stdout
     assert here("resume", "--game", TICTACTOE, typed="4\n").returncode == 0

@@ -121,7 +121,7 @@ def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
     told = "version 1 ... tictactoe ... version 7"
     said = here(*words).stderr
     assert tells(said, f"tabletop: {won}: line 1: ... {told}")
-    assert said.endswith("; --anyway replays it up to the first difference\n")
+    assert said.endswith("; use --anyway to replay up to the first difference\n")
     shown = shown_by(*words, "--anyway", typed="\n" * 9)
     assert tells(shown.splitlines()[0], f"{won}: ... {told}")
     assert shown.count("Player 1 wins") == (how != ["--verify"])
@@ -157,8 +157,8 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
     moved = game.rename(tmp_path / "moved.py")
     said = refused("replay", record)
     assert said.startswith(
-        f"tabletop: {record}: its game, 'tictactoe', is not installed and not to be had where it"
-        f" was ({game}: "
+        f"tabletop: {record}: the game 'tictactoe' is not installed and cannot be loaded"
+        f" from where it was ({game}: "
     )
     assert said.endswith(
         f"); if you have it, type: tabletop replay {record} --game PATH"
@@ -179,8 +179,8 @@ def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: 
 
 
 NO_RECORDS = {
-    "nothing": (b"", "line 1: no record: the file is empty"),
-    "a letter": (b"Dear Ann,\nhow are you?\n", "line 1: no record of a match"),
+    "nothing": (b"", "line 1: not a record: the file is empty"),
+    "a letter": (b"Dear Ann,\nhow are you?\n", "line 1: not a record of a match"),
     "a directory": (None, "Is a directory"),
 }
 

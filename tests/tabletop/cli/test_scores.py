@@ -100,7 +100,7 @@ def test_a_match_that_is_left_or_that_nobody_wants_scored_has_no_score(
 def test_a_match_that_is_resumed_is_scored_as_a_whole(state: Path) -> None:
     here("play", TICTACTOE, "--seed", "old oak", typed="1\n4\nundo\n5\n")
     said = shown("resume", typed="2\n4\n3\n")
-    assert "\n  actions  5 (1 taken back)\n" in said
+    assert "\n  actions  5 (1 undone)\n" in said
     assert "claimed" not in said
     [one] = kept()
     assert (one["plies"], one["undone"], one["seed_origin"]) == (5, 1, "given")
@@ -141,7 +141,7 @@ def unscored(*words: object) -> str:
     assert done.returncode == 0
     assert WON in done.stdout
     assert ("Score sheet" in done.stdout) == (not words)
-    said = "tabletop: the score is not kept: "
+    said = "tabletop: the score was not saved: "
     assert done.stderr.startswith(said)
     return done.stderr.removeprefix(said)
 
@@ -316,7 +316,7 @@ def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path
     del told["check"]
     path.write_bytes(to_json(with_check(told), order=None) + b"\n" + rest.encode())
     done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
-    assert "the score is not kept: " in done.stderr
+    assert "the score was not saved: " in done.stderr
     assert tells(done.stderr, "'oak' ... weekly")
     assert kept() == []
 
@@ -399,5 +399,5 @@ def test_odd_sheets_are_named_and_the_rest_is_listed(how: list[str], book: Path)
     assert done.returncode == 0
     assert len(re.findall(r"2026-11-21", done.stdout)) == 1
     [line] = done.stderr.splitlines()
-    assert line.startswith(f"tabletop: {book}: {len(odd)} sheets are damaged and left out (")
+    assert line.startswith(f"tabletop: {book}: skipped {len(odd)} damaged sheets (")
     assert re.search(r"\(sheet \d+: .*; sheet \d+: .*; sheet \d+: .*; \.\.\.\)$", line)

@@ -100,7 +100,7 @@ def test_a_time_that_is_none_is_refused(
     monkeypatch.setenv("TABLETOP_NOW", now)
     for arguments in (["play", TICTACTOE, "--weekly"], ["scores", "--daily"]):
         said = refused(*arguments)
-        assert said.startswith(f"tabletop: TABLETOP_NOW={now}: give a time like ")
+        assert said.startswith(f"tabletop: TABLETOP_NOW={now}: not a time; write it like ")
     assert not book.exists()
 
 
@@ -143,7 +143,7 @@ def test_the_best_stand_first_on_a_board() -> None:
     winners = [line[4].partition(" ")[0] for line in lines]
     assert winners[:5] == ["Quick", "Second", "Slow", "Undone", "a"]
     assert "random" in lines[5][4] or lines[5][4] == "a draw"
-    assert [line[5] for line in lines[:4]] == ["5", "6", "7", "5 (1 taken back)"]
+    assert [line[5] for line in lines[:4]] == ["5", "6", "7", "5 (1 undone)"]
     assert [line[4] for line in rows("--weekly", "-n", "1")[1:]] == ["Quick (human)"]
 
 

@@ -174,8 +174,8 @@ class Demanding(Blank):
         (dict, "^lcr: picture .*<class 'dict'>, .*: write a class derived from"),
         (load("lcr").game, "^lcr: picture .*<Lcr.*>, .* a class derived from"),
         ("Blank", "^lcr: picture .*'Blank', .*, or module:NAME of one"),
-        (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
-        (Demanding, "Demanding'>, which fails: TypeError.*more"),
+        (Undrawn, "cannot make the picture .*Undrawn'>: TypeError.* abstract .*draw"),
+        (Demanding, "cannot make the picture .*Demanding'>: TypeError.*more"),
     ],
 )
 def test_what_would_be_a_picture_is_said(lcr: Plugin, found: Any, said: str) -> None:

@@ -126,7 +126,7 @@ def test_a_write_protected_file_is_refused_and_left_alone() -> None:
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, env=unmeasured()
         )
-        assert done.stdout == "it is write-protected\n", done.stderr
+        assert done.stdout == "the file is write-protected\n", done.stderr
         left = [(it.name, it.read_text()) for it in Path(folder).iterdir()]
         assert left == [("game.sv", "old")]
 

@@ -60,7 +60,7 @@ def test_a_seat_is_renamed_until_something_is_played() -> None:
     with pytest.raises(ValueError, match="seat"):
         match.rename(2, "Di")
     match.play(Place(2))
-    with pytest.raises(TabletopError, match="the match has begun"):
+    with pytest.raises(TabletopError, match="cannot be renamed"):
         match.rename(0, "Di")
     assert match.names == ("Ada", "Cy")
 
@@ -105,7 +105,7 @@ def test_the_draws_of_the_setup_are_told_once_and_leave_the_streams_as_ever() ->
 
 def test_nothing_can_be_taken_back_before_the_given_state() -> None:
     match = puzzle()
-    with pytest.raises(ValueError, match=r"^1 .* 0 "):
+    with pytest.raises(ValueError, match=r" 1 action: 0 "):
         match.undo()
     match.play(Place(8))
     match.undo()
@@ -146,18 +146,18 @@ def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
 
 
 def test_a_state_of_another_game_is_refused() -> None:
-    with pytest.raises(StateError, match="a match begins from a Board, or what JSON says of one"):
+    with pytest.raises(StateError, match="a match starts from a Board or its JSON data"):
         Match(tictactoe.GAME, seed=1, state=middle(race.GAME, 1))
 
 
 FORGED: list[tuple[dict[str, Any], str]] = [
-    ({"seat": 2}, r"to act are the seats \[2\], of 2"),
-    ({"seat": -1}, r"to act are the seats \[-1\], of 2"),
+    ({"seat": 2}, r"to_act returns \[2\], not distinct seats from 0 to 1"),
+    ({"seat": -1}, r"to_act returns \[-1\], not distinct seats from 0 to 1"),
     ({"seat": "x"}, r"Expected `int`, got `str` - at `\$.seat`"),
     ({"cells": ["x"]}, "IndexError"),
-    ({"cells": ["x"] * 9}, "seat 0 is to act and can do nothing"),
+    ({"cells": ["x"] * 9}, "seat 0 is to act, but has no legal action"),
     ({"winner": 7}, r"there is no seat 8 \(index 7\)"),
-    ({"sett": 1}, r"Board: .*`\$\.sett`"),
+    ({"sett": 1}, r"Board has no field `\$\.sett`"),
 ]
 
 
@@ -174,7 +174,7 @@ def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
     game = load("constructor").game
     told = to_builtins(middle(game, 12))
     told["tiles"][3]["coler"] = 1
-    with pytest.raises(StateError, match=r": there is no field `\$\.tiles\[3\]\.coler`$"):
+    with pytest.raises(StateError, match=r" has no field `\$\.tiles\[3\]\.coler`$"):
         Match(game, seed=1, state=told)
 
 
@@ -187,8 +187,11 @@ def changed(**methods: Any) -> AnyGame:
 @pytest.mark.parametrize(
     ("game", "wrong"),
     [
-        (changed(to_act=lambda self, state: (0,)), "are to act, and it has ended"),
-        (changed(outcome=lambda self, state: None), "nobody is to act, and it has not ended"),
+        (changed(to_act=lambda self, state: (0,)), "are to act, but the match has the outcome"),
+        (
+            changed(outcome=lambda self, state: None),
+            "no seat is to act, but the match has no outcome",
+        ),
     ],
 )
 def test_a_state_has_somebody_to_act_or_an_outcome(game: AnyGame, wrong: str) -> None:
@@ -213,7 +216,7 @@ class Shy:
 def test_a_state_that_json_does_not_give_back_is_refused() -> None:
     state = Shy()
     state.seat = 1
-    with pytest.raises(StateError, match="JSON does not give this state back"):
+    with pytest.raises(StateError, match="this state changes when it is saved as JSON"):
         Match(changed(setup=lambda self, options, seats, rng: Shy()), seed=1, state=state)
 
 
@@ -281,7 +284,7 @@ def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: 
     told = json.loads(header) | {"state": state}
     del told["check"]
     path.write_text("\n".join([json.dumps(with_check(told)), *rest]) + "\n")
-    damage = f"line 1: the state that the match begins from is damaged: .*{wrong}"
+    damage = f"line 1: the initial state is damaged: .*{wrong}"
     with pytest.raises(RecordError, match=f"puzzle.jsonl: {damage}") as caught:
         replay(read(path), tictactoe.GAME)
     assert caught.value.line == 1
@@ -317,7 +320,7 @@ def test_a_match_from_a_given_state_is_none_of_the_week_or_day(path: Path, origi
     match = puzzle()
     with Journal.create(path, match, Header.of(match, seed_origin=origin)):
         match.play(Place(2))
-    with pytest.raises(ScoresError, match=f"from a given position: .* no match of the {origin}"):
+    with pytest.raises(ScoresError, match=f"match of the {origin}"):
         verified(read(path), tictactoe.GAME)
 
 

@@ -84,7 +84,7 @@ def test_what_is_no_action_is_told_so_in_every_game(game: str, choice: str) -> N
     said = str(caught.value)
     who = f"{match.names[match.to_act[0]]}, played by Bot"
     assert said.startswith(f"{who}: {shown}")
-    assert f" is no action of {game}; legal now: {legal[0]!r}" in said
+    assert f" is not an action of {game}; legal now: {legal[0]!r}" in said
     assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))
     for refuse in (match.check, match.play):
         with pytest.raises(NotAnAction) as caught:
@@ -223,7 +223,7 @@ class _Meddler:
 def test_nobody_chooses_for_another_seat() -> None:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"])
     match.set_player(0, _Meddler())
-    with pytest.raises(IllegalAction, match="Ann, played by _Meddler: rock is for Bo to choose"):
+    with pytest.raises(IllegalAction, match="Ann, played by _Meddler: only Bo may choose rock"):
         match.step()
     assert (match.ply, match.to_act) == (0, (0, 1))
 

@@ -17,11 +17,11 @@ from tabletop.registry import load
 @pytest.mark.parametrize(
     ("given", "meant"),
     [
-        ("sorcery", "'sorcery' is no game: write load('sorcery').game"),
-        (sorcery, "write sorcery.GAME"),
-        (Lcr, "write Lcr()"),
-        (load("lcr"), "write its .game"),
-        (None, "None is no game: write an object of a class derived from Game"),
+        ("sorcery", "'sorcery' is not a game; pass load('sorcery').game"),
+        (sorcery, "pass sorcery.GAME"),
+        (Lcr, "pass Lcr()"),
+        (load("lcr"), "pass its attribute .game"),
+        (None, "None is not a game; pass an instance of a subclass of Game"),
     ],
 )
 def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) -> None:
@@ -33,18 +33,21 @@ def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda match: match.observe(None), "None cannot be called with events"),
-        (lambda match: match.observe(print, "ActionPlayed"), "'ActionPlayed' is no type of events"),
+        (lambda match: match.observe(None), "None is not callable"),
+        (
+            lambda match: match.observe(print, "ActionPlayed"),
+            "'ActionPlayed' is not an event class",
+        ),
         (
             lambda match: match.observe(print, seat="Ann"),
-            "'Ann' is no watcher: write a seat",
+            "'Ann' is not a watcher; pass a seat",
         ),
         (lambda match: match.observe(print, seat=7), "seat 8 "),
         (
             lambda match: match.set_player(0, "random"),
-            "'random' is no player: write load(",
+            "'random' is not a player; pass load(",
         ),
-        (lambda match: match.set_player(0, Random), "is no player: write an object of this class"),
+        (lambda match: match.set_player(0, Random), "is not a player; pass an instance, Random"),
         (lambda match: match.view(99), "seat 100 "),
     ],
 )
@@ -61,7 +64,9 @@ def test_what_makes_no_sense_is_refused_and_the_match_goes_on(
 
 def test_words_that_are_played_are_told_to_be_parsed() -> None:
     match: Any = Match(SORCERY, seed="old oak")
-    with pytest.raises(IllegalAction, match=r"for words: match\.play\(match\.parse\('end'\)\)"):
+    with pytest.raises(
+        IllegalAction, match=r"to play words, write match\.play\(match\.parse\('end'\)\)"
+    ):
         match.play("end")
     match.play(match.parse("end"))
 

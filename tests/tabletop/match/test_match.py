@@ -59,9 +59,12 @@ def test_a_match_of_which_nothing_is_said_has_the_fewest_seats_and_a_phrase_of_i
         *((rps.GAME, n, ValueError, "rps is for 2 to 4 players, not for") for n in (1, 5, 0, -1)),
         (rps.GAME, ["Ann"], ValueError, "rps is for 2 to 4 players, not for"),
         (walk.GAME, 3, ValueError, "longwalk is for 2 players, not for 3"),
-        (race.GAME, "Ann", TypeError, "not the text 'Ann'"),
-        *((rps.GAME, it, TypeError, "seats: a number or a list") for it in (2.0, True, {"Ann"})),
-        (rps.GAME, ["Ann", 2], TypeError, "seats: a name is a text, not 2"),
+        (race.GAME, "Ann", TypeError, "not 'Ann'"),
+        *(
+            (rps.GAME, it, TypeError, "seats must be a number or a list")
+            for it in (2.0, True, {"Ann"})
+        ),
+        (rps.GAME, ["Ann", 2], TypeError, "seats: a name must be a string, not 2"),
     ],
 )
 def test_the_wrong_number_of_seats_is_refused(
@@ -209,7 +212,7 @@ def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
     match.undo(2)
     match.play("walk")
     assert match.undone == 0
-    with pytest.raises(ValueError, match=r"^1 .* 0 "):
+    with pytest.raises(ValueError, match=r" 1 action: 0 "):
         match.redo()
     match.undo(2)
     match.set_player(match.to_act[0], Random(1))
@@ -222,9 +225,9 @@ def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
     match = raced()
     match.undo()
     before = match.digest()
-    with pytest.raises(ValueError, match=f"{count} actions cannot be taken back: 4 played so far"):
+    with pytest.raises(ValueError, match=f"cannot undo {count} actions: 4 played"):
         match.undo(count)
-    with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 undone so far"):
+    with pytest.raises(ValueError, match=f"cannot redo {count} actions: 1 can be"):
         match.redo(count)
     assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
 

@@ -63,5 +63,5 @@ def test_a_policy_that_leaves_nothing_ends_the_playout_with_an_error() -> None:
 
 def test_a_depth_below_0_is_refused() -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(ValueError, match="a playout of -1 plies; write 0 or more"):
+    with pytest.raises(ValueError, match="plies must be 0 or more, not -1"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, plies=-1)

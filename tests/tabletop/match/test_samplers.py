@@ -74,7 +74,7 @@ def test_what_is_drawn_is_the_players_own_and_tells_nothing_of_what_is_hidden() 
 @pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_it_does_not_leave_the_process(send: Any) -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
-    with pytest.raises(TypeError, match="the real state would go along; send states that it has"):
+    with pytest.raises(TypeError, match="because it holds the real state"):
         send(match.sampler(0))
 
 
@@ -86,7 +86,7 @@ class Unfinished(cards.Tricks):
 
 def test_the_real_state_is_never_given_for_one_that_was_drawn() -> None:
     match: AnyMatch = Match(Unfinished(), seed="dream")
-    with pytest.raises(ContractError, match="cards hides something: fill in redeal as well"):
+    with pytest.raises(ContractError, match="cards overrides view but not redeal"):
         match.sampler(0).sample(Streams("own")["chance"])
 
 

@@ -175,10 +175,10 @@ def test_a_log_follows_one_match_from_its_beginning(path: Path) -> None:
     begun, fresh = Match(walk.GAME, seed=1), Match(walk.GAME, seed=1)
     begun.play("left")
     with DrawLog.create(path) as log:
-        with pytest.raises(ValueError, match="follows one match, from its beginning"):
+        with pytest.raises(ValueError, match="follow only one match, before its first action"):
             log.follow(begun)
         log.follow(fresh)
-        with pytest.raises(ValueError, match="follows one match, from its beginning"):
+        with pytest.raises(ValueError, match="follow only one match, before its first action"):
             log.follow(fresh)
 
 
@@ -190,7 +190,7 @@ def test_a_log_of_no_match_is_removed(path: Path) -> None:
 
 def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
-    with pytest.raises(RecordError, match="there is a file already; name a new one"):
+    with pytest.raises(RecordError, match="the file already exists; choose a new name"):
         DrawLog.create(path)
     with pytest.raises(RecordError, match="cannot be written: No such file"):
         DrawLog.create(path.parent / "nowhere" / "log")
@@ -227,11 +227,11 @@ def test_an_incomplete_last_line_is_left_out(path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("{", "it is no JSON: Expecting property name"),
-        ("[" * 100_000, "it is no JSON: "),
-        ("[1]", "it is no draw and nothing that was done"),
-        ('{"stream": "x"}', "a draw says all of: stream, position, bound, result"),
-        ('{"dice": 1}', "it is no draw and nothing that was done; fields: .*'bound'"),
+        ("{", "invalid JSON: Expecting property name"),
+        ("[" * 100_000, "invalid JSON: "),
+        ("[1]", "neither a draw nor an action"),
+        ('{"stream": "x"}', "a draw needs all of: stream, position, bound, result"),
+        ('{"dice": 1}', "neither a draw nor an action; known fields: .*'bound'"),
         ('{"ply": "x"}', "Expected `int | null`, got `str`"),
     ],
 )

@@ -151,7 +151,7 @@ def test_an_incomplete_last_line_is_dropped_and_cut_off(path: Path) -> None:
 
 def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
-    with pytest.raises(RecordError, match="there is a file already; name a new one"):
+    with pytest.raises(RecordError, match="the file already exists; choose a new name"):
         Journal.create(path, Match(walk.GAME, seed=1))
     assert path.read_text() == "my poems"
 
@@ -293,7 +293,8 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
         version = "2"
 
     with pytest.raises(
-        RecordVersionError, match="made with version 1 of the rules of race; these are version 2"
+        RecordVersionError,
+        match="made with version 1 of the rules of race, but version 2 is installed",
     ) as caught:
         replay(read(path), Newer())
     assert caught.value.line == 1
@@ -319,7 +320,7 @@ def test_a_match_that_the_rules_cannot_begin_is_refused() -> None:
         def setup(self, options: Any, seats: int, rng: Any) -> race.Track:
             raise KeyError("track")
 
-    wrong = "line 1: no match can begin like that: .*track"
+    wrong = "line 1: the match cannot be set up: .*track"
     with pytest.raises(RecordError, match=wrong) as caught:
         match_from_header(Unset(), Header("race", "1", "x", ("a",)))
     assert caught.value.line == 1

@@ -158,9 +158,9 @@ HEADER: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"format": "save"}, "no record: format 'save', not 'tabletop-record'"),
-        ({"format_version": 0}, "there is no record format 0"),
-        ({"format_version": "1"}, "there is no record format '1'"),
+        ({"format": "save"}, "not a record: the format is 'save', not 'tabletop-record'"),
+        ({"format_version": 0}, "invalid format version 0"),
+        ({"format_version": "1"}, "invalid format version '1'"),
         ({"format_version": 2, "moons": 3, "check": "x"}, "record format 2 is newer than this"),
         ({"seed": 5}, r"the header is damaged: Expected `str`, got `int` - at `\$.seed`"),
         ({"seeds": "x"}, "the header is damaged: .*'seeds'.*: created"),
@@ -187,24 +187,30 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
     ("line", "wrong"),
     [
         ('{"seat": 0, "do": "rock"', "Input data was truncated"),
-        ('{"seat": 2, "do": "rock"}', 'there is no seat 3 .*, and this one says "seat": 2'),
-        ('{"seat": -1, "player": "human"}', 'there is no seat 0 .*, and this one says "seat": -1'),
-        ('{"do": "rock"}', "it does not say whose it is: seat"),
-        ('{"player": "human"}', "it does not say whose it is: seat"),
-        ('{"seat": 0}', "it says not just one of: do, undo, player, end, played"),
-        ('{"seat": 0, "do": "rock", "undo": 1}', "it says not just one of"),
-        ('{"undo": 2}', "2 actions cannot be taken back: 1 played so far"),
-        ('{"undo": 0}', "0 actions cannot be taken back: 1 played so far"),
+        ('{"seat": 2, "do": "rock"}', 'there is no seat 3 .*"seat": 2'),
+        ('{"seat": -1, "player": "human"}', 'there is no seat 0 .*"seat": -1'),
+        ('{"do": "rock"}', "the field `seat` is missing"),
+        ('{"player": "human"}', "the field `seat` is missing"),
+        ('{"seat": 0}', "a line needs exactly one of: do, undo, player, end, played"),
+        ('{"seat": 0, "do": "rock", "undo": 1}', "a line needs exactly one of"),
+        ('{"undo": 2}', "cannot undo 2 actions: 1 played so far"),
+        ('{"undo": 0}', "cannot undo 0 actions: 1 played so far"),
         (
             '{"seat": 0, "does": "rock"}',
-            "there is no field 'does'; its fields: chance, digest, do, end",
+            "unknown field 'does'; known fields: chance, digest, do, end",
         ),
-        ('{"seat": 0, "do": "rock", "line": 7}', "there is no field 'line'"),
-        ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),
-        ('{"seat": 0, "player": "human", "check": "x"}', "its check does not fit"),
-        ("[1]", "it is no JSON object"),
-        ('{"undo": 1, "chance": 3}', "chance belongs to: do"),
-        ('{"seat": 0, "player": "random", "chance": 3}', "chance belongs to: do"),
+        ('{"seat": 0, "do": "rock", "line": 7}', "unknown field 'line'"),
+        (
+            '{"seat": 0, "player": "human", "digest": "x"}',
+            "only a line with `do` or `undo` can have a `digest`",
+        ),
+        ('{"seat": 0, "player": "human", "check": "x"}', "the checksum does not match"),
+        ("[1]", "not a JSON object"),
+        ('{"undo": 1, "chance": 3}', "only a line with `do` can have a `chance`"),
+        (
+            '{"seat": 0, "player": "random", "chance": 3}',
+            "only a line with `do` can have a `chance`",
+        ),
         *((f'{{"seat": 1, "do": "rock", "chance": {value}}}', "") for value in NO_OFFSETS),
     ],
 )
@@ -231,5 +237,5 @@ def test_a_record_written_by_hand_needs_neither_digests_nor_checks(tmp_path: Pat
 def test_a_wrong_digest_after_taking_back_is_a_mismatch(tmp_path: Path) -> None:
     path = tmp_path / "undo.jsonl"
     path.write_text(f'{json.dumps(HEADER)}\n{ROCK}\n{{"undo": 1, "digest": "0"}}\n')
-    with pytest.raises(RecordError, match="line 3: taking back 1 "):
+    with pytest.raises(RecordError, match="line 3: the undo of 1 "):
         replay(read(path), rps.GAME)

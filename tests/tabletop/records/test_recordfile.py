@@ -180,9 +180,9 @@ def replace(path: Path) -> None:
 LOSSES: dict[Callable[[Path], None], str] = {
     delete: "this record has been deleted",
     delete_folder: "this record has been deleted",
-    move: "this record is not there any more: it, or its folder, has been moved",
-    move_folder: "this record is not there any more: it, or its folder, has been moved",
-    replace: "another file has taken the place of this record",
+    move: "this record or its folder has been moved",
+    move_folder: "this record or its folder has been moved",
+    replace: "this record has been replaced by another file",
 }
 
 

@@ -109,5 +109,5 @@ def test_a_salted_match_is_none_of_the_week(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "week.jsonl", match, Header.of(match, **more)):
         while match.to_act:
             match.play(match.legal_actions()[0])
-    with pytest.raises(ScoresError, match="it has a salt: that is no match of the weekly seed"):
+    with pytest.raises(ScoresError, match="a match of the weekly seed cannot have a salt"):
         verified(read(tmp_path / "week.jsonl"), cards.GAME)

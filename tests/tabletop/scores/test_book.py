@@ -89,7 +89,7 @@ def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
     sql(path, f"UPDATE sheets SET sheet = {value} WHERE id = 1")
     assert book.find() == [SHEET]
     [line] = told
-    assert line.startswith(f"{path}: 1 sheet is damaged and left out (sheet 1: ")
+    assert line.startswith(f"{path}: skipped 1 damaged sheet (sheet 1: ")
 
 
 def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) -> None:

@@ -114,7 +114,7 @@ def test_a_damaged_book_is_an_error_that_says_how_to_set_it_aside(
         message = str(caught.value)
         assert message.startswith(f"{path}: ")
         assert path.read_bytes() == damaged
-    command = message.partition("begin a new one: ")[2]
+    command = message.partition("start a new one: ")[2]
     assert command == f"mv {path} {path}.damaged"
     path.rename(shlex.split(command)[2])
     book.add(SHEET)
@@ -165,7 +165,7 @@ def test_what_is_no_file_is_no_book_and_nobody_waits_for_it(
     make(path)
     book = ScoreBook(path)
     for use in (lambda: book.add(SHEET), book.find):
-        with pytest.raises(ScoresError, match=r"scores\.sqlite3: it is no ordinary file"):
+        with pytest.raises(ScoresError, match=r"scores\.sqlite3: not a regular file"):
             use()
 
 
@@ -175,7 +175,7 @@ def test_the_scores_of_a_newer_version_are_refused_and_left_as_they_are(
     book.add(SHEET)
     sql(path, f"PRAGMA user_version = {SCHEMA + 1}")
     data = path.read_bytes()
-    newer = rf"these scores are of a newer version of this program \(tables {SCHEMA + 1}"
+    newer = rf"these scores were written by a newer version of this program \(format {SCHEMA + 1}"
     for use in (lambda: book.add(SHEET), book.find, lambda: book.add_new(SHEET)):
         with pytest.raises(ScoresError, match=newer):
             use()
@@ -186,7 +186,7 @@ def test_the_scores_of_a_newer_version_are_refused_and_left_as_they_are(
 def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     book = ScoreBook(tmp_path / "data" / "deep" / "scores.sqlite3")
-    with pytest.raises(ScoresError, match=r"deep: cannot be made: Not a directory"):
+    with pytest.raises(ScoresError, match=r"deep: cannot be created: Not a directory"):
         book.add(SHEET)
     assert book.find() == []
 

@@ -258,7 +258,7 @@ def test_a_seed_of_a_time_that_was_not_played_in_its_time_is_refused(
     origin: str, seed: str, created: str, tmp_path: Path
 ) -> None:
     record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
-    with pytest.raises(ScoresError, match=f"'{seed}' is not the {origin} seed of a match begun"):
+    with pytest.raises(ScoresError, match=f"'{seed}' is not the {origin} seed of a match"):
         verified(record, race.GAME)
 
 

@@ -34,7 +34,7 @@ def test_lines_may_end_in_any_way(data: bytes, lines: tuple[str, ...], tmp_path:
 def test_what_is_no_text_is_refused_with_its_line(end: bytes, tmp_path: Path) -> None:
     path = tmp_path / "image"
     path.write_bytes(end.join([b"one", b"two", b"\x89PNG"]))
-    with pytest.raises(TextFileError, match="line 3: byte 0x89 is no text in UTF-8"):
+    with pytest.raises(TextFileError, match="line 3: byte 0x89 is not valid UTF-8"):
         read_text(str(path), MOST_BYTES)
 
 

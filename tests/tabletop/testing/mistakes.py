@@ -531,7 +531,12 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         0,
         "legal_actions returns a generator",
     ),
-    "a set of actions": (answering("legal_actions", set(BETS)), "shape", 0, "a set has no order"),
+    "a set of actions": (
+        answering("legal_actions", set(BETS)),
+        "shape",
+        0,
+        "a set without an order",
+    ),
     "a text as actions": (
         answering("legal_actions", "bet"),
         "shape",

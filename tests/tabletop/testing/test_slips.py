@@ -85,5 +85,5 @@ def weighed(chance: Any, brick: int = 1) -> Any:
 def test_a_weight_that_the_maker_of_a_bot_does_not_take_is_named() -> None:
     bots = {"weighed": weighed}
     Plugin(rope.GAME, bots=bots, weights={"weighed": {"brick": (0, 9)}})
-    with pytest.raises(RegistryError, match="weighed, which takes no 'bricks'"):
+    with pytest.raises(RegistryError, match="weighed, which has no 'bricks'"):
         Plugin(rope.GAME, bots=bots, weights={"weighed": {"bricks": (0, 9)}})
