@@ -128,7 +128,9 @@ def test_files_may_be_pipes(folder: Path) -> None:
 
 def test_an_endless_device_is_refused(folder: Path) -> None:
     for option in ("-load", "-board"):
-        assert refused(option, "/dev/zero").startswith(f"{option} '/dev/zero': more than")
+        assert refused(option, "/dev/zero").startswith(
+            f"{option} '/dev/zero': the file is too long"
+        )
 
 
 def test_a_saved_game_has_its_own_board(folder: Path) -> None:

@@ -62,7 +62,7 @@ def test_a_score_beyond_the_best_or_below_nothing_is_refused(score: float, best:
 
 def test_who_play_together_are_one_group_with_the_same_points() -> None:
     for ranking, points in ((((0,), (1,)), (3, 3)), (((0, 1),), (3, 4)), (((0, 1),), ())):
-        with pytest.raises(ValueError, match="one score"):
+        with pytest.raises(ValueError, match="the same score"):
             Outcome(ranking, points=points, best=5)
 
 

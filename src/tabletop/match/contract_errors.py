@@ -101,7 +101,7 @@ def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnA
     """Return the error for a value that is not an action, with examples of legal actions."""
     examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
-    reason = f"{short_repr(choice)} is not an action of {game.name}; legal now: {examples}{rest}"
+    reason = f"{short_repr(choice)} is not an action of {game.name}; legal: {examples}{rest}"
     if isinstance(choice, str) and legal and not isinstance(legal[0], str):
         reason += f" (to play words, write match.play(match.parse({short_repr(choice)})))"
     return NotAnAction(reason, action=choice)

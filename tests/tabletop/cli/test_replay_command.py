@@ -89,7 +89,7 @@ def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None
 def test_options_beyond_the_length_of_a_line_and_given_states_are_in_no_command() -> None:
     deck = "Air Elemental\n" * MOST_LETTERS
     match = Match(load("sorcery").game, seed="oak", options={"deck1": deck})
-    assert command_to_play(match, "sorcery").endswith("they stand in its record")
+    assert command_to_play(match, "sorcery").endswith("they are in the record")
     game = load(TICTACTOE).game
     match = Match(game, state=Match(game, seed="x").state)
     assert "from a given position" in command_to_play(match, TICTACTOE)

@@ -153,9 +153,9 @@ def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) ->
 
 @pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.display.picture:Nothing", 7])
 def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: Any) -> None:
-    with pytest.raises(RegistryError, match=r"^lcr: picture is"):
+    with pytest.raises(RegistryError, match=r"^lcr: .*picture"):
         replace(lcr, picture=found).make_picture()
-    with pytest.raises(RegistryError, match=r"^picture is"):
+    with pytest.raises(RegistryError, match=r"^(cannot import )?picture "):
         Plugin(lcr.game, picture=found).make_picture()
 
 
@@ -171,8 +171,8 @@ class Demanding(Blank):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (dict, "^lcr: picture .*<class 'dict'>, .*: write a class derived from"),
-        (load("lcr").game, "^lcr: picture .*<Lcr.*>, .* a class derived from"),
+        (dict, "^lcr: picture .*<class 'dict'>, not a subclass of"),
+        (load("lcr").game, "^lcr: picture .*<Lcr.*>, not a subclass of"),
         ("Blank", "^lcr: picture .*'Blank', .*, or module:NAME of one"),
         (Undrawn, "cannot make the picture .*Undrawn'>: TypeError.* abstract .*draw"),
         (Demanding, "cannot make the picture .*Demanding'>: TypeError.*more"),
