@@ -178,7 +178,7 @@ REFUSED = {
     "-deck2 .": "-deck2 '.': Is a directory",
     "-deck1 odd": "'Bone Golm' is not a card of the 2024 edition; did you mean 'Bone Golem'?",
     "-deck1 odd -edition 2017": "'Bone Golm' is not a card of the 2017 edition",
-    "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is no text in UTF-8",
+    "-deck1 raw": "-deck1 'raw': line 2: byte 0xff is not valid UTF-8",
     "-init nope": "-init 'nope': there is no such file",
     "-init raw": "-init 'raw': line 2: byte 0xff is not valid UTF-8",
     "-record .": "argument -record: '.' is a folder; name a file",
