@@ -242,7 +242,8 @@ class Plugin:
         """
         if not self.source:
             raise RegistryError(
-                f"the plugin of {self.game.name} cannot be copied or pickled; load it by its name"
+                f"the plugin of {self.game.name} cannot be copied or pickled, because it was"
+                " not loaded by name"
             )
         return load, (self.source,)
 
@@ -395,7 +396,7 @@ class Plugin:
             raise RegistryError(f"{quote(name)}: {error}") from error
         if (limit.iterations or 0) > MOST_ITERATIONS or (limit.seconds or 0) > MOST_SECONDS:
             most = f"{MOST_ITERATIONS} iterations or {MOST_SECONDS}s"
-            raise RegistryError(f"{quote(name)}: the budget is too large; use at most {most}")
+            raise RegistryError(f"{quote(name)}: the budget is more than {most}")
         thinker: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
             stream,
             game=self.game,

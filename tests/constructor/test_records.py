@@ -110,7 +110,7 @@ def test_after_a_recorded_game_another_one_begins_with_the_same_bots(folder: Pat
         (["-resume"], "there is no interrupted match of constructor in "),
         (["-resume", "x", "-record", "y"], "-record and -resume do not go together"),
         (["-no-record", "-record", "y"], "-record and -no-record do not go together"),
-        (["-record", "won.jsonl"], "won.jsonl: the file already exists; choose a new name"),
+        (["-record", "won.jsonl"], "won.jsonl: the file already exists (choose a new name)"),
     ],
 )
 def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why: str) -> None:

@@ -479,11 +479,14 @@ class Chosen:
     [
         (
             lambda stream: object(),
-            r"<object .*> is not a player; pass an object with a method choose",
+            r"<object .*> is not a player \(pass an object with a method choose",
         ),
-        (lambda stream: None, r"None is not a player; pass an object with a method choose\(view, "),
-        (lambda stream: Random, r"is not a player; pass an instance, Random\(\.\.\.\)$"),
-        (Chosen, r"is not a player; rename its method chose to choose\(view, actions\)$"),
+        (
+            lambda stream: None,
+            r"None is not a player \(pass an object with a method choose\(view, ",
+        ),
+        (lambda stream: Random, r"is not a player \(pass an instance, Random\(\.\.\.\)\)$"),
+        (Chosen, r"is not a player \(rename its method chose to choose\(view, actions\)\)$"),
     ],
 )
 def test_a_bot_that_cannot_choose_is_named_with_what_it_lacks(maker: Any, said: str) -> None:

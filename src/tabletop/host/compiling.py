@@ -34,7 +34,7 @@ _PROGRAM: Final = "from tabletop.host.compiling import compile_project; compile_
 _MESSAGE: Final = re.compile(r"(\S+\.py):(\d+): (error|warning|\w+Error): (.*?)(  \[[\w-]+\])?")
 _BREAKS: Final = (
     "mypyc fails, as it does for functions and lambdas in methods of decorated classes, and in"
-    " types; move them to the module level"
+    " types (move them to the module level)"
 )
 _EAGER: Final = "Treating generator comprehension as list"
 

@@ -87,5 +87,5 @@ def utc_now() -> datetime:
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise UsageError(
-            f"TABLETOP_NOW={given}: not a time; write it like 2026-11-21T12:00:00, in UTC"
+            f"TABLETOP_NOW={given}: not a time such as 2026-11-21T12:00:00, in UTC"
         ) from error

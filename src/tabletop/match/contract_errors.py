@@ -46,15 +46,15 @@ def list_problem(method: str, given: object) -> str | None:
     if given is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(given, set | frozenset):
-        return f"{message}, a set without an order; return sorted(...), or a tuple"
+        return f"{message}, a set without an order, instead of sorted(...) or a tuple"
     if isinstance(given, int) and method == "to_act":
-        return f"{message}; return ({given},) for this seat, and () when the match is over"
+        return f"{message} instead of ({given},), or () when the match is over"
     if hasattr(given, "__next__"):
         return (
-            f"{method} returns {kind_of(given)}, which can be read only once; return a list or a"
-            " tuple (without `yield`)"
+            f"{method} returns {kind_of(given)}, which can be read only once, instead of a list"
+            " or a tuple (without `yield`)"
         )
-    return f"{message}, {kind_of(given)}; return a list or a tuple"
+    return f"{message}, {kind_of(given)}, instead of a list or a tuple"
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
@@ -100,10 +100,10 @@ def read_back(game: Game[Any, A], state: Any, seat: Seat, choice: object) -> A |
 def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
     """Return the error for a value that is not an action, with examples of legal actions."""
     examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
-    rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
-    reason = f"{short_repr(choice)} is not an action of {game.name}; legal: {examples}{rest}"
+    rest = f", ... {len(legal)} in all" if len(legal) > SHOWN_ACTIONS else ""
+    reason = f"{short_repr(choice)} is not an action of {game.name} (legal: {examples}{rest})"
     if isinstance(choice, str) and legal and not isinstance(legal[0], str):
-        reason += f" (to play words, write match.play(match.parse({short_repr(choice)})))"
+        reason += f"; to play words, write match.play(match.parse({short_repr(choice)}))"
     return NotAnAction(reason, action=choice)
 
 
@@ -141,7 +141,7 @@ def not_a_game(given: object) -> str:
         remedy = "its attribute .game"
     else:
         remedy = "an instance of a subclass of Game"
-    return f"{short_repr(given)} is not a game; pass {remedy}"
+    return f"{short_repr(given)} is not a game (pass {remedy})"
 
 
 def not_a_player(given: object) -> str:
@@ -158,19 +158,19 @@ def not_a_player(given: object) -> str:
         remedy = f"rename its method {near} to choose(view, actions)"
     else:
         remedy = "pass an object with a method choose(view, actions)"
-    return f"{short_repr(given)} is not a player; {remedy}"
+    return f"{short_repr(given)} is not a player ({remedy})"
 
 
 def check_subscription(handler: object, types: Sequence[object], seat: object) -> None:
     """Raise a TypeError if the handler, the event types or the watcher are invalid."""
     if not callable(handler):
-        raise TypeError(f"{short_repr(handler)} is not callable; pass a function of one event")
+        raise TypeError(f"a handler must be a function of one event, not {short_repr(handler)}")
     for kind in types:
         if not (isinstance(kind, type) and issubclass(kind, Event)):
-            message = f"{short_repr(kind)} is not an event class"
-            raise TypeError(f"{message}; pass a class, such as ActionPlayed")
+            message = "an event type must be a class such as ActionPlayed"
+            raise TypeError(f"{message}, not {short_repr(kind)}")
     if not (seat is None or seat == ALL or isinstance(seat, int)):
-        raise TypeError(f"{short_repr(seat)} is not a watcher; pass a seat from 0, None or ALL")
+        raise TypeError(f"a watcher must be a seat from 0, None or ALL, not {short_repr(seat)}")
 
 
 def short_repr(thing: object) -> str:

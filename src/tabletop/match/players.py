@@ -48,7 +48,7 @@ class Sampler(Generic[S]):
         def draw(rng: Stream) -> S:
             kind = type(game)
             if kind.redeal is Game.redeal and kind.view is not Game.view:
-                raise ContractError(f"{game.name} overrides view but not redeal; write redeal")
+                raise ContractError(f"{game.name} overrides view, but not redeal")
             if not redeals:
                 redeals.append(game.redealer(state, seat))
             return redeals[0](rng)
@@ -73,8 +73,8 @@ class Sampler(Generic[S]):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a Sampler cannot be copied or pickled, because it holds the real state;"
-            " send sampled states instead, such as to_json(sampler.sample(rng))"
+            "a Sampler cannot be copied or pickled, because it holds the real state"
+            " (send sampled states instead, such as to_json(sampler.sample(rng)))"
         )
 
 

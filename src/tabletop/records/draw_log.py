@@ -70,7 +70,7 @@ class DrawLog:
             # Line buffering, so that all draws are in the file if the program hangs or is killed.
             file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
         except FileExistsError as error:
-            raise RecordError(f"{path}: the file already exists; choose a new name") from error
+            raise RecordError(f"{path}: the file already exists (choose a new name)") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         return cls(path, file)
@@ -144,7 +144,7 @@ class DrawLog:
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise RecordError(
-                f"{self.path}: cannot be written: {failure.strerror}; the log is incomplete"
+                f"{self.path}: cannot be written: {failure.strerror}, so the log is incomplete"
             ) from failure
 
     def __enter__(self) -> Self:
@@ -256,7 +256,7 @@ def _read_line(line: bytes) -> Draw | _Line:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"invalid JSON: {getattr(error, 'msg', error)}") from error
     if not isinstance(data, dict) or not data.keys() <= _FIELDS:
-        raise ValueError(f"neither a draw nor an action; known fields: {sorted(_FIELDS)}")
+        raise ValueError(f"neither a draw nor an action (known fields: {sorted(_FIELDS)})")
     try:
         step = msgspec.convert(data, _Line)
     except msgspec.MsgspecError as error:

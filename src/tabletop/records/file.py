@@ -268,7 +268,7 @@ class RecordFile:
             # 0600: the record reveals all hands and the salt, so other users must not read it.
             file._descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError as error:
-            raise RecordError(f"{path}: the file already exists; choose a new name") from error
+            raise RecordError(f"{path}: the file already exists (choose a new name)") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
         except ValueError as error:  # an impossible file name
@@ -333,8 +333,8 @@ class RecordFile:
                 os.close(self._descriptor)
                 writer = _read_note(self.path) or "another program"
                 raise RecordInUse(
-                    f"{self.path}: this record is being written by {writer};"
-                    " continue there, or close that program first"
+                    f"{self.path}: this record is being written by {writer}"
+                    " (continue there, or close that program first)"
                 )
             self._note = _leave_note(self.path)
         # Remember the identity of the file, to notice later if it is moved or replaced.

@@ -96,7 +96,7 @@ def note_origin(path: Path, source: str) -> None:
         reason = error.strerror or str(error)
         later = "need --game" if _is_place(source) else "treat the record as untrusted"
         print_error(
-            f"tabletop: {origins_directory()}: cannot be written: {reason}; `resume` will {later}"
+            f"tabletop: {origins_directory()}: cannot be written: {reason} (`resume` will {later})"
         )
 
 
@@ -198,7 +198,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
         newest, writer = in_use[0]
         raise RecordInUse(
             f"{newest}: this record is being written by {writer}, and no other interrupted match"
-            " is free; continue there, or close that program first"
+            " is free (continue there, or close that program first)"
         )
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
     raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")

@@ -287,7 +287,7 @@ def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -
     unknown = [name for name in content if name not in known]
     if unknown:
         raise ValueError(
-            f"unknown field {quote(unknown[0])}; known fields: {', '.join(sorted(known))}"
+            f"unknown field {quote(unknown[0])} (known fields: {', '.join(sorted(known))})"
         )
     try:
         return msgspec.convert(content, kind)

@@ -121,7 +121,7 @@ class Journal:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            f"{self.path}: an open journal cannot be copied or pickled; send its path instead"
+            f"{self.path}: an open journal cannot be copied or pickled (send its path instead)"
         )
 
     def move(self, path: Path, match: AnyMatch, header: Header) -> None:

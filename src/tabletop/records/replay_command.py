@@ -39,7 +39,7 @@ def command_to_play(match: AnyMatch, source: str, record: Path | None = None) ->
         return f"tabletop play {quoted(from_here(source))} --like {quoted(from_here(str(record)))}"
     command = " ".join(_words(match, source))
     if len(command) > MOST_LETTERS:
-        return "none: the options are too long for a command; they are in the record"
+        return "none: the options are too long for a command, but they are in the record"
     return command
 
 

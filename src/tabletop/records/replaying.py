@@ -241,7 +241,7 @@ class Stepper:
         try:
             self.match: AnyMatch = match_of(record, game, anyway=anyway)
         except RecordVersionError as error:
-            message = f"{error}; use --anyway to replay up to the first difference"
+            message = f"{error} (use --anyway to replay up to the first difference)"
             raise RecordVersionError(message, line=error.line) from error
 
     @property

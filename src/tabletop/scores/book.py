@@ -207,7 +207,7 @@ class ScoreBook:
         if version > SCHEMA:
             raise ScoresError(
                 f"{self.path}: these scores were written by a newer version of this program"
-                f" (format {version}, this version reads {SCHEMA}); update the program"
+                f" (format {version}, this version reads {SCHEMA}), so update the program"
             )
         return True
 

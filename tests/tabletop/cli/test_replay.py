@@ -121,7 +121,7 @@ def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
     told = "version 1 ... tictactoe ... version 7"
     said = here(*words).stderr
     assert tells(said, f"tabletop: {won}: line 1: ... {told}")
-    assert said.endswith("; use --anyway to replay up to the first difference\n")
+    assert said.endswith(" (use --anyway to replay up to the first difference)\n")
     shown = shown_by(*words, "--anyway", typed="\n" * 9)
     assert tells(shown.splitlines()[0], f"{won}: ... {told}")
     assert shown.count("Player 1 wins") == (how != ["--verify"])

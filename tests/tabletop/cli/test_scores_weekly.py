@@ -100,7 +100,7 @@ def test_a_time_that_is_none_is_refused(
     monkeypatch.setenv("TABLETOP_NOW", now)
     for arguments in (["play", TICTACTOE, "--weekly"], ["scores", "--daily"]):
         said = refused(*arguments)
-        assert said.startswith(f"tabletop: TABLETOP_NOW={now}: not a time; write it like ")
+        assert said.startswith(f"tabletop: TABLETOP_NOW={now}: not a time such as ")
     assert not book.exists()
 
 

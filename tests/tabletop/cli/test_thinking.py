@@ -102,4 +102,4 @@ def test_a_name_in_a_record_cannot_burn_hours(tmp_path: Path) -> None:
     Journal.create(record, match, Header.of(match, players=("human", "search:9999s"))).close()
     done = here("resume", record, "--game", TICTACTOE)
     assert done.returncode != 0
-    assert "'search:9999s': the budget is too large; use at most 100000 iterations" in done.stderr
+    assert "'search:9999s': the budget is more than 100000 iterations" in done.stderr

@@ -84,7 +84,7 @@ def test_what_is_no_action_is_told_so_in_every_game(game: str, choice: str) -> N
     said = str(caught.value)
     who = f"{match.names[match.to_act[0]]}, played by Bot"
     assert said.startswith(f"{who}: {shown}")
-    assert f" is not an action of {game}; legal: {legal[0]!r}" in said
+    assert f" is not an action of {game} (legal: {legal[0]!r}" in said
     assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))
     for refuse in (match.check, match.play):
         with pytest.raises(NotAnAction) as caught:

@@ -17,11 +17,11 @@ from tabletop.registry import load
 @pytest.mark.parametrize(
     ("given", "meant"),
     [
-        ("sorcery", "'sorcery' is not a game; pass load('sorcery').game"),
+        ("sorcery", "'sorcery' is not a game (pass load('sorcery').game"),
         (sorcery, "pass sorcery.GAME"),
         (Lcr, "pass Lcr()"),
         (load("lcr"), "pass its attribute .game"),
-        (None, "None is not a game; pass an instance of a subclass of Game"),
+        (None, "None is not a game (pass an instance of a subclass of Game"),
     ],
 )
 def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) -> None:
@@ -33,21 +33,21 @@ def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda match: match.observe(None), "None is not callable"),
+        (lambda match: match.observe(None), "must be a function of one event, not None"),
         (
             lambda match: match.observe(print, "ActionPlayed"),
-            "'ActionPlayed' is not an event class",
+            ", not 'ActionPlayed'",
         ),
         (
             lambda match: match.observe(print, seat="Ann"),
-            "'Ann' is not a watcher; pass a seat",
+            "a seat from 0, None or ALL, not 'Ann'",
         ),
         (lambda match: match.observe(print, seat=7), "seat 8 "),
         (
             lambda match: match.set_player(0, "random"),
-            "'random' is not a player; pass load(",
+            "'random' is not a player (pass load(",
         ),
-        (lambda match: match.set_player(0, Random), "is not a player; pass an instance, Random"),
+        (lambda match: match.set_player(0, Random), "is not a player (pass an instance, Random"),
         (lambda match: match.view(99), "seat 100 "),
     ],
 )

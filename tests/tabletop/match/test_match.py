@@ -138,8 +138,8 @@ def test_a_view_is_a_copy_even_when_nothing_is_hidden() -> None:
 
 ILLEGAL = [
     ("fly", "^fly "),
-    (None, "^None .*: 'walk', 'run'$"),
-    (["walk"], r"^\['walk'\] .*: 'walk', 'run'$"),
+    (None, r"^None .*: 'walk', 'run'\)$"),
+    (["walk"], r"^\['walk'\] .*: 'walk', 'run'\)$"),
 ]
 
 

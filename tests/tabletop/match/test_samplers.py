@@ -86,7 +86,7 @@ class Unfinished(cards.Tricks):
 
 def test_the_real_state_is_never_given_for_one_that_was_drawn() -> None:
     match: AnyMatch = Match(Unfinished(), seed="dream")
-    with pytest.raises(ContractError, match="cards overrides view but not redeal"):
+    with pytest.raises(ContractError, match="cards overrides view, but not redeal"):
         match.sampler(0).sample(Streams("own")["chance"])
 
 

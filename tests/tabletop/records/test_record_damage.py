@@ -197,7 +197,7 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
         ('{"undo": 0}', "cannot undo 0 actions: 1 played so far"),
         (
             '{"seat": 0, "does": "rock"}',
-            "unknown field 'does'; known fields: chance, digest, do, end",
+            r"unknown field 'does' \(known fields: chance, digest, do, end",
         ),
         ('{"seat": 0, "do": "rock", "line": 7}', "unknown field 'line'"),
         (

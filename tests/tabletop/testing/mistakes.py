@@ -541,9 +541,9 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         answering("legal_actions", "bet"),
         "shape",
         0,
-        "legal_actions returns 'bet', a str; return a list or a tuple",
+        "legal_actions returns 'bet', a str, instead of a list or a tuple",
     ),
-    "to_act is 0": (answering("to_act", 0), "shape", 0, "to_act returns 0; return (0,)"),
+    "to_act is 0": (answering("to_act", 0), "shape", 0, "to_act returns 0 instead of (0,)"),
     "to_act is None": (
         lambda: Changed("to_act", lambda seats, asked: seats or None),
         "shape",
