@@ -91,7 +91,7 @@ def test_a_training_that_is_broken_off_while_it_is_measured_goes_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path, 7, told=stop)
+        trained(tmp_path, 7, on_point=stop)
     (tmp_path / "curve.csv").unlink()
     trained(tmp_path, 7, resume=True)
     assert result(tmp_path) == result(whole)
@@ -154,7 +154,7 @@ def test_numpy_plays_what_torch_has_learnt() -> None:
 def test_what_it_writes_plays_without_what_has_trained_it(whole: Path) -> None:
     plugin = load(NOUGHTS)
     policy, match = Policy.load(whole / "policy.npz", plugin), Match(plugin.game, seed=1)
-    assert sum(policy.chances(match.view(0), 0, match.legal_actions())) == pytest.approx(1)
+    assert sum(policy.probabilities(match.view(0), 0, match.legal_actions())) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_it_writes_plays_without_what_has_trained_it(whole: Path) -> None:
             "tictactoe",
             {"hidden": (9_999, 9_999)},
             UsageError,
-            "layers 9999,9999: the policy would take .* give narrower",
+            "layers 9999,9999: the policy would be larger .* give smaller widths",
         ),
         ("tictactoe", {"every": 0}, UsageError, "every=0.*: give 1 or more"),
         ("tictactoe", {"matches": 3}, UsageError, "an even number"),
@@ -192,9 +192,9 @@ def test_a_folder_with_a_training_is_not_begun_again_nor_gone_on_with_as_another
     whole: Path,
 ) -> None:
     before = result(whole)
-    with pytest.raises(StudyError, match="there is a training already: resume it"):
+    with pytest.raises(StudyError, match="already contains a training; resume it"):
         trained(whole, 7)
-    with pytest.raises(StudyError, match="another training: they differ in seeds and choices"):
+    with pytest.raises(StudyError, match="different training: seeds and choices differ"):
         trained(whole, 7, resume=True, seeds="another", choices=300)
     assert result(whole) == before
 
@@ -242,7 +242,7 @@ def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
     state = folder / "network.pt"
     spoil(state, what)
     before = (folder / "policy.npz").read_bytes()
-    why = r"network\.pt: No such file" if what == "gone" else r"learnt: damaged, or no training"
+    why = r"network\.pt: No such file" if what == "gone" else "the training is damaged"
     with pytest.raises(StudyError, match=why):
         trained(folder, 2, resume=True)
     assert not Path("harm").exists()
@@ -257,7 +257,7 @@ def test_what_is_beside_a_state_and_damaged_is_refused(text: str | None, tmp_pat
         beside.unlink()
     else:
         beside.write_text(text)
-    with pytest.raises(StudyError, match=r"damaged, or no training|No such file"):
+    with pytest.raises(StudyError, match=r"the training is damaged|No such file"):
         trained(tmp_path, 2, resume=True)
 
 

@@ -103,7 +103,7 @@ def run_train(arguments: argparse.Namespace) -> int:
                 against=read_bot_names(arguments.against) or None,
                 resume=arguments.resume,
                 progress=progress.show,
-                told=tell,
+                on_point=tell,
                 **match_words(arguments),
             )
     except KeyboardInterrupt:

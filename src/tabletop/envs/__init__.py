@@ -1,7 +1,8 @@
-"""Matches for learning programs: any game with `all_actions`, as numbers.
+"""Environments for reinforcement learning, for any game that implements `all_actions`.
 
-Each kind of environment is a module of its own, as each needs another library: `aec` and `parallel`
-(PettingZoo), `gym` and `vector` (Gymnasium), `spiel` (OpenSpiel). All need the extra `envs`.
+Each kind of environment is a module of its own, because each needs another library: `aec` and
+`parallel` (PettingZoo), `gym` and `vector` (Gymnasium), and `spiel` (OpenSpiel). All need the extra
+`envs`.
 """
 
 from tabletop.host.extras import require

@@ -1,4 +1,4 @@
-"""The actions of a game as numbers, and masks of the legal ones."""
+"""Actions as numbers, and masks of the legal actions."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from tabletop.rules.options import Options
 
 A = TypeVar("A")
 
-_BYTE: Final = np.dtype(np.int8)  # looked up once: it takes as long as to make an array
+_BYTE: Final = np.dtype(
+    np.int8
+)  # looked up once, because the lookup takes as long as making an array
 
 
 class ActionIndex(Generic[A]):
-    """Every action that a match can have, each with an index: its place in `Game.all_actions`.
+    """The index of every action that can occur in a match, which is its position in
+    `Game.all_actions`.
 
     Args:
-        game: the rules.
-        options: the game's options that differ from their defaults.
-        seats: the number of seats; the fewest the game allows when not given.
+        game: The rules.
+        options: Options of the game that differ from their defaults.
+        seats: Number of seats. By default, the smallest number that the game allows.
 
     Attributes:
-        actions: the actions in order.
-        size: how many they are.
+        actions: All actions, in order.
+        size: Number of actions.
 
     Raises:
-        ContractError: the game does not say what its actions are.
+        ContractError: The game does not implement `all_actions`.
 
     >>> from tabletop.registry import load
     >>> index = ActionIndex(load("sorcery").game)
@@ -44,14 +47,15 @@ class ActionIndex(Generic[A]):
         given = game.all_actions(game.resolve_options(options or {}), seats or game.seats[0])
         if given is None:
             raise ContractError(
-                f"{game.name} does not list its actions: fill in all_actions, which returns every"
-                " action that can ever be legal"
+                f"{game.name} does not list its actions: implement all_actions, which returns"
+                " every action that can ever be legal"
             )
         self._name = game.name
         self.actions: tuple[A, ...] = tuple(given)
         self.size: int = len(self.actions)
         self._by_value = {action: at for at, action in enumerate(self.actions)}
-        # Most actions are shared objects: their identity takes a fifth of the time of a hash.
+        # Most actions are shared objects, and a lookup by identity takes a fifth of the time of a
+        # hash.
         self._by_id = {id(action): at for at, action in enumerate(self.actions)}
 
     def action(self, index: int) -> A:
@@ -72,25 +76,26 @@ class ActionIndex(Generic[A]):
         """Return the index of an action, from 0 to `size` - 1.
 
         Raises:
-            ValueError: `Game.all_actions` does not have it.
+            ValueError: `Game.all_actions` does not contain the action.
         """
-        found = self._by_id.get(id(action))
-        if found is None:
-            found = self._by_value.get(action)
-            if found is None or type(self.actions[found]) is not type(action):
+        index = self._by_id.get(id(action))
+        if index is None:
+            index = self._by_value.get(action)
+            # By type too, because 1, 1.0 and True are equal.
+            if index is None or type(self.actions[index]) is not type(action):
                 raise ValueError(f"{action!r} is not among all_actions of {self._name}")
-        return found
+        return index
 
     def mask(self, legal: Iterable[A], out: Any = None) -> Any:
-        """Return a mask of actions: 1 at the index of each of `legal`, and 0 elsewhere.
+        """Return a mask of actions: 1 at the index of each legal action, and 0 elsewhere.
 
         Args:
-            legal: the actions, such as `Match.legal_actions`.
-            out: an array of `size` numbers or truth values to be written into, or a `memoryview` of
-                bytes, which is faster; a new one of `int8` when not given.
+            legal: The legal actions, such as `Match.legal_actions`.
+            out: Array of `size` numbers or booleans to write into, or a `memoryview` of bytes,
+                which is faster. By default, a new array of `int8`.
 
         Raises:
-            ValueError: one of them is not among `Game.all_actions`.
+            ValueError: `Game.all_actions` does not contain one of the actions.
         """
         row, by_id = bytearray(self.size), self._by_id
         if not isinstance(legal, (list, tuple)):

@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo in which agents act one after another (AEC).
+"""A game as a PettingZoo AEC environment, in which agents act one after another.
 
     from tabletop.envs import aec
     env = aec.Env("nettles.py")
@@ -18,7 +18,10 @@ from tabletop.registry import installed
 
 
 class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[misc]
-    """Agents act in turn; those that choose at the same time do not see what the others chose."""
+    """An environment in which agents act in turn.
+
+    Agents with simultaneous choices do not see each other's choices.
+    """
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -46,19 +49,19 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
         elif action is None:
-            raise ValueError(f"{agent} is to act: None is no action")
+            raise ValueError(f"{agent} is to act: give an action instead of None")
         elif self.episodes.play(match, self._seats[agent], action):
             self._go_on()
         else:
             self._end(self.terminations, {agent: ILLEGAL})
 
     def _go_on(self) -> None:
-        """Turn to the agent that is to act, or end the episode."""
+        """Select the agent that is to act, or end the episode."""
         match = self.match
         if not (to_act := match.to_act):
             rewards = self.episodes.rewards(match.outcome)
             self._end(self.terminations, dict(zip(self.agents, rewards, strict=True)))
-        elif self.episodes.is_cut(match):
+        elif self.episodes.is_truncated(match):
             self._end(self.truncations, {})
         else:
             self.agent_selection = self.possible_agents[to_act[0]]
@@ -66,13 +69,13 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
             self.render()
 
     def _end(self, ended: dict[str, bool], rewards: dict[str, float]) -> None:
-        """End the episode; every agent has its last turn, with None for an action."""
+        """End the episode. Every agent then gets a last turn, whose action must be None."""
         self.rewards |= rewards
         self._accumulate_rewards()
         ended |= dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
 
-for _name in installed():  # none of them is loaded
+for _name in installed():  # this does not load the games
     _place = "tabletop.envs.aec:Env"
     pettingzoo.register("aec", f"tabletop/{_name}-v0", _place, kwargs={"game": _name})

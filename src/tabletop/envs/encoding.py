@@ -1,9 +1,11 @@
-"""Observations: a view as numbers in an array, by an encoder generated from the class of the state.
+"""Observations: encode a view as an array of numbers, with an encoder generated from the state
+class.
 
-Every field has its places in the array, which follow from its annotation and from the notes of
-`tabletop.states.bounds`. The function that writes them is generated once for a kind of matches, as
-`tabletop.states.states` does it for `clone`. It keeps the numbers of long collections: those that
-are as they were when the same seat looked last are copied.
+Every field has a fixed position in the array, which follows from its annotation and from the notes
+of `tabletop.states.bounds`. The function that writes the array is generated once per game, options
+and seats, in the same way as `clone` in `tabletop.states.states`. It caches the numbers of long
+collections: a collection that has not changed since the last observation of the same seat is copied
+from the cache.
 """
 
 from __future__ import annotations
@@ -48,35 +50,37 @@ T = TypeVar("T")
 
 _SEAT: Final = schema_of(Seat).notes[0]
 _NOTHING: Final = object()
-"""Stands for a value or a back that is not known."""
+"""Marks an unknown value or an unknown `back`."""
 
-_FLOAT: Final = np.dtype(np.float32)  # looked up once: it takes as long as to make an array
+_FLOAT: Final = np.dtype(
+    np.float32
+)  # looked up once, because the lookup takes as long as making an array
 
 _LONG: Final = 4
-"""Collections that may have so many items are kept, and written where they have changed."""
+"""Collections that may have this many items are cached."""
 
 _FEW: Final = 128
-"""Observations of no more numbers are written whole: to compare and to keep takes as long."""
+"""Observations up to this size are written without a cache, which would take as long."""
 
 _NEVER: Final = (..., ())
-"""Stands for a value that has never been written."""
+"""Marks a cache entry that has not been written yet."""
 
 _EXACT: Final = 2**24
-"""Whole numbers up to this are written exactly."""
+"""Whole numbers up to this one are exact in `float32`."""
 
-_LEFT_OUT: Final = "UNOBSERVED leaves it out"
-_ONE_OF: Final = f"write Annotated[..., OneOf(values)]; {_LEFT_OUT}"
+_LEAVE_OUT: Final = "use UNOBSERVED to leave it out"
+_ONE_OF: Final = f"write Annotated[..., OneOf(values)], or {_LEAVE_OUT}"
 
 
 class ObservationEncoder(Protocol):
-    """Writes views as `size` numbers, each from its `low` to its `high`: the encoder of a game."""
+    """The encoder of a game, which writes a view as `size` numbers between `low` and `high`."""
 
     size: int
     low: Any
     high: Any
 
     def encode(self, view: Any, seat: Seat | None, out: Any) -> Any:
-        """Write the observation of `seat`, whose view it is, into an array; see `Encoder`."""
+        """Write the observation of a seat into an array. See `Encoder.encode`."""
 
 
 def make_encoder(
@@ -86,44 +90,48 @@ def make_encoder(
     *,
     own: object = None,
 ) -> ObservationEncoder:
-    """Return the encoder for matches of a game: its own, or else one made from its states.
+    """Return the encoder for matches of a game: its own encoder, or one generated from its state
+    class.
 
     Args:
-        plugin: a game with what comes with it; or the rules alone, which bring no encoder.
-        options: the game's options that differ from their defaults.
-        seats: the number of seats; the fewest the game allows when not given.
-        own: the encoder that the game brings, or a function or class that makes one; by default
-            that of the plugin.
+        plugin: A plugin, or a game alone, which has no encoder of its own.
+        options: Options of the game that differ from their defaults.
+        seats: Number of seats. By default, the smallest number that the game allows.
+        own: Encoder of the game, or a function or class that makes one, if `plugin` is a game
+            alone. By default, a generated one.
 
     Raises:
-        ContractError: some field of the state has no bounds; names it, and says what to write.
+        ContractError: A field of the state has no bounds. The message names the field and the
+            annotation to write.
     """
     game = plugin.game if isinstance(plugin, Plugin) else plugin
-    made: Any = plugin.encoder if isinstance(plugin, Plugin) else own
-    if made is None:
-        made = Encoder(game, options, seats)
-    elif isinstance(made, type) or not hasattr(made, "encode"):
-        made = made(game, game.resolve_options(options or {}), seats or game.seats[0])
-    encoder: ObservationEncoder = made
+    source: Any = plugin.encoder if isinstance(plugin, Plugin) else own
+    if source is None:
+        source = Encoder(game, options, seats)
+    elif isinstance(source, type) or not hasattr(source, "encode"):
+        source = source(game, game.resolve_options(options or {}), seats or game.seats[0])
+    encoder: ObservationEncoder = source
     return encoder
 
 
 class Encoder:
-    """Writes views as numbers: one encoder for all matches with the same options and seats.
+    """A generated encoder for all matches with the same options and seats.
 
     Args:
-        game: the rules.
-        options: as of `make_encoder`.
-        seats: as of `make_encoder`.
+        game: The rules.
+        options: Options of the game that differ from their defaults.
+        seats: Number of seats. By default, the smallest number that the game allows.
 
     Attributes:
-        size: the number of numbers in an observation.
-        low: the least value of each, an array of `float32`.
-        high: the greatest value of each.
-        names: the meaning of each, such as `sides[+1].life`: of the seat after the one that looks.
+        size: Length of an observation.
+        low: Minimum of each number, an array of `float32`.
+        high: Maximum of each number, an array of `float32`.
+        names: Meaning of each number, such as `sides[+1].life` for the seat after the observing
+            one.
 
     Raises:
-        ContractError: some field of the state has no bounds; names it, and says what to write.
+        ContractError: A field of the state has no bounds. The message names the field and the
+            annotation to write.
     """
 
     def __init__(
@@ -132,7 +140,7 @@ class Encoder:
         match = Match(game, seed="encoder", options=options, seats=seats)
         kind = type(match.state)
         if not isinstance(schema_of(kind), schema.Dataclass):
-            raise ContractError(f"{kind.__qualname__} is no dataclass: bring an encoder")
+            raise ContractError(f"{kind.__qualname__} is not a dataclass: provide an encoder")
         whole = _Value(schema_of(kind), "view", match.state)
         try:
             writer = _Writer(match, keeps=True)
@@ -149,65 +157,70 @@ class Encoder:
         self.low: NDArray[np.float32] = np.array([it.low for it in numbers], np.float32)
         self.high: NDArray[np.float32] = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
-        # For each seat that looks, values and their numbers; always both at once, for threads.
-        self._kept: list[list[Any]] = [[_NEVER] * writer.kept for _ in range(match.seats)]
+        # By observing seat, pairs of a collection and its numbers. A pair is replaced as a whole,
+        # so that threads never mix two.
+        self._cache: list[list[Any]] = [[_NEVER] * writer.slots for _ in range(match.seats)]
 
     def twin(self) -> Encoder:
-        """Return an encoder of the same numbers: the matches of each keep to themselves."""
+        """Return an encoder with a cache of its own, for another match at the same time."""
         other = copy(self)
-        other._kept = [[_NEVER] * len(kept) for kept in self._kept]
+        other._cache = [[_NEVER] * len(slots) for slots in self._cache]
         return other
 
     def encode(self, view: Any, seat: Seat | None, out: Any = None) -> Any:
-        """Write the observation of `seat` into `out`, an array of `size` numbers, and return it.
+        """Write the observation of a seat into an array, and return the array.
 
-        A number beyond its bounds is written as the bound next to it, an unknown value as zeros.
+        A number outside its bounds is replaced by the nearest bound, and an unknown value by zeros.
 
         Args:
-            view: the view of that seat, as `Match.view` returns it.
-            seat: the seat that looks, from which seats are counted; a spectator (None) counts them
-                from seat 0.
-            out: an array of floats or whole numbers, or the `memoryview` of one of `float32`, which
-                is faster; a new one of `float32` when not given.
+            view: View of that seat, as `Match.view` returns it.
+            seat: The observing seat. Seats are counted from it. A spectator (None) counts from seat
+                0.
+            out: Array of floats or whole numbers, or a `memoryview` of a `float32` array, which is
+                faster. By default, a new `float32` array.
         """
         me, row = seat or 0, self._zeros[:]
-        self._write(view, me, row, self._kept[me], _clip)
+        self._write(view, me, row, self._cache[me], _clip)
         if out is None:
             return np.frombuffer(row, _FLOAT)
         out[:] = row
         return out
 
     def clipped(self, view: Any, seat: Seat | None) -> list[str]:
-        """Return which values of a view lie outside of their bounds, in words."""
-        found: list[str] = []
+        """Describe the values of a view that are outside their bounds, one message each."""
+        messages: list[str] = []
 
         def clip(value: Any, low: Any, high: Any, at: int) -> Any:
             name = "".join(self.names[at : at + 1]).partition("=")[0]
             if low is not None:
-                found.append(f"{name} is {value!r}, not from {low} to {high}")
+                messages.append(f"{name} is {value!r}, not from {low} to {high}")
             elif high is None:
-                found.append(f"{name} is {value!r}, not one of its values")
+                messages.append(f"{name} is {value!r}, not one of its values")
             else:
-                found.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
+                messages.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
             return _clip(value, low, high, at)
 
-        self._write(view, seat or 0, self._zeros[:], [_NEVER] * len(self._kept[0]), clip)
-        return found
+        self._write(view, seat or 0, self._zeros[:], [_NEVER] * len(self._cache[0]), clip)
+        return messages
 
 
 def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
-    """Return the bound next to a value outside of its bounds; None where it has none."""
+    """Return the bound nearest to a value outside its bounds, or None if it has no bounds."""
     return None if low is None else low if value < low else high
 
 
-# The source of the function that writes a view.
+# Generation of the function that writes a view.
 
 
 class _Value(NamedTuple):
-    """A value to be written: its schema, an expression for it, and what is known of it.
+    """A value to be written: its schema, and an expression for it in the generated code.
 
-    `sample` is the value in the first state, `back` what views show in its place, as far as there
-    are such; `given` are notes on what it is a part of.
+    Attributes:
+        part: Schema of the value.
+        source: Expression for the value.
+        sample: The value in the initial state, if known.
+        back: Placeholder that views show for the value if it is hidden, if known.
+        given: Notes of the value that contains this one.
     """
 
     part: Any
@@ -217,18 +230,19 @@ class _Value(NamedTuple):
     given: tuple[Any, ...] = ()
 
     def note(self, kind: type[T]) -> T | None:
-        """Return the note of a kind; None without one."""
+        """Return the note of this class, or None."""
         return next((it for it in (*self.part.notes, *self.given) if isinstance(it, kind)), None)
 
     def has(self, mark: object) -> bool:
-        """Check whether there is a note that has no parameters."""
+        """Return whether this note without parameters is present."""
         return any(it is mark for it in (*self.part.notes, *self.given))
 
 
 class _Place(NamedTuple):
-    """The place of a value in the array: `offset` after the variable `start`, if there is one.
+    """The position of a value in the array: `offset`, added to the variable `start` if there is
+    one.
 
-    With `adds` the value is added to what others have written there.
+    With `adds`, the value is added to the number at that position.
     """
 
     start: str = ""
@@ -236,7 +250,7 @@ class _Place(NamedTuple):
     adds: bool = False
 
     def put(self, value: str, at: str = "") -> str:
-        """Return a statement that writes a value, so many places on as the expression `at` says."""
+        """Return a statement that writes a value, shifted by the expression `at`."""
         place = " + ".join(filter(None, (self.start, at, str(self.offset or ""))))
         return f"row[{place or '0'}] {'+=' if self.adds else '='} {value}"
 
@@ -248,26 +262,41 @@ class _Place(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """A number of an observation: its meaning, and its bounds."""
+    """A number of an observation: its meaning and its bounds."""
 
     name: str
     low: float = 0
     high: float = 1
 
     def of(self, step: str, times: float = 1) -> _Number:
-        """Return the number as that of a part, or as the sum of so many."""
+        """Return the number as part of a container, with its bounds multiplied by a factor.
+
+        Args:
+            step: Step from the container to this number, for the name.
+            times: Factor for the bounds.
+        """
         return _Number(step + self.name, self.low * times, self.high * times)
 
 
 class _Numbers(NamedTuple):
-    """The numbers of a value; `are_evident` if no value is zeros alone, so that they mean none."""
+    """The numbers of a value.
+
+    `are_evident` means that no value is encoded as zeros only, so zeros mean that there is no
+    value.
+    """
 
     all: list[_Number]
     are_evident: bool = False
 
 
 class _Category(NamedTuple):
-    """What is told apart: names, a table of indices, and the test for values that have one."""
+    """A one-hot encoding.
+
+    Attributes:
+        names: Names of the categories.
+        table: Lookup table from values to their indices, as an expression.
+        test: Condition for values that have a category. Empty if all have one.
+    """
 
     names: list[str]
     table: str
@@ -275,42 +304,43 @@ class _Category(NamedTuple):
 
 
 class _Writer:
-    """Writes the lines that write a view. Its methods write a value at a place.
+    """Generates the code that writes a view. Its methods generate the code for a value at a
+    position.
 
-    `kept` is how many values are kept, each with its numbers; with `keeps` False none is.
+    `slots` is the number of cached collections. Without `keeps`, nothing is cached.
     """
 
     def __init__(self, match: AnyMatch, *, keeps: bool) -> None:
         self._match = match
-        self._keeps, self.kept = keeps, 0
+        self._keeps, self.slots = keeps, 0
         self._above: list[type[Any]] = []
         self._count = count(1)
         seats = range(match.seats)
         self._relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
         self.names: dict[str, Any] = {"all_seats": self._relative, "deque": deque}
-        self.lines = ["def write(view, me, row, kept, clip):", "    seats = all_seats[me]"]
+        self.lines = ["def write(view, me, row, cache, clip):", "    seats = all_seats[me]"]
         self._indent = "    "
 
     def write(self, it: _Value, place: _Place) -> _Numbers:
-        """Write any value."""
+        """Generate the code for any value."""
         if it.has(UNOBSERVED):
             return _Numbers([])
-        # In a loop, a value would be compared with that of another turn.
+        # Not in loops, where one cache slot would serve several values.
         if self._keeps and not place.start and self._is_long(it):
             return self._keep(it, place)
         return self._write(it, place)
 
     def _is_long(self, it: _Value) -> bool:
-        """Check whether a value has many items, and equality tells whether one has changed."""
+        """Return whether a value may have many items, and equality shows whether it has changed."""
         part, one_of = it.part, it.note(OneOf)
         if one_of or not isinstance(part, schema.Sequence):
             return False
-        return _is_told_by_equality(part.item) and self._lengths(it)[1] >= _LONG
+        return _is_comparable(part.item) and self._lengths(it)[1] >= _LONG
 
     def _keep(self, it: _Value, place: _Place) -> _Numbers:
-        """Write a collection if it is not as it was last; and keep it, with its numbers."""
-        source, slot, last = self._name_value(it.source), f"kept[{self.kept}]", self._new("last")
-        self.kept += 1
+        """Generate code that copies the numbers of an unchanged collection, or caches new ones."""
+        source, slot, last = self._name_value(it.source), f"cache[{self.slots}]", self._new("last")
+        self.slots += 1
         with self._block(f"if {source} == ({last} := {slot})[0]:"):
             copied = len(self.lines)
         with self._block("else:"):
@@ -321,7 +351,7 @@ class _Writer:
         return numbers
 
     def _write(self, it: _Value, place: _Place) -> _Numbers:
-        """Write a value anew."""
+        """Generate the code for a value without a cache."""
         category = self._category(it)
         if category is not None:
             return self._one_hot(category, it, place)
@@ -332,15 +362,15 @@ class _Writer:
             schema.Sequence: self._sequence,
             schema.Mapping: self._mapping,
         }
-        written: _Numbers = writers.get(type(it.part), self._number)(it, place)
-        return written
+        numbers: _Numbers = writers.get(type(it.part), self._number)(it, place)
+        return numbers
 
     def _line(self, line: str) -> None:
         self.lines.append(self._indent + line)
 
     @contextmanager
     def _block(self, head: str) -> Iterator[None]:
-        """Write a block; what is written meanwhile stands in it."""
+        """Indent the lines that are written in a `with` statement below a head."""
         self._line(head)
         before = len(self.lines)
         self._indent += "    "
@@ -350,7 +380,7 @@ class _Writer:
         self._indent = self._indent[4:]
 
     def _new(self, word: str, value: str = "") -> str:
-        """Return the name of a new variable, which is set to the value if one is given."""
+        """Return the name of a new variable, and set the variable if a value is given."""
         name = f"{word}{next(self._count)}"
         if value:
             self._line(f"{name} = {value}")
@@ -361,14 +391,14 @@ class _Writer:
         return source if source.isidentifier() else self._new("it", source)
 
     def _resolve_bound(self, bound: Any) -> Any:
-        """Return a bound; where it is a function, what that says for these matches."""
+        """Return a bound. If the bound is a function, call it with the match."""
         is_function = callable(bound) and not isinstance(bound, Iterable)
         return bound(self._match) if is_function else bound
 
     # Single values.
 
     def _category(self, it: _Value) -> _Category | None:
-        """Return the category that a value stands for; None for any other value."""
+        """Return the categories of a value, or None if it is not categorical."""
         part, nobody, one_of = it.part, it.note(SeatOr), it.note(OneOf)
         if nobody or it.has(_SEAT):
             names, table = [f"+{seat}" for seat in range(self._match.seats)], "seats"
@@ -382,7 +412,7 @@ class _Writer:
             return _Category(names, table, f"!= {nobody.nobody!r}" if nobody else "")
         values = self._resolve_bound(one_of.values) if one_of else None
         if isinstance(values, set | frozenset):
-            raise SchemaError("OneOf a set, which has no order; write a list or a tuple")
+            raise SchemaError("OneOf needs an order: write a list or a tuple instead of a set")
         if part.origin is Literal:
             values = get_args(part.annotation)
         elif values is None and isinstance(part.origin, type) and issubclass(part.origin, Enum):
@@ -394,12 +424,12 @@ class _Writer:
             values.insert(0, it.back)
         table = self._new("known")
         self.names[table] = {value: at for at, value in enumerate(values)}
-        names = [one.name if isinstance(one, Enum) else str(one) for one in values]
+        names = [value.name if isinstance(value, Enum) else str(value) for value in values]
         is_optional = isinstance(part, schema.Union) and part.optional and None not in values
         return _Category(names, table, "is not None" if is_optional else "")
 
     def _one_hot(self, category: _Category, it: _Value, place: _Place) -> _Numbers:
-        """Write a 1 at the index of a category."""
+        """Generate code that writes a 1 at the index of the category."""
         with self._block(f"if {it.source} {category.test}:" if category.test else "if True:"):
             with self._block("try:"):
                 self._line(place.put("1.0", f"{category.table}[{it.source}]"))
@@ -408,33 +438,35 @@ class _Writer:
         return _Numbers([_Number(f"={name}") for name in category.names], not category.test)
 
     def _number(self, it: _Value, place: _Place) -> _Numbers:
-        """Write a truth value, or a number with a range."""
+        """Generate the code for a boolean, or for a number with a range."""
         bounds, each = Range(0, 1) if it.part.origin is bool else it.note(Range), it.note(PerSeat)
         if each:
             return self._bits(it, place, each.each)
         if bounds is None:
             name = type_name(it.part.annotation)
-            amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for no amount"
+            amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for categories"
             advice = amount if it.part.origin in (int, float) else _ONE_OF
             raise SchemaError(f"{name} has no bounds for an observation; {advice}")
         low, high = self._resolve_bound(bounds.low), self._resolve_bound(bounds.high)
         if isinstance(it.back, int | float):
             low, high = min(low, it.back), max(high, it.back)
         if not -_EXACT <= low <= high <= _EXACT:
-            raise SchemaError(f"Range({low}, {high}): the lower bound comes first, up to {_EXACT}")
-        # What is written into is all zeros, and most numbers are zero.
+            raise SchemaError(
+                f"Range({low}, {high}): give the lower bound first, both from -{_EXACT} to {_EXACT}"
+            )
+        # Zeros need not be written, because the array starts with zeros, and most numbers are zero.
         with self._block(f"if {it.source}:" if low <= 0 <= high else "if True:"):
             fits = f"{low} <= (it := {it.source}) <= {high}"
             self._line(place.put(f"it if {fits} else clip(it, {low}, {high}, {place})"))
         return _Numbers([_Number("", low, high)])
 
     def _bits(self, it: _Value, place: _Place, each: int) -> _Numbers:
-        """Write a whole number with so many bits for each seat."""
+        """Generate the code for a whole number that has a fixed number of bits per seat."""
         size, bits = each * self._match.seats, self._new("bits", it.source)
         with self._block(f"if {bits} >> {size}:"):
             self._line(f"clip({bits}, 0, {(1 << size) - 1}, {place})")
         self._line(f"{bits} &= {(1 << size) - 1}")
-        # Put twice side by side and shifted, the bits of the seat that observes come first.
+        # Doubled and shifted, so that the bits of the observing seat come first.
         self._line(f"{bits} = ({bits} | {bits} << {size}) >> me * {each} & {(1 << size) - 1}")
         with self._block(f"while {bits}:"):
             self._line(place.shift(-1).put("1.0", f"({bits} & -{bits}).bit_length()"))
@@ -444,7 +476,7 @@ class _Writer:
     # Values with parts.
 
     def _union(self, it: _Value, place: _Place) -> _Numbers:
-        """Write the member that a value is; with a mark where its zeros would not tell."""
+        """Generate the code for a union, with an extra 1 for members that may be all zeros."""
         members = it.part.members
         source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
         for at, member in enumerate(members):
@@ -454,20 +486,20 @@ class _Writer:
                 self.names[kinds] = tuple(member.classes())
                 test = f"{source}.__class__ in {kinds}"
             with self._block(f"{'el' * bool(at)}if {test}:"):
-                one = self.write(_Value(member, source, it.sample, it.back, given), place)
-                place = place.shift(len(one.all))
-                numbers += [number.of(step) for number in one.all]
-                if not one.are_evident:
+                written = self.write(_Value(member, source, it.sample, it.back, given), place)
+                place = place.shift(len(written.all))
+                numbers += [number.of(step) for number in written.all]
+                if not written.are_evident:
                     self._line(place.put("1.0"))
                     place = place.shift(1)
                     numbers.append(_Number(f"{step}?"))
         return _Numbers(numbers, not it.part.optional)
 
     def _fields(self, it: _Value, place: _Place) -> _Numbers:
-        """Write all fields of a dataclass, or all places of a tuple, in order."""
+        """Generate the code for all fields of a dataclass, or all items of a tuple, in order."""
         kind, numbers, are_evident = it.part.kind, list[_Number](), False
         if kind in self._above and kind is not tuple:
-            raise SchemaError(f"{kind.__name__} holds its own kind; {_LEFT_OUT}")
+            raise SchemaError(f"{kind.__name__} contains itself; {_LEAVE_OUT}")
         secrets, given = secrets_of(kind), it.note(Fields) or Fields()
         self._above.append(kind)
         source = self._name_value(it.source)
@@ -476,18 +508,19 @@ class _Writer:
             sample, back = (_get_part(whole, at, name) for whole in (it.sample, it.back))
             back = secrets[name].back if name in secrets else back
             value = _Value(part, source + step, sample, back, given.notes.get(name, ()))
-            one: _Numbers = at_step(step, self.write, value, place.shift(len(numbers)))
-            numbers += [number.of(step) for number in one.all]
-            are_evident |= one.are_evident
+            written: _Numbers = at_step(step, self.write, value, place.shift(len(numbers)))
+            numbers += [number.of(step) for number in written.all]
+            are_evident |= written.are_evident
         self._above.pop()
         return _Numbers(numbers, are_evident)
 
     def _sequence(self, it: _Value, place: _Place) -> _Numbers:
-        """Write a collection: each item in turn, or all added up, and then how many there are."""
+        """Generate the code for a collection: the items in turn or their sum, then the length."""
         is_set, seats = it.part.is_set, it.note(PerSeat)
         least, most = self._lengths(it)
         is_list = it.part.kind in (list, tuple)
-        items, one = self._new("it", it.source if is_list else f"[*{it.source}]"), self._new("one")
+        items = self._new("items", it.source if is_list else f"[*{it.source}]")
+        element = self._new("item")
         with self._block(f"if len({items}) {'!=' if least == most else '>'} {most}:"):
             self._line(f"clip(len({items}), None, {most}, {place})")
             self._line(f"{items} = {items}[:{most}]")
@@ -496,9 +529,9 @@ class _Writer:
                 first = f"me * {seats.each}"
                 self._line(f"{items} = {items}[{first}:] + {items}[:{first}]")
         sample = next(iter(it.sample), _NOTHING) if isinstance(it.sample, Iterable) else _NOTHING
-        value = _Value(it.part.item, one, sample, it.back)
+        value = _Value(it.part.item, element, sample, it.back)
         at, adds_up = self._new("at", str(place)), is_set or it.has(BAG)
-        with self._block(f"for {one} in {items}:"):
+        with self._block(f"for {element} in {items}:"):
             where = _Place(at, 0, adds_up or place.adds)
             item: _Numbers = at_step("[...]", self.write, value, where)
             if not adds_up:
@@ -516,7 +549,7 @@ class _Writer:
         return _Numbers(numbers)
 
     def _lengths(self, it: _Value) -> tuple[int, int]:
-        """Return the least and the greatest length of a collection."""
+        """Return the minimum and maximum length of a collection."""
         seats, length = it.note(PerSeat), it.note(Length)
         if seats or (it.has(FIXED) and it.sample is not _NOTHING):
             size = seats.each * self._match.seats if seats else len(it.sample)
@@ -525,19 +558,20 @@ class _Writer:
             name = type_name(it.part.annotation)
             raise SchemaError(
                 f"{name} has no length for an observation; write Annotated[{name}, Length(most)],"
-                f" PER_SEAT for an item a seat, or FIXED if it is always as long; {_LEFT_OUT}"
+                f" PER_SEAT for one item per seat, FIXED for a constant length, or {_LEAVE_OUT}"
             )
         return 0, self._resolve_bound(length.most)
 
     def _mapping(self, it: _Value, place: _Place) -> _Numbers:
-        """Write the values, each at the place of its key."""
+        """Generate the code for the values of a mapping, each at the position of its key."""
         keys = self._category(_Value(it.part.key, ""))
         if keys is None:
-            raise SchemaError(f"nothing says which keys there are; {_ONE_OF}", [".keys()"])
-        key, at, one = self._new("key"), self._new("at"), self._new("one")
+            raise SchemaError(f"the possible keys are not known; {_ONE_OF}", [".keys()"])
+        key, at, content = self._new("key"), self._new("at"), self._new("value")
         samples = it.sample.values() if isinstance(it.sample, dict) else ()
-        value = _Value(it.part.value, one, next(iter(samples), _NOTHING), it.back, it.part.notes)
-        with self._block(f"for {key}, {one} in {it.source}.items():"):
+        sample = next(iter(samples), _NOTHING)
+        value = _Value(it.part.value, content, sample, it.back, it.part.notes)
+        with self._block(f"for {key}, {content} in {it.source}.items():"):
             with self._block(f"if {key} not in {keys.table}:"):
                 self._line(f"clip({key}, None, None, {place})")
                 self._line("continue")
@@ -548,38 +582,38 @@ class _Writer:
         return _Numbers([number.of(f"[{key}]") for key in keys.names for number in item.all])
 
 
-# What tells that a value has changed.
+# Detection of changed values.
 
 
-def _is_told_by_equality(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
-    """Check whether equal values of a schema are written alike, and never change.
+def _is_comparable(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
+    """Return whether values of a schema are immutable, and equal values have equal encodings.
 
-    `above` holds the classes being checked: one may hold its own kind.
+    `above` contains the classes that are being checked, because a class may contain itself.
     """
     match part:
         case schema.Scalar():
             return is_immutable(part)
         case schema.Union() if len(part.members) != 1:
-            return False  # 1 is equal to True, and has another place
+            return False  # 1 equals True, but has another position
         case schema.Dataclass():
             if part.kind in above or not _compares_all_fields(part.kind):
                 return False
             above = (*above, part.kind)
         case schema.Tuple() if part.kind.__eq__ is not tuple.__eq__:
             return False
-    return is_immutable(part) and all(_is_told_by_equality(it, above) for _, it in part.parts())
+    return is_immutable(part) and all(_is_comparable(it, above) for _, it in part.parts())
 
 
 def _compares_all_fields(kind: type[Any]) -> bool:
-    """Check whether objects of a dataclass are equal only where all of their fields are."""
-    made = make_dataclass("Made", [it.name for it in fields(kind)])
-    codes = [getattr(it.__eq__, "__code__", None) for it in (kind, made)]
-    own, given = ([getattr(it, name, "") for name in ("co_code", "co_names")] for it in codes)
-    return own == given
+    """Return whether objects of a dataclass are equal only if all of their fields are equal."""
+    model = make_dataclass("Model", [it.name for it in fields(kind)])
+    codes = [getattr(it.__eq__, "__code__", None) for it in (kind, model)]
+    actual, expected = ([getattr(it, name, "") for name in ("co_code", "co_names")] for it in codes)
+    return actual == expected
 
 
 def _get_part(whole: Any, at: int, name: str) -> Any:
-    """Return a field of a value, or an item of a tuple, as far as there is one."""
+    """Return a field of an object or an item of a tuple, or `_NOTHING`."""
     if isinstance(whole, tuple):
         return whole[at] if at < len(whole) else _NOTHING
     return getattr(whole, name, _NOTHING)

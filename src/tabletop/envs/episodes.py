@@ -1,4 +1,4 @@
-"""What all learning environments have in common: matches one after another, seen as numbers."""
+"""The common part of all learning environments: matches one after another, with observations."""
 
 from __future__ import annotations
 
@@ -29,36 +29,38 @@ from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 
 Observation: TypeAlias = dict[str, Any]
-"""`observation`: an array of `float32`; `action_mask`: an array of `int8`, 1 for a legal action.
+"""A dict with `observation`, an array of `float32`, and `action_mask`, an array of `int8`.
 
-The mask of a seat that is not to act is all zeros.
+The mask is 1 for legal actions. The mask of a seat that is not to act is all zeros.
 """
 
 METADATA: Final[dict[str, Any]] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 1}
-"""The `metadata` of every environment: how it can be rendered, and at how many frames a second."""
+"""The `metadata` of every environment: its render modes and its frames per second."""
 
 ILLEGAL: Final = -1.0
-"""The reward of who plays an action that is not legal, which ends the episode."""
+"""Reward of an agent that plays an illegal action, which ends the episode."""
 
 
 class Episodes:
-    """The matches of an environment, and what a learner is given of them.
+    """The matches of an environment, with observations and rewards.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        seats: the number of seats; the fewest the game allows when not given.
-        options: the game's options that differ from their defaults.
-        points: whether rewards are the points of an outcome, and not `Outcome.returns`. Before the
-            end all rewards are 0.
-        max_plies: truncate a match after so many actions; never when not given.
-        render_mode: `human` prints the text view, `ansi` returns it, `rgb_array` returns the
-            picture as an array of (height, width, 3) bytes. Nothing is hidden in them.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        seats: Number of seats. By default, the smallest number that the game allows.
+        options: Options of the game that differ from their defaults.
+        points: Whether rewards are the points of the outcome instead of `Outcome.returns`. Before
+            the end, all rewards are 0.
+        max_plies: Number of actions after which a match is truncated. By default, there is no
+            limit.
+        render_mode: `human` prints the text view, `ansi` returns it, and `rgb_array` returns the
+            picture as an array of (height, width, 3) bytes. All three show hidden information.
 
     Raises:
-        ContractError: the game does not list its actions, or its states have no bounds.
-        OptionError: an option is unknown or out of range.
-        RegistryError: there is no such game.
-        ValueError: the game does not allow so many seats, there is no such mode, or no ply.
+        ContractError: The game does not list its actions, or its state has fields without bounds.
+        OptionError: An option is unknown or out of range.
+        RegistryError: The game is not found.
+        ValueError: The game does not allow this number of seats, the render mode is unknown, or
+            `max_plies` is below 1.
     """
 
     def __init__(
@@ -73,9 +75,9 @@ class Episodes:
     ) -> None:
         if render_mode not in {None, *METADATA["render_modes"]}:
             modes = ", ".join(METADATA["render_modes"])
-            raise ValueError(f"render_mode: {render_mode!r} is none of {modes}")
+            raise ValueError(f"render_mode {render_mode!r} is unknown: give one of {modes}")
         if max_plies is not None and index(max_plies) < 1:
-            raise ValueError(f"max_plies: {max_plies} is not 1 or more")
+            raise ValueError(f"max_plies is {max_plies}: give 1 or more")
         self.plugin: Plugin = load(game) if isinstance(game, str) else game
         self.game: AnyGame = self.plugin.game
         self.points: bool = points
@@ -87,7 +89,7 @@ class Episodes:
         self.encoder: ObservationEncoder = make_encoder(self.plugin, self.options, self.seats)
 
     def twin(self) -> Episodes:
-        """Return the same for a match at the same time, which is encoded faster by itself."""
+        """Return a copy for another match at the same time, with an encoder cache of its own."""
         other = Episodes.__new__(Episodes)
         vars(other).update(vars(self))
         if type(self.encoder) is Encoder:
@@ -95,26 +97,25 @@ class Episodes:
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle or copy the settings."""
         names = ("seats", "options", "points", "max_plies", "render_mode")
         return partial(Episodes, self.plugin, **{it: getattr(self, it) for it in names}), ()
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
-        """Make the spaces of observations and of actions."""
+        """Return the spaces of observations and actions."""
         low, high = (np.asarray(it, np.float32) for it in (self.encoder.low, self.encoder.high))
         mask = spaces.Box(0, 1, (self.index.size,), np.int8)
-        seen = spaces.Dict({"observation": spaces.Box(low, high), "action_mask": mask})
-        return seen, spaces.Discrete(self.index.size)
+        observations = spaces.Dict({"observation": spaces.Box(low, high), "action_mask": mask})
+        return observations, spaces.Discrete(self.index.size)
 
     def begin(self, seed: int | str) -> AnyMatch:
-        """Begin the match of a seed, as `tabletop play --seed` does."""
+        """Begin the match with this seed, the same match as with `tabletop play --seed`."""
         return Match(self.game, seed=seed, seats=self.seats, options=self.options)
 
     def play(self, match: AnyMatch, seat: Seat, number: int) -> bool:
-        """Play the action with a number; return False, and play nothing, when it is not legal.
+        """Play the action with this index, or return False if the action is not legal.
 
         Raises:
-            IndexError: no action has that number.
+            IndexError: No action has that index.
         """
         action = self.index.action(number)
         try:
@@ -125,71 +126,78 @@ class Episodes:
             return False
         return True
 
-    def is_cut(self, match: AnyMatch) -> bool:
-        """Check whether a match has had all its plies, and is not over."""
+    def is_truncated(self, match: AnyMatch) -> bool:
+        """Return whether a match has reached `max_plies` before its end."""
         return match.ply >= self.max_plies and not match.over
 
-    def observe(self, match: AnyMatch, seat: Seat, seen: Any = None, mask: Any = None) -> Any:
-        """Return what a seat sees and may do, in new arrays if none are given."""
+    def observe(self, match: AnyMatch, seat: Seat, row: Any = None, mask: Any = None) -> Any:
+        """Return the `Observation` of a seat.
+
+        Args:
+            match: The match.
+            seat: The seat.
+            row: Array for the observation. By default, a new one.
+            mask: Array for the mask. By default, a new one.
+        """
         view = self.game.glance(match.state, seat)
         if type(self.encoder) is Encoder:
-            seen = self.encoder.encode(view, seat, seen)
+            row = self.encoder.encode(view, seat, row)
         else:
-            seen = np.empty(self.encoder.size, np.float32) if seen is None else seen
-            self.encoder.encode(view, seat, seen)
+            row = np.empty(self.encoder.size, np.float32) if row is None else row
+            self.encoder.encode(view, seat, row)
         mask = self.index.mask(match.legal_actions(seat), mask)
-        return {"observation": seen, "action_mask": mask}
+        return {"observation": row, "action_mask": mask}
 
     def rewards(self, outcome: Outcome | None) -> Sequence[float]:
-        """Return what an outcome is worth to each seat; zeros while there is none.
+        """Return the reward of each seat for an outcome, or zeros before the end.
 
         Raises:
-            TabletopError: points are wanted, and the outcome has none.
+            TabletopError: `points` is set, but the outcome has no points.
         """
         if outcome is None:
             return [0.0] * self.seats
         if self.points and not outcome.points:
-            raise TabletopError(f"{self.game.name} counts no points: leave out points=True")
+            raise TabletopError(f"{self.game.name} has no points: leave out points=True")
         return [float(it) for it in outcome.points] if self.points else outcome.returns
 
     def render(self, match: AnyMatch) -> Any:
         """Show a match in the `render_mode`.
 
         Raises:
-            TabletopError: what a picture needs is not installed.
+            TabletopError: A library for pictures is not installed.
         """
         if self.render_mode == "rgb_array":
             return _pixels(draw_match(match, self.plugin.make_picture()))
         text = self.plugin.text.position(match.state, match.names, ALL)
         if self.render_mode == "human":
-            print(text)  # noqa: T201 - this is what it means
+            print(text)  # noqa: T201 - the mode prints by definition
         return text if self.render_mode == "ansi" else None
 
 
 def _pixels(svg: str) -> Any:
-    """Draw a picture as an array of (height, width, 3) bytes."""
+    """Render an SVG picture to an array of (height, width, 3) bytes."""
     try:
         from PIL import Image
         from resvg_py import svg_to_bytes
     except ImportError as error:
-        message = "pictures as pixels need more: pip install 'tabletop-rules[envs]'"
+        message = "render_mode rgb_array needs an extra: pip install 'tabletop-rules[envs]'"
         raise TabletopError(message) from error
     with Image.open(BytesIO(svg_to_bytes(svg_string=flattened(svg, dark=False)))) as image:
         return np.array(image.convert("RGB"))
 
 
 class Seeds:
-    """The seeds of matches one after another: the same ones after the same seed."""
+    """A reproducible sequence of match seeds."""
 
     def __init__(self) -> None:
         self._streams = Streams(fresh_phrase())
 
     def draw(self, bound: int) -> int:
-        """Draw a number below `bound`."""
+        """Return a random number below `bound`."""
         return self._streams["episodes"].below(bound)
 
     def next(self, seed: int | None = None) -> int:
-        """Return the seed of the next match: a given one, with which all begins again."""
+        """Return the seed of the next match. A given seed restarts the sequence."""
         if seed is None:
             return self.draw(1 << 62)
         self._streams = Streams(seed)
@@ -197,19 +205,19 @@ class Seeds:
 
 
 class Playing:
-    """The match of an environment, which begins with the first `reset`."""
+    """The current match of an environment, which the first `reset` begins."""
 
     _match: AnyMatch | None = None
 
     @property
     def match(self) -> AnyMatch:
-        """The current match. Read it; change it only through `step`.
+        """The current match. Do not change it other than through `step`.
 
         Raises:
             TabletopError: `reset` has not been called yet.
         """
         if self._match is None:
-            raise TabletopError("no match has begun: call reset first")
+            raise TabletopError("the environment has no match yet: call reset first")
         return self._match
 
 
@@ -219,11 +227,11 @@ def episode_over() -> TabletopError:
 
 
 class Agents(Playing):
-    """The common part of both environments of PettingZoo.
+    """The base class of both PettingZoo environments.
 
     The agents are the seats: `player_0` and so on. The arguments are those of `Episodes`. An action
-    that is not legal by its agent's mask ends the episode: that agent gets -1, the others 0 (as
-    with `TerminateIllegalWrapper`).
+    that is illegal by the agent's mask ends the episode: the agent gets -1 and the others 0, as
+    with `TerminateIllegalWrapper`.
     """
 
     def __init__(self, game: str | Plugin, **settings: Any) -> None:
@@ -241,16 +249,16 @@ class Agents(Playing):
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations; always the same object."""
+        """Return the observation space of an agent, always the same object."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions; always the same object."""
+        """Return the action space of an agent, always the same object."""
         return self._spaces[agent][1]
 
     def render(self) -> Any:
-        """Show the match in the `render_mode`; see `Episodes`."""
+        """Show the match in the `render_mode`, see `Episodes`."""
         return self.episodes.render(self.match)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release. PettingZoo wants it beside `render`."""
+        """Do nothing. PettingZoo requires this method."""

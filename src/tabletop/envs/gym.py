@@ -1,11 +1,11 @@
-"""A game as an environment of Gymnasium: one learner, and bots on the other seats.
+"""A game as a Gymnasium environment: one learner, and bots on the other seats.
 
     import gymnasium
     import tabletop.envs.gym
     env = gymnasium.make("tabletop/sorcery-v0", bots="duelist")
 
 Importing this module registers all installed games as `tabletop/NAME-v0`, for `gymnasium.make` and
-`gymnasium.make_vec`. A game in a file is `Env("path.py")`.
+`gymnasium.make_vec`. For a game in a file, use `Env("path.py")`.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.registry import Plugin, installed
 from tabletop.states.bounds import Seat
-from tabletop.wording import no_seat
+from tabletop.wording import no_seat, plural
 
 Bots: TypeAlias = str | Sequence[str] | None
-"""The bot of all other seats, or one for each in their order; None for the game's best bot.
+"""The bot of all other seats, or a list with a bot for each of them. None is the game's best bot.
 
-An empty sequence leaves all seats to the learner.
+With an empty list, the learner plays all seats.
 """
 
-MOST_TRIES: Final = 1000
-"""How many matches may end before the learner has anything to choose."""
+MOST_MATCHES: Final = 1000
+"""Maximum matches in a row that may end before the learner's first choice."""
 
 
 class Learner(Playing):
-    """A learner's matches one after another, against bots or itself.
+    """A sequence of matches of a learner against bots or itself.
 
     A copy, also by `pickle`, continues with the same bots and the same draws.
 
     Args:
         episodes: The matches.
-        seat: The seat of the learner; None draws one for each match.
-        bots: The bots of the other seats.
+        seat: Seat of the learner. With None, each match draws one.
+        bots: Bots of the other seats.
 
     Attributes:
-        seat: The seat for which the learner is to act, or has acted last.
+        seat: Seat for which the learner is to act, or has acted last.
 
     Raises:
-        RegistryError: The game has no such bot (from `begin`).
-        ValueError: The game has no such seat, or the number of bots is wrong.
+        RegistryError: The game does not have such a bot (raised by `begin`).
+        ValueError: The game does not have this seat, or the number of bots is wrong.
     """
 
     def __init__(self, episodes: Episodes, seat: Seat | None = 0, bots: Bots = None) -> None:
@@ -65,7 +65,8 @@ class Learner(Playing):
         if bots is None or isinstance(bots, str):
             bots = [bots or episodes.plugin.best_bot] * others
         if len(bots) not in {0, others}:
-            raise ValueError(f"bots: {len(bots)} names, not one for each of {others} other seats")
+            given = f"{plural(len(bots), 'bot')} for {plural(others, 'other seat')}"
+            raise ValueError(f"{given}: give one for each seat")
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(no_seat(seat, episodes.seats))
         self.episodes: Episodes = episodes
@@ -73,14 +74,15 @@ class Learner(Playing):
         self.seat: Seat = seat or 0
 
     def begin(self, seed: int | None = None) -> None:
-        """Begin the match of a seed, or the next one, and play on to the learner's first choice.
+        """Begin the match with this seed, or the next match, and play up to the learner's first
+        choice.
 
-        A match that ends before it is followed by the next.
+        Matches that end before that choice are skipped.
 
         Raises:
-            TabletopError: the learner never comes to act.
+            TabletopError: The learner did not get a choice in `MOST_MATCHES` matches.
         """
-        for _ in range(MOST_TRIES):
+        for _ in range(MOST_MATCHES):
             self._match = self.episodes.begin(self._seeds.next(seed))
             if self._bots:
                 draw, seats = self._seeds.draw, self._match.seats
@@ -91,53 +93,60 @@ class Learner(Playing):
                 return
             seed = None
         name = self.episodes.game.name
-        raise TabletopError(f"{name}: {MOST_TRIES} matches ended before the learner could act")
+        raise TabletopError(f"{name}: {MOST_MATCHES} matches ended before the learner could act")
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         vars(self).update(values)
-        if self._match is not None and self._bots:  # a copy of a match has no players
+        if self._match is not None and self._bots:  # the copy of a match has no players
             self._seat_bots(self._match)
 
     def _seat_bots(self, match: AnyMatch) -> None:
-        """Make the bots of a match. They remember nothing, and draw from streams of the match."""
+        """Make new bots for a match, which draw from random streams of the match."""
         others = (seat for seat in range(match.seats) if seat != self.seat)
         for seat, name in zip(others, self._bots, strict=True):
             bot = self.episodes.plugin.bot(name, match.bot_stream(seat), seat)
             match.set_player(seat, bot)
 
     def _play_on(self) -> None:
-        """Play until the learner is to act, or the match is over or cut."""
+        """Play until the learner is to act, or the match is over or truncated."""
         match = self.match
         if not self._bots:
             self.seat = next(iter(match.to_act), self.seat)
             return
-        while match.to_act and self.seat not in match.to_act and not self.episodes.is_cut(match):
+        while (
+            match.to_act and self.seat not in match.to_act and not self.episodes.is_truncated(match)
+        ):
             match.run(1)
 
     def step(self, number: int) -> tuple[Sequence[float], bool, bool]:
-        """Play an action, and all that bots reply.
+        """Play the learner's action and the replies of the bots.
+
+        Args:
+            number: Index of the action.
 
         Returns:
-            The rewards of all seats, empty before the end; whether it is over; whether it is cut.
+            The rewards of all seats (empty before the end), whether the match is over, and whether
+            it is truncated.
 
         Raises:
-            IndexError: No action has that number.
-            TypeError: The number is not a whole number.
+            IndexError: No action has that index.
+            TypeError: The index is not a whole number.
         """
         episodes, match = self.episodes, self.match
         if not episodes.play(match, self.seat, number):
             return [ILLEGAL * (seat == self.seat) for seat in range(match.seats)], True, False
         self._play_on()
         if match.to_act:
-            return (), False, episodes.is_cut(match)
+            return (), False, episodes.is_truncated(match)
         return episodes.rewards(match.outcome), True, False
 
 
 class Env(gymnasium.Env[Observation, int]):
-    """A step is the learner's action and all replies of the bots; the reward is the learner's.
+    """An environment whose steps are an action of the learner and all replies of the bots.
 
-    An action that is not legal ends the episode with the reward -1. `info["seat"]` is the seat of
-    the observation. The arguments are those of `Learner` and of `Episodes`.
+    The reward is that of the learner. An illegal action ends the episode with the reward -1.
+    `info["seat"]` is the seat of the observation. The arguments are those of `Learner` and
+    `Episodes`.
     """
 
     metadata = METADATA
@@ -155,7 +164,7 @@ class Env(gymnasium.Env[Observation, int]):
 
     @property
     def match(self) -> AnyMatch:
-        """The current match; see `Learner.match`."""
+        """The current match, see `Learner.match`."""
         return self.learner.match
 
     @override
@@ -170,10 +179,10 @@ class Env(gymnasium.Env[Observation, int]):
         if self._is_over:
             raise episode_over()
         seat = self.learner.seat
-        rewards, over, cut = self.learner.step(action)
-        self._is_over = over or cut
-        seen, info = self._observe()
-        return seen, float(rewards[seat]) if rewards else 0.0, over, cut, info
+        rewards, over, truncated = self.learner.step(action)
+        self._is_over = over or truncated
+        observation, info = self._observe()
+        return observation, float(rewards[seat]) if rewards else 0.0, over, truncated, info
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
@@ -182,7 +191,7 @@ class Env(gymnasium.Env[Observation, int]):
         return self.learner.episodes.observe(self.match, seat), {"seat": seat}
 
     def action_masks(self) -> Any:
-        """Return the mask of what the learner may do, as MaskablePPO of sb3-contrib asks for it."""
+        """Return the mask of legal actions, as MaskablePPO of sb3-contrib requires."""
         legal = self.match.legal_actions(self.learner.seat)
         return self.learner.episodes.index.mask(legal).astype(bool)
 
@@ -191,7 +200,7 @@ class Env(gymnasium.Env[Observation, int]):
         return self.learner.episodes.render(self.match)
 
 
-for _name in installed():  # none of them is loaded
+for _name in installed():  # this does not load the games
     gymnasium.register(
         f"tabletop/{_name}-v0",
         entry_point="tabletop.envs.gym:Env",

@@ -1,10 +1,10 @@
-"""A game as an environment of PettingZoo in which agents act at the same time (parallel).
+"""A game as a PettingZoo parallel environment, in which agents act at the same time.
 
     from tabletop.envs import parallel
     env = parallel.Env("nettles.py")
 
-It suits games in which seats choose at once. In others all agents but one wait at each step: their
-masks are all zeros, and what they give is not looked at.
+This suits games with simultaneous choices. In other games, all agents but one wait at each step:
+their masks are all zeros, and their actions are ignored.
 
 Importing this module registers all installed games as `tabletop/NAME-v0`, for `pettingzoo.make`.
 """
@@ -22,7 +22,11 @@ from tabletop.registry import installed
 
 
 class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignore[misc]
-    """All agents act at once; what is no longer legal after lower seats' choices is not played."""
+    """An environment in which all agents act at the same time.
+
+    The actions are played in the order of the seats. An action that becomes illegal through the
+    actions of lower seats is skipped.
+    """
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
@@ -47,7 +51,7 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
                 if seat in match.to_act:
                     episodes.play(match, seat, number)
             rewards |= zip(agents, episodes.rewards(match.outcome), strict=True)
-        over, cut = bool(wrong) or match.over, not wrong and episodes.is_cut(match)
+        over, cut = bool(wrong) or match.over, not wrong and episodes.is_truncated(match)
         self.agents = [] if over or cut else agents[:]
         if self.render_mode == "human":
             self.render()
@@ -55,13 +59,13 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
         return self._observe_all(), rewards, *ended, {agent: {} for agent in agents}
 
     def _observe_all(self) -> dict[str, Observation]:
-        """Return what every agent sees, and keep what it may do: the masks are the users' own."""
+        """Return the observations, and copy the masks, because callers may change the arrays."""
         observe = self.episodes.observe
-        seen = [observe(self.match, seat) for seat in range(self.episodes.seats)]
-        self._masks = [bytes(it["action_mask"]) for it in seen]
-        return dict(zip(self.possible_agents, seen, strict=True))
+        observations = [observe(self.match, seat) for seat in range(self.episodes.seats)]
+        self._masks = [bytes(it["action_mask"]) for it in observations]
+        return dict(zip(self.possible_agents, observations, strict=True))
 
 
-for _name in installed():  # none of them is loaded
+for _name in installed():  # this does not load the games
     _place = "tabletop.envs.parallel:Env"
     pettingzoo.register("parallel", f"tabletop/{_name}-v0", _place, kwargs={"game": _name})

@@ -1,6 +1,7 @@
-"""A learnt policy: what a network does with what a seat sees, in a file that NumPy alone plays by.
+"""Learnt policies: a network that maps observations to probabilities of actions, stored in a file.
 
-`tabletop train` writes such files, and `--bot 2=learnt:policy.npz` plays by them.
+`tabletop train` writes such files, and `--bot 2=learnt:policy.npz` plays with them. This needs only
+NumPy.
 """
 
 from __future__ import annotations
@@ -33,32 +34,32 @@ from tabletop.states.codec import from_json, to_json
 from tabletop.wording import quote, truncate
 
 Layers: TypeAlias = Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""The layers of a network, from what is seen to the actions: weights (in, out) and biases (out)."""
+"""The layers of a network from observation to actions: weights (in, out) and biases (out)."""
 
 FORMAT: Final = "tabletop policy 1"
 
 MOST_LAYERS: Final = 16
-"""A network has so many layers at most."""
+"""Maximum number of layers."""
 
-LOOKS: Final = 4
-"""The states that a bot with learnt values imagines for a choice."""
+ITERATIONS: Final = 4
+"""Number of redealt states in which a bot with learnt values tries each of its actions."""
 
 _FINE: Final = 1 << 53
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a policy was learnt for; it plays nothing else.
+    """The game and the settings for which a policy was learnt. It cannot play others.
 
     Attributes:
-        game: the name of the game.
-        version: the version of its rules.
-        seats: the number of seats.
-        options: the values of all options.
-        observations: a digest of what each number of an observation means, and its bounds.
-        actions: a digest of the texts of all actions, in order.
-        layers: how many there are.
-        format: the format of the file.
+        game: Name of the game.
+        version: Version of its rules.
+        seats: Number of seats.
+        options: Values of all options.
+        observations: Digest of the names and the bounds of the numbers in an observation.
+        actions: Digest of the texts of all actions, in order.
+        layers: Number of layers.
+        format: Format of the file.
     """
 
     game: str
@@ -72,22 +73,22 @@ class Header:
 
 
 class Policy:
-    """How likely a learnt network finds each action, for what a seat sees.
+    """A learnt network that returns a probability for each legal action.
 
     Args:
-        plugin: the game, with what comes with it or alone.
-        layers: the network.
-        options: the game's options that differ from their defaults.
-        seats: the number of seats; the fewest the game allows when not given.
+        plugin: A plugin, or a game alone.
+        layers: Layers of the network.
+        options: Options of the game that differ from their defaults.
+        seats: Number of seats. By default, the smallest number that the game allows.
 
     Attributes:
-        encoder: turns views into numbers.
-        index: turns actions into numbers.
-        header: what it is learnt for.
+        encoder: Encoder of observations.
+        index: Index of the actions.
+        header: The game and the settings of the policy.
 
     Raises:
-        ContractError: the game does not list its actions, or its states have no bounds.
-        ValueError: the layers do not suit the game.
+        ContractError: The game does not list its actions, or its state has fields without bounds.
+        ValueError: The layers do not fit the game.
     """
 
     def __init__(
@@ -115,16 +116,16 @@ class Policy:
         self._scaled = scaling(self.encoder)
 
     def save(self, path: str | Path) -> None:
-        """Write the policy into a file, as a whole or not at all.
+        """Write the policy to a file, atomically.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: The file cannot be written.
         """
         arrays: Arrays = {"header": np.frombuffer(to_json(self.header), np.uint8)}
         for number, (weights, biases) in enumerate(self.layers):
             arrays |= {f"weights{number}": weights, f"biases{number}": biases}
         written = BytesIO()
-        np.savez(written, **arrays)  # type: ignore[arg-type]  # they are no `allow_pickle`
+        np.savez(written, **arrays)  # type: ignore[arg-type]  # mypy takes the arrays for `allow_pickle`
         write_bytes(str(path), written.getvalue())
 
     @classmethod
@@ -136,19 +137,20 @@ class Policy:
         options: Options | None = None,
         seats: int | None = None,
     ) -> Policy:
-        """Read the policy of a game from a file, which may be anybody's: it holds no code.
+        """Read the policy of a game from a file. The file need not be trusted, because no code in
+        it is run.
 
         Args:
-            path: the file.
-            plugin: the game.
-            options: those of the match that differ from their defaults; when not given, those that
-                it was learnt for.
-            seats: those of the match, likewise.
+            path: The file.
+            plugin: The game.
+            options: Options of the match that differ from their defaults. By default, those of the
+                policy.
+            seats: Number of seats of the match. By default, that of the policy.
 
         Raises:
-            ValueError: it is no such file, or was learnt for another game or other matches.
-            OSError: it cannot be read.
-            ContractError: the game cannot be encoded, or does not list its actions.
+            ValueError: The file is not a policy, or was learnt for another game or other settings.
+            OSError: The file cannot be read.
+            ContractError: The game has no encoder, or does not list its actions.
         """
         return cls.of_arrays(read_arrays(path), path, plugin, options=options, seats=seats)
 
@@ -162,10 +164,10 @@ class Policy:
         options: Options | None = None,
         seats: int | None = None,
     ) -> Policy:
-        """Make the policy of a game of what was read from a file.
+        """Make the policy of a game from the arrays of a file.
 
         Raises:
-            ContractError, ValueError: as `load` says.
+            ContractError, ValueError: See `load`.
         """
         file = quote(str(path))
         try:
@@ -176,56 +178,63 @@ class Policy:
             raise damaged(path) from error
         game = plugin.game if isinstance(plugin, Plugin) else plugin
         settled = None if options is None else dict(game.resolve_options(options))
-        for own, wanted, what in (
-            (header.format, FORMAT, "is of another format"),
+        for stored, wanted, problem in (
+            (header.format, FORMAT, "has another format"),
             (header.game, game.name, "was learnt for another game"),
-            (header.version, game.version, "was learnt for other rules"),
-            (header.seats, seats, "was learnt for other seats"),
+            (header.version, game.version, "was learnt for another version of the rules"),
+            (header.seats, seats, "was learnt for another number of seats"),
             (header.options, settled, "was learnt for other options"),
         ):
-            if wanted is not None and own != wanted:
-                shown, other = (truncate(repr(it), 200) for it in (own, wanted))
-                raise ValueError(f"{file} {what}: {shown}, not {other}")
+            if wanted is not None and stored != wanted:
+                shown, other = (truncate(repr(it), 200) for it in (stored, wanted))
+                raise ValueError(f"{file} {problem}: {shown}, not {other}")
         try:
             seat_names(game, header.seats)
-            made = cls(plugin, layers, options=header.options, seats=header.seats)
+            policy = cls(plugin, layers, options=header.options, seats=header.seats)
         except (OptionError, ValueError) as error:
             raise ValueError(f"{file}: {error}") from error
-        if made.header != header:
-            raise ValueError(f"{file}: the states or actions of {game.name} have changed since")
-        return made
+        if policy.header != header:
+            raise ValueError(
+                f"{file}: the states or actions of {game.name} have changed since: train it again"
+            )
+        return policy
 
-    def chances(self, view: Any, seat: Seat, actions: Sequence[Any]) -> list[float]:
-        """Return how likely each of the legal actions is for a seat, whose view it is.
+    def probabilities(self, view: Any, seat: Seat, actions: Sequence[Any]) -> list[float]:
+        """Return the probability of each legal action.
+
+        Args:
+            view: View of the seat.
+            seat: The seat that is to act.
+            actions: The legal actions.
 
         Raises:
-            ContractError: the view or an action is not of such a match as it is learnt for.
+            ContractError: The view or an action belongs to a match with other options or seats.
         """
-        seen, mask = np.empty(self.encoder.size, np.float32), np.zeros(self.index.size, bool)
+        row, mask = np.empty(self.encoder.size, np.float32), np.zeros(self.index.size, bool)
         try:
-            self.encoder.encode(view, seat, seen)
-            places = [self.index.index(action) for action in actions]
+            self.encoder.encode(view, seat, row)
+            indices = [self.index.index(action) for action in actions]
         except (IndexError, ValueError) as error:
             raise ContractError(
                 f"{self.header.game}: the policy was learnt for {self.header.seats} seats and"
                 f" {dict(self.header.options)}: load it with the options and seats of the match"
             ) from error
-        mask[places] = True
-        chances = forward(self.layers, self._scaled(seen)[None], mask[None])[0, places]
-        return [float(it) for it in chances]
+        mask[indices] = True
+        reached = forward(self.layers, self._scaled(row)[None], mask[None])[0, indices]
+        return [float(probability) for probability in reached]
 
     def bot(self, stream: Stream, seat: Seat) -> Player[Any, Any]:
-        """Make a bot that draws its actions as the policy finds them likely, for `Plugin.bots`."""
+        """Make a bot that draws actions with the probabilities of the policy, for `Plugin.bots`."""
         return _Learnt(stream, seat, self)
 
 
 class _Learnt:
-    """A player that draws its actions as a policy finds them likely.
+    """A player that draws its actions with the probabilities of a policy.
 
     Args:
-        stream: its chance.
-        seat: the seat that it plays.
-        policy: the policy.
+        stream: Random stream of the player.
+        seat: Seat of the player.
+        policy: The policy.
     """
 
     def __init__(self, stream: Stream, seat: Seat, policy: Policy) -> None:
@@ -233,17 +242,18 @@ class _Learnt:
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
         """Draw one of the actions."""
-        chances = self._policy.chances(view, self._seat, actions)
-        left = self._stream.below(_FINE) / _FINE * sum(chances)
-        for action, chance in zip(actions, chances, strict=True):
-            left -= chance
+        probabilities = self._policy.probabilities(view, self._seat, actions)
+        left = self._stream.below(_FINE) / _FINE * sum(probabilities)
+        for action, probability in zip(actions, probabilities, strict=True):
+            left -= probability
             if left < 0:
                 return action
-        return actions[max(range(len(actions)), key=chances.__getitem__)]
+        # Reached only by rounding.
+        return actions[max(range(len(actions)), key=probabilities.__getitem__)]
 
 
 def scaling(encoder: ObservationEncoder) -> Callable[[Any], Any]:
-    """Return what turns observations into numbers from 0 to 1, by their bounds."""
+    """Return a function that scales observations to numbers from 0 to 1 by their bounds."""
     low = np.asarray(encoder.low, np.float32)
     reach = np.asarray(encoder.high, np.float32) - low
     factor = np.divide(1, reach, out=np.zeros_like(reach), where=reach > 0)
@@ -251,16 +261,16 @@ def scaling(encoder: ObservationEncoder) -> Callable[[Any], Any]:
 
 
 def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64]:
-    """Return how likely a network finds each action, a row for each observation.
+    """Return the probabilities of all actions, one row per observation.
 
     Args:
-        layers: the network.
-        observations: rows of numbers from 0 to 1, as `scaling` has them.
-        masks: rows that are true for legal actions, for one of them at least.
+        layers: Layers of the network.
+        observations: Rows of numbers from 0 to 1, see `scaling`.
+        masks: Rows that are true for legal actions, of which each row needs at least one.
     """
     *hidden, (weights, biases) = layers
     rows = observations
-    with np.errstate(all="ignore"):  # a stranger's weights may be beyond all bounds
+    with np.errstate(all="ignore"):  # the weights of an untrusted file may overflow
         for inner, bias in hidden:
             rows = np.maximum(rows @ inner + bias, 0)
         values = np.nan_to_num(np.asarray(rows @ weights + biases, np.float64))
@@ -272,21 +282,21 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
 
 
 def _checked(layers: Layers, size: int, actions: int) -> Layers:
-    """Return the layers, which turn so many numbers into those of so many actions."""
+    """Return the layers after checking that they map an observation to the actions."""
     if not 1 <= len(layers) <= MOST_LAYERS:
-        raise ValueError(f"it has {len(layers)} layers, not 1 to {MOST_LAYERS}")
+        raise ValueError(f"the network has {len(layers)} layers, not 1 to {MOST_LAYERS}")
     arrays = [it for layer in layers for it in layer]
     if any(it.dtype != np.float32 for it in arrays):
-        raise ValueError("a weight is no number of 32 bits")
+        raise ValueError("a weight is not a 32-bit number")
     good = all(
         weights.ndim == 2 and weights.shape[0] and biases.shape == weights.shape[1:]
         for weights, biases in layers
     )
     widths = [weights.shape for weights, _ in layers]
-    fit = good and all(one[1] == other[0] for one, other in pairwise(widths))
+    fit = good and all(first[1] == second[0] for first, second in pairwise(widths))
     if not fit or widths[0][0] != size or widths[-1][1] != actions:
         shapes = " ".join(str(it.shape) for it in arrays)
-        raise ValueError(f"its layers {shapes} do not make {actions} actions of {size} numbers")
+        raise ValueError(f"layers of shape {shapes} do not map {size} numbers to {actions} actions")
     if not all(np.isfinite(it).all() for it in arrays):
         raise ValueError("a weight is not a finite number")
     return layers
@@ -294,30 +304,30 @@ def _checked(layers: Layers, size: int, actions: int) -> Layers:
 
 def _digest_of_observations(encoder: ObservationEncoder) -> str:
     names = encoder.names if isinstance(encoder, Encoder) else ()
-    told = sha256("\n".join(names).encode())
+    digest = sha256("\n".join(names).encode())
     for bound in (encoder.low, encoder.high):
-        told.update(np.asarray(bound, "<f4").tobytes())
-    return told.hexdigest()
+        digest.update(np.asarray(bound, "<f4").tobytes())
+    return digest.hexdigest()
 
 
 def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
-    """Return what makes the bot of a name such as `learnt:policy.npz`.
+    """Return a function that makes the bot of a name such as `learnt:policy.npz`.
 
-    By a policy it draws an action. With learnt values it tries each of its actions in a few states,
-    and plays the one after which they are highest.
+    With a policy, the bot draws an action. With learnt values, it tries each action in `ITERATIONS`
+    redealt states, and plays the action that leads to the highest values.
 
     Args:
         name: `learnt:` and the file.
-        plugin: the game.
-        match: `options` and `seats` of the match, as `make_encoder` takes them.
+        plugin: The game.
+        match: `options` and `seats` of the match, as for `make_encoder`.
 
     Raises:
-        ValueError: there is no file of that name, or it was not learnt for this game and match.
-        ContractError: the game cannot be encoded.
+        ValueError: The file is not found, or was not learnt for this game and these settings.
+        ContractError: The game has no encoder.
     """
     file = name.removeprefix(LEARNT)
     if not file:
-        raise ValueError(f"write a file of what was learnt, as in {LEARNT}policy.npz")
+        raise ValueError(f"name a learnt file, as in {LEARNT}policy.npz")
     path = user_path(file)
     try:
         arrays = read_arrays(path)
@@ -328,5 +338,10 @@ def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
         return policy.bot
     values = LinearValues.of_arrays(arrays, path, plugin, **match)
     return lambda stream: Expectimax(
-        stream, game=plugin.game, iterations=LOOKS, depth=1, evaluate=values, policy=plugin.policy
+        stream,
+        game=plugin.game,
+        iterations=ITERATIONS,
+        depth=1,
+        evaluate=values,
+        policy=plugin.policy,
     )

@@ -1,15 +1,17 @@
-"""A game as a Python game of OpenSpiel, with explicit chance.
+"""A game as a Python game of OpenSpiel, with explicit chance nodes.
 
     from tabletop.envs import spiel
     game = spiel.load_game("sorcery", max_plies=200)
 
-All draws of rules go through `Stream.below`, so that each can be a chance node. An action is tried
-on a copy of the state, with the draws that are decided; the first one beyond them ends the try, and
-is the next chance node. One with more than `MOST_OUTCOMES` results is decided digit by digit.
+All random draws of the rules call `Stream.below`, so each draw can become a chance node. An action
+is played on a copy of the state with the draws that are already decided. The first undecided draw
+stops it and becomes the next chance node. A draw with more than `MOST_OUTCOMES` results is split
+into several chance nodes, one per digit.
 
-What a seat knows is told in four ways: `observation_tensor` and `_string` are its view,
-`information_state_tensor` and `_string` all that it was shown and told up to here. That tensor has
-a row for each ply, so it needs a `max_plies`.
+The information of a seat is available in four forms. `observation_tensor` and `observation_string`
+contain its view. `information_state_tensor` and `information_state_string` contain everything that
+the seat has seen so far. The information state tensor has a row for each ply, so it needs
+`max_plies`.
 
 Importing this module registers all installed games, for `pyspiel.load_game("tabletop_sorcery")`.
 """
@@ -45,24 +47,24 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
 MOST_OUTCOMES: Final = 128
-"""The most outcomes of a chance node."""
+"""Maximum outcomes of a chance node."""
 
 MAX_PLIES: Final = 10_000
-"""The most actions of a match where nothing else is said: OpenSpiel knows no endless ones."""
+"""Default limit of actions per match, because OpenSpiel requires a maximum length."""
 
 _TRIALS: Final = 8
-"""The matches that are tried for draws, where nobody says whether there are any."""
+"""Number of matches that are played to detect draws, if `chance` is not given."""
 
 _TRIAL_PLIES: Final = 200
-"""The most actions of each."""
+"""Maximum actions of each of these matches."""
 
 _CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 _CHANCES: Final[dict[str, bool | None]] = {"": None, "yes": True, "no": False}
-"""What the parameter `chance` may be: whether the rules draw, or nothing."""
+"""Values of the parameter `chance`: unknown, or whether the rules draw."""
 
-_kinds: dict[str, type[SpielGame]] = {}  # what is registered, by name
+_kinds: dict[str, type[SpielGame]] = {}  # the registered classes, by name
 
 
 def load_game(
@@ -78,23 +80,23 @@ def load_game(
     """Load a game as a `pyspiel.Game`.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        seats: the number of seats; the fewest the game allows when not given.
-        options: the game's options that differ from their defaults.
-        max_plies: end a match after so many actions, with returns of 0. One below `MAX_PLIES` gives
-            information states a tensor, of `max_plies` + 1 rows.
-        points: the least and the most points of a seat. The returns are then points, and not
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        seats: Number of seats. By default, the smallest number that the game allows.
+        options: Options of the game that differ from their defaults.
+        max_plies: Number of actions after which a match ends with returns of 0. With a limit below
+            `MAX_PLIES`, information states have a tensor, with `max_plies` + 1 rows.
+        points: Minimum and maximum points of a seat. The returns are then points instead of
             `Outcome.returns`.
-        zero_sum: whether returns always sum to 0; true when not given, unless they are points, or
-            all play together.
-        chance: whether the rules draw; when not given, whether they did in the setup or in some
-            random matches. A game without is declared deterministic, and raises
-            `pyspiel.SpielError` if it draws after all.
+        zero_sum: Whether returns always sum to 0. By default, true unless `points` is given or the
+            game is cooperative.
+        chance: Whether the rules draw random numbers. By default, this is detected with the setup
+            and some random matches. A game without chance is declared deterministic, and raises
+            `pyspiel.SpielError` if it draws a number after all.
 
     Raises:
-        ContractError: the game does not list its actions, or its states have no bounds.
-        OptionError: an option is unknown or out of range.
-        RegistryError: there is no such game, or another one of its name is registered.
+        ContractError: The game does not list its actions, or its state has fields without bounds.
+        OptionError: An option is unknown or out of range.
+        RegistryError: The game is not found, or another game with its name is registered.
     """
     plugin = load(game) if isinstance(game, str) else game
     if zero_sum is None:
@@ -105,31 +107,33 @@ def load_game(
         "max_plies": max_plies,
         "points": "" if points is None else f"{points[0]}:{points[1]}",
         "zero_sum": zero_sum,
-        # Not "True": OpenSpiel reads that back as a truth value, which is no text.
-        "chance": next(word for word, means in _CHANCES.items() if means is chance),
+        # Not "True", which OpenSpiel would read back as a boolean instead of text.
+        "chance": next(word for word, value in _CHANCES.items() if value is chance),
     }
     return pyspiel.load_game(register(plugin), parameters)
 
 
 def register(plugin: Plugin) -> str:
-    """Register a game with OpenSpiel; return its name there, `tabletop_` and its own.
+    """Register a game with OpenSpiel, and return its name there, `tabletop_` and the name of the
+    game.
 
     Raises:
-        RegistryError: another game of its name is registered.
+        RegistryError: Another game with its name is registered.
     """
     name = f"tabletop_{plugin.game.name.replace('-', '_')}"
     if name not in _kinds:
-        # A class for each: OpenSpiel lets go of what it holds when there is no Python any more.
+        # A class per game, kept in `_kinds`, because OpenSpiel releases the objects that it holds
+        # only after Python has shut down.
         _kinds[name] = type("SpielGame", (SpielGame,), {"plugin": plugin, "name": name})
         kind = _kinds[name].kind(zero_sum=not plugin.game.cooperative, chance=True, bounded=False)
         pyspiel.register_game(kind, _kinds[name])
     elif (other := _kinds[name].plugin.source) != plugin.source:
-        raise RegistryError(f"{plugin.source}: {name} is registered already, for {other}")
+        raise RegistryError(f"{plugin.source}: {name} is already registered for {other}")
     return name
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with a number of seats and options; `load_game` makes one."""
+    """A game with its number of seats and its options, made by `load_game`."""
 
     plugin: ClassVar[Plugin]
     name: ClassVar[str]
@@ -146,9 +150,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         self._root = Node(self.episodes)
         if given["chance"] not in _CHANCES:
-            raise pyspiel.SpielError(f"chance={given['chance']}: write yes, no, or nothing")
-        said = _CHANCES[given["chance"]]
-        self.chance: bool = _draws(self._root) if said is None else said
+            raise pyspiel.SpielError(f"chance={given['chance']}: write yes or no, or leave it out")
+        declared = _CHANCES[given["chance"]]
+        self.chance: bool = _draws(self._root) if declared is None else declared
         low, high = map(float, (given["points"] or "-1:1").split(":"))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.episodes.index.size,
@@ -167,17 +171,23 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(given))
 
     def __deepcopy__(self, memo: object) -> SpielGame:
-        return self  # a copy of a state is of the same game
+        return self  # copies of a state share the game
 
     def __reduce__(self) -> Any:
-        """Return what loads the game in another process: where it is found, and its parameters."""
+        """Return the source and the parameters, with which another process loads the game."""
         source = self.plugin.source
         place = str(Path(source).resolve()) if source.endswith(".py") else source
         return _reload, (place, dict(self.get_parameters()))
 
     @classmethod
     def kind(cls, *, zero_sum: bool, chance: bool, bounded: bool) -> Any:
-        """Return what OpenSpiel wants to know of a game; `bounded` says a length was given."""
+        """Return the OpenSpiel description of a game.
+
+        Args:
+            zero_sum: Whether returns always sum to 0.
+            chance: Whether the rules draw random numbers.
+            bounded: Whether `max_plies` was given.
+        """
         kind, game = pyspiel.GameType, cls.plugin.game
         modes, known = kind.ChanceMode, kind.Information
         utility = kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM
@@ -219,7 +229,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 def _draws(node: Node) -> bool:
-    """Check whether the rules draw: in the setup, or in one of a few random matches."""
+    """Return whether the rules draw random numbers in the setup or in a few random matches."""
     first = node
     for number in range(_TRIALS):
         node, dice = first, Streams(number)["trial"]
@@ -236,7 +246,7 @@ def _reload(source: str, parameters: Mapping[str, Any]) -> Any:
 
 
 def _replay(game: SpielGame, history: Sequence[int]) -> SpielState:
-    """Play the actions, and the outcomes of chance, of a state that was pickled."""
+    """Replay the actions and chance outcomes of a state that was pickled."""
     state = game.new_initial_state()
     for action in history:
         state.apply_action(action)
@@ -244,7 +254,7 @@ def _replay(game: SpielGame, history: Sequence[int]) -> SpielState:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A point of a match: a decision, a draw of the rules, or the end."""
+    """A node of a match: a decision, a draw of the rules, or the end."""
 
     def __init__(self, game: SpielGame, node: Node) -> None:
         super().__init__(game)
@@ -252,24 +262,24 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self._enter(node)
 
     def __reduce__(self) -> Any:
-        """Return what replays the state in another process; an imagined one has no history."""
-        if self.node.is_imagined:
+        """Return the history, with which another process replays the state."""
+        if self.node.is_resampled:
             raise TypeError(
-                "a state of resample_from_infostate cannot be pickled: nobody played it"
+                "a state of resample_from_infostate cannot be pickled, because it has no history"
             )
         return _replay, (self._game, self.history())
 
     @override
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> SpielState:
-        """Return a state that `player` cannot tell from this one, as `Game.redeal` deals it.
+        """Return a state that `player` cannot distinguish from this one, sampled by `Game.redeal`.
 
         Args:
-            player: the seat whose view stays as it is.
-            sampler: returns a random number, from 0.0 to below 1.0, each time.
+            player: The seat, whose view does not change.
+            sampler: Function that returns random numbers from 0.0 to below 1.0.
         """
         if self.node.span:
-            raise pyspiel.SpielError("resample_from_infostate: this is a draw, and no decision")
-        return SpielState(self._game, self.node.imagine(player, int(sampler() * 2**53)))
+            raise pyspiel.SpielError("resample_from_infostate: a chance node cannot be resampled")
+        return SpielState(self._game, self.node.resample(player, int(sampler() * 2**53)))
 
     @override
     def current_player(self) -> int:
@@ -304,7 +314,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _enter(self, node: Node) -> None:
         if node.span and not self._game.chance:
             raise pyspiel.SpielError(
-                f"{self._game.name} was taken for a game without chance, and draws one of"
+                f"{self._game.name} was loaded as a game without chance, but draws one of"
                 f" {node.span} after the actions {self.history()}: load it with chance=True"
             )
         self.node: Node = node
@@ -320,14 +330,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """Tells a seat what it sees, as a tensor and as JSON; or, `recalls`, its past as well.
+    """The observation of a seat, as a tensor and as JSON, optionally with its past.
 
-    The past is a hash after the JSON. As a tensor it has a row for each ply up to `max_plies`, the
-    first one for the setup: what the seat saw then, who had acted (from this seat on), and the
-    action that it was told of, as a 1 at its number. Rows of plies to come are zeros. Without a
-    `max_plies` there is no such tensor.
+    With `recalls`, the JSON is followed by a hash of the past. The tensor then has a row for each
+    ply up to `max_plies`, the first one for the setup. A row contains the observation at that ply,
+    a 1 for the seat that had acted (counted from the observing seat), and a 1 for the action if the
+    seat was informed of it. Rows of future plies are zeros. Without `max_plies`, there is no such
+    tensor.
 
-    While the setup is not complete, there is nothing to see.
+    Until the setup is complete, the observation is empty.
     """
 
     def __init__(self, episodes: Episodes, *, recalls: bool) -> None:
@@ -342,15 +353,15 @@ class Observer:
         self.dict: dict[str, Any] = {} if self.tensor is None else {name: self.tensor}
 
     def set_from(self, state: SpielState, player: Seat) -> None:
-        """Write what a seat sees, or sees and recalls, into `tensor`.
+        """Write the observation of a seat to `tensor`.
 
         Raises:
-            pyspiel.SpielError: the past is asked for, and nothing bounds it.
+            pyspiel.SpielError: The past is requested without `max_plies`.
         """
         if self.tensor is None:
             raise pyspiel.SpielError(
-                f"there is no information_state_tensor of matches of any length: load the game with"
-                f" a max_plies below {MAX_PLIES:,}, or see information_state_string"
+                "information_state_tensor needs a maximum length: load the game with a max_plies"
+                f" below {MAX_PLIES:,}, or use information_state_string"
             )
         node = state.node.decided
         if node is not None and not self._recalls:
@@ -360,19 +371,20 @@ class Observer:
         for past in () if node is None else node.past(player):
             row = self.tensor[past.ply]
             row[: self._size] = _seen(past, player)
-            row[self._size :][past.heard(player)] = 1
+            row[self._size :][past.announced(player)] = 1
 
     def string_from(self, state: SpielState, player: Seat) -> str:
-        """Return what a seat sees, or sees and recalls."""
+        """Return the observation of a seat as text."""
         if (node := state.node.decided) is None:
             return ""
         return node.recall(player) if self._recalls else to_json(node.view(player)).decode()
 
 
 class Node:
-    """A point of a match: that `before` it, an action there, and the draws decided since then.
+    """A node of a match: the node before it, an action there, and the draws decided since then.
 
-    It has a state, or is a draw of which `span` results are left. Copies of a state share it.
+    A node either has a state, or is a draw with `span` remaining results. Copies of a `SpielState`
+    share nodes.
     """
 
     def __init__(
@@ -387,11 +399,11 @@ class Node:
         self.action: int = action
         self.draws: tuple[int, ...] = draws
         self.span: int = 0
-        self.is_imagined: bool = before is not None and before.is_imagined
-        # Of a point that is imagined, the real one, for the seat that cannot tell them apart.
+        self.is_resampled: bool = before is not None and before.is_resampled
+        # For a resampled node, the real node, by the seat that cannot distinguish them.
         self._twins: dict[Seat, Node] = {}
-        self._recalled: dict[Seat, tuple[str, str]] = {}  # what it sees, and a hash of its past
-        self._heard: dict[Seat, list[int]] = {}
+        self._recalled: dict[Seat, tuple[str, str]] = {}  # view and hash of the past, by seat
+        self._announced: dict[Seat, list[int]] = {}
         self.state: Any = None
         self.to_act: Sequence[Seat] = ()
         self.ply: int = 0 if before is None else before.ply
@@ -408,7 +420,7 @@ class Node:
             self.player = _TERMINAL if is_over else self.to_act[0]
 
     def _play(self, *, watched: bool) -> tuple[Any, Table]:
-        """Play the action, or the setup, with the draws that are decided."""
+        """Play the action, or the setup, with the decided draws."""
         episodes, before = self.episodes, self.before
         self.facts: dict[Any, int] = {} if before is None else before.facts.copy()
         table = Table(_DecidedStreams(_decider(self.draws, self.facts)))
@@ -419,16 +431,16 @@ class Node:
         episodes.game.apply(state, episodes.index.action(self.action), table)
         return state, table
 
-    def imagine(self, seat: Seat, seed: int) -> Node:
-        """Return a point that a seat cannot tell from this one, at a decision or the end."""
-        # Not by `__init__`, which plays the action: that leads to the real state again.
+    def resample(self, seat: Seat, seed: int) -> Node:
+        """Return a node with redealt secrets, which a seat cannot distinguish from this one."""
+        # Not with `__init__`, which would play the action and reach the real state again.
         node = object.__new__(Node)
-        vars(node).update(vars(self), is_imagined=True, before=None)
-        chance = Streams(seed)["imagined"]
-        node.state = self.episodes.game.redeal(self.state, seat, chance)
+        vars(node).update(vars(self), is_resampled=True, before=None)
+        stream = Streams(seed)["imagined"]
+        node.state = self.episodes.game.redeal(self.state, seat, stream)
         node._twins = {seat: self._twins.get(seat, self)}
-        node._recalled, node._heard = {}, {}
-        for cached in ("returns", "legal", "_events"):  # of the real state
+        node._recalled, node._announced = {}, {}
+        for cached in ("returns", "legal", "_events"):  # values of the real state
             vars(node).pop(cached, None)
         return node
 
@@ -437,19 +449,19 @@ class Node:
 
     @property
     def decided(self) -> Node | None:
-        """The node itself, or the one before where it waits for a draw; None in the setup."""
+        """The node itself, or the previous node at a draw, which is None during the setup."""
         return self.before if self.span else self
 
     @cached_property
     def returns(self) -> list[float]:
-        """What the match was worth to each seat; zeros before its end."""
+        """The return of each seat, or zeros before the end."""
         is_over = not self.span and not self.to_act
         outcome = self.episodes.game.outcome(self.state) if is_over else None
         return list(self.episodes.rewards(outcome))
 
     @cached_property
     def legal(self) -> list[int]:
-        """The numbers of the legal actions, at a decision."""
+        """The indices of the legal actions at a decision."""
         game = self.episodes.game
         legal = game.legal_actions(self.state, self.player)
         if not legal:
@@ -458,19 +470,19 @@ class Node:
 
     @cached_property
     def _events(self) -> Sequence[Any]:
-        """What happened since the point before, as the rules tell it."""
+        """The events since the previous node."""
         if (before := self.before) is None:
             return ()
         action = self.episodes.index.action(self.action)
-        told = self._play(watched=True)[1].events
-        return ActionPlayed(self.ply, before.to_act[0], action), *told
+        events = self._play(watched=True)[1].events
+        return ActionPlayed(self.ply, before.to_act[0], action), *events
 
     def view(self, seat: Seat) -> Any:
-        """Return the view of a seat, at a node that is decided."""
+        """Return the view of a seat at a node that has a state."""
         return self.episodes.game.glance(self.state, seat)
 
     def past(self, seat: Seat) -> Iterator[Node]:
-        """Go back to the beginning, as a seat recalls it, from this node on."""
+        """Yield the nodes from this one back to the beginning, as the seat has experienced them."""
         node: Node | None = self
         while node is not None:
             node = node._twins.get(seat, node)
@@ -478,7 +490,7 @@ class Node:
             node = node.before
 
     def recall(self, seat: Seat) -> str:
-        """Return what a seat sees, with a hash of all that it was shown and told up to here."""
+        """Return the view of a seat, with a hash of all views and events that it has seen."""
         path, known = list[Node](), ("", "")
         for node in self.past(seat):
             if seat in node._recalled:
@@ -487,47 +499,51 @@ class Node:
             path.append(node)
         see = self.episodes.game.view_event
         for node in reversed(path):
-            seen = to_json(node.view(seat))
-            told = [see(event, node.state, seat) for event in node._events]
+            view = to_json(node.view(seat))
+            events = [see(event, node.state, seat) for event in node._events]
             before = [known[1]] if node.before is not None else []
-            hashed = blake2b(repr([seen, *before, *told]).encode(), digest_size=8).hexdigest()
-            known = node._recalled[seat] = seen.decode(), hashed
+            hashed = blake2b(repr([view, *before, *events]).encode(), digest_size=8).hexdigest()
+            known = node._recalled[seat] = view.decode(), hashed
         return " ".join(known)
 
-    def heard(self, seat: Seat) -> list[int]:
-        """Return who acted last, counted from a seat, and after all seats the action, if told."""
-        if seat not in self._heard:
-            found, episodes, before = list[int](), self.episodes, self.before
+    def announced(self, seat: Seat) -> list[int]:
+        """Return the places in a row of the tensor that describe the last action.
+
+        The first place is that of the acting seat, counted from `seat`. The second one, after the
+        places of all seats, is that of the action. Places that `seat` does not learn are left out.
+        """
+        if seat not in self._announced:
+            places, episodes, before = list[int](), self.episodes, self.before
             if before is not None:
                 action, actor = episodes.index.action(self.action), before.to_act[0]
                 event = ActionPlayed(self.ply, actor, action)
-                told = episodes.game.view_event(event, self.state, seat)
-                if isinstance(told, ActionPlayed):
-                    found.append((told.seat - seat) % episodes.seats)
-                    with suppress(ValueError):  # it may be told as one that nobody can choose
-                        found.append(episodes.seats + episodes.index.index(told.action))
-            self._heard[seat] = found
-        return self._heard[seat]
+                visible = episodes.game.view_event(event, self.state, seat)
+                if isinstance(visible, ActionPlayed):
+                    places.append((visible.seat - seat) % episodes.seats)
+                    with suppress(ValueError):  # a masked action need not be in all_actions
+                        places.append(episodes.seats + episodes.index.index(visible.action))
+            self._announced[seat] = places
+        return self._announced[seat]
 
 
 @lru_cache(maxsize=1 << 12)
 def _seen(node: Node, seat: Seat) -> NDArray[np.float32]:
-    """Return what a seat sees at a node that is decided, as numbers; not to be changed."""
+    """Return the cached observation of a seat at a node with a state. Do not change it."""
     row = np.zeros(node.episodes.encoder.size, np.float32)
     node.episodes.encoder.encode(node.view(seat), seat, row)
     return row
 
 
-@lru_cache(maxsize=1 << 12)  # searches come by the same nodes again and again
+@lru_cache(maxsize=1 << 12)  # searches visit the same nodes repeatedly
 def _child(node: Node, number: int) -> Node:
-    """Return the node after an action, or after an outcome of chance."""
+    """Return the node after an action, or after a chance outcome."""
     if node.span:
         return Node(node.episodes, node.before, node.action, (*node.draws, number))
     return Node(node.episodes, node, number)
 
 
 def _step(span: int) -> int:
-    """Return how many results of a draw an outcome stands for: 1, or a power of the most."""
+    """Return how many results of a draw an outcome represents: 1, or a power of `MOST_OUTCOMES`."""
     step = 1
     while -(-span // step) > MOST_OUTCOMES:
         step *= MOST_OUTCOMES
@@ -535,7 +551,7 @@ def _step(span: int) -> int:
 
 
 class _Undecided(BaseException):
-    """A draw that is not decided; no `except Exception` of rules may stop it."""
+    """An undecided draw. A `BaseException`, so that `except Exception` in rules lets it pass."""
 
     def __init__(self, span: int) -> None:
         self.span = span
@@ -545,7 +561,7 @@ _Draw: TypeAlias = Callable[[int, object], int]
 
 
 def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
-    """Return what makes draws: the next that is decided, for a fact of a place always the same."""
+    """Return a function that returns the decided draws in order, but equal draws for a fact."""
     left = iter(draws)
 
     def draw(bound: int, fact: object) -> int:
@@ -565,7 +581,7 @@ def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
 
 
 class _DecidedStreams(Streams):
-    """Streams whose draws are decided beforehand."""
+    """Streams whose draws are decided in advance."""
 
     def __init__(self, draw: _Draw, family: tuple[StreamName, ...] = ()) -> None:
         super().__init__("")
@@ -585,11 +601,14 @@ class _DecidedStreams(Streams):
 
     @override
     def install(self, name: StreamName, stream: Stream) -> NoReturn:
-        raise TabletopError(f"the rules install a stream {name!r}, whose probabilities are unknown")
+        raise TabletopError(
+            f"the rules install the stream {name!r}, whose probabilities are unknown: OpenSpiel"
+            " needs draws of a stream from the match"
+        )
 
 
 class _DecidedStream(Stream):
-    """A stream whose draws are decided beforehand; of a place, if there is one."""
+    """A stream whose draws are decided in advance, optionally for a fixed place."""
 
     offset = 0
 
@@ -598,7 +617,7 @@ class _DecidedStream(Stream):
 
     @override
     def copy(self) -> NoReturn:
-        raise TabletopError("the rules copy a stream: their draws cannot be chance nodes")
+        raise TabletopError("the rules copy a stream, so its draws cannot become chance nodes")
 
     @override
     def below(self, bound: int) -> int:
@@ -610,5 +629,5 @@ class _DecidedStream(Stream):
 
 
 for _name in installed():
-    with suppress(TabletopError):  # one that cannot be loaded says so when it is asked for
+    with suppress(TabletopError):  # a broken game raises its error when it is requested
         register(load(_name))

@@ -1,7 +1,7 @@
-"""A linear value of positions: numbers that were learnt, kept in a file, and played by.
+"""Linear evaluations of positions: learnt weights, stored in a file.
 
-`examples/learn_values.py` learns them of any game that can be encoded; `--bot 2=learnt:values.npz`
-plays by them. They rate positions like the `evaluate` of a game's module.
+`examples/learn_values.py` learns them for any game that can be encoded, and `--bot
+2=learnt:values.npz` plays with them. They rate positions like the `evaluate` of a plugin.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from tabletop.states.bounds import Seat
 from tabletop.wording import quote
 
 LARGEST: Final = 1 << 26
-"""How many bytes a file of values may unfold to."""
+"""Maximum size in bytes of the unpacked content of a file."""
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""What stands in a file, by name."""
+"""The arrays of a file, by name."""
 
 
 class LinearValues:
-    """The value of a state for a seat: weights times what the seat sees, from 0.0 to 1.0.
+    """A linear evaluation: weights times the observation of a seat, clipped to 0.0 to 1.0.
 
     Args:
-        game: the rules.
-        encoder: turns views into numbers; for the seats and options of the matches that are played.
-        weights: a weight for each number of an observation, and at last the value of zeros.
+        game: The rules.
+        encoder: Encoder for the seats and options of the matches.
+        weights: A weight for each number of an observation, then a constant.
 
     Raises:
-        ValueError: the number of weights is wrong, or not all are finite.
+        ValueError: The number of weights is wrong, or a weight is not finite.
     """
 
     def __init__(self, game: AnyGame, encoder: ObservationEncoder, weights: Any) -> None:
         weights = np.asarray(weights, np.float64)
         if weights.shape != (encoder.size + 1,):
-            wanted = f"{game.name} needs {encoder.size + 1} in a row with these seats and options"
-            raise ValueError(f"weights of shape {weights.shape}: {wanted}; learn them for these")
+            needed = f"{game.name} needs {encoder.size + 1} weights with these seats and options"
+            raise ValueError(f"weights of shape {weights.shape}: {needed}; learn them again")
         if not np.isfinite(weights).all():
             raise ValueError("a weight is not a finite number")
         self.game: AnyGame = game
@@ -56,38 +56,40 @@ class LinearValues:
         self._row = np.empty(encoder.size)
 
     def __call__(self, state: Any, seat: Seat) -> float:
-        """Rate a state as its view shows it to a seat.
+        """Rate a state by the observation of a seat.
 
         Raises:
-            ContractError: they were loaded for fewer seats.
+            ContractError: The values were loaded for fewer seats.
         """
         try:
             self.encoder.encode(self.game.glance(state, seat), seat, self._row)
         except IndexError as error:
             advice = "load them with the options and seats of the match"
             raise ContractError(
-                f"{self.game.name}: the learnt values do not know seat {seat}: {advice}"
+                f"{self.game.name}: the learnt values do not cover seat {seat}: {advice}"
             ) from error
         value = float(self._row @ self.weights[:-1] + self.weights[-1])
         return max(0.0, min(1.0, value))
 
     def save(self, path: str | Path) -> None:
-        """Write the weights and the name of their game into a file, whose name ends in `.npz`."""
+        """Write the weights and the name of the game to a file. A missing `.npz` is appended."""
         np.savez(path, game=self.game.name, weights=self.weights)
 
     @classmethod
     def load(cls, path: str | Path, plugin: Plugin | AnyGame, **match: Any) -> LinearValues:
-        """Read the weights of a game from a file, which may be anybody's: it holds no code.
+        """Read the weights of a game from a file. The file need not be trusted, as no code in it is
+        run.
 
         Args:
-            path: the file.
-            plugin: the game.
-            match: `options` and `seats` of the matches, as `make_encoder` takes them.
+            path: The file.
+            plugin: The game.
+            match: `options` and `seats` of the matches, as for `make_encoder`.
 
         Raises:
-            ValueError: it is no such file, or that of another game or of other observations.
-            OSError: it cannot be read.
-            ContractError: the game cannot be encoded.
+            ValueError: The file does not contain values, or values of another game or other
+                observations.
+            OSError: The file cannot be read.
+            ContractError: The game has no encoder.
         """
         return cls.of_arrays(read_arrays(path), path, plugin, **match)
 
@@ -95,10 +97,10 @@ class LinearValues:
     def of_arrays(
         cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
     ) -> LinearValues:
-        """Make the values of a game of what was read from a file.
+        """Make the values of a game from the arrays of a file.
 
         Raises:
-            ContractError, ValueError: as `load` says.
+            ContractError, ValueError: See `load`.
         """
         game = plugin.game if isinstance(plugin, Plugin) else plugin
         try:
@@ -107,7 +109,7 @@ class LinearValues:
             raise damaged(path) from error
         numeric = np.issubdtype(weights.dtype, np.floating)
         if not numeric or name != game.name:
-            raise ValueError(f"{quote(str(path))} holds no learnt values of {game.name}")
+            raise ValueError(f"{quote(str(path))} does not contain learnt values of {game.name}")
         return cls(game, make_encoder(plugin, **match), weights)
 
 
@@ -122,20 +124,20 @@ _DAMAGED: Final = (
     ValueError,
     zlib.error,
 )
-"""What reading an archive of arrays may raise where its bytes are wrong."""
+"""Exceptions that NumPy and `zipfile` raise for a damaged archive."""
 
 
 def read_arrays(path: str | Path) -> Arrays:
-    """Read the arrays in a file of what was learnt, which may be anybody's: it holds no code.
+    """Read the arrays of a learnt file. The file need not be trusted, as no code in it is run.
 
     Raises:
-        ValueError: it is no such file, or too large.
-        OSError: it cannot be read.
+        ValueError: The file is not a learnt file, or is too large.
+        OSError: The file cannot be read.
     """
     try:
         check_archive(path)
-        with np.load(path, allow_pickle=False) as found:
-            arrays = dict(found)
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = dict(archive)
     except _DAMAGED as error:
         raise damaged(path) from error
     if not all(isinstance(it, np.ndarray) for it in arrays.values()):
@@ -144,19 +146,23 @@ def read_arrays(path: str | Path) -> Arrays:
 
 
 def damaged(path: str | Path) -> ValueError:
-    """Return the error for a file that is not what it should be."""
-    return ValueError(f"{quote(str(path))} is no file of what was learnt, or too large")
+    """Return the error for a file that is damaged or not a learnt file."""
+    return ValueError(f"{quote(str(path))} is damaged, too large, or not a learnt file")
 
 
 def check_archive(path: str | Path, largest: int = LARGEST) -> None:
-    """Check that a file is an archive, before it is read, and of how many bytes at most.
+    """Check the kind and the size of an archive before it is read.
+
+    Args:
+        path: The file.
+        largest: Maximum size in bytes of the unpacked content.
 
     Raises:
-        ValueError: it is no ordinary file, or unfolds to more.
-        BadZipFile, OSError: it is no archive, or cannot be read.
+        ValueError: The file is not a regular file, or its content is too large.
+        BadZipFile, OSError: The file is not an archive, or cannot be read.
     """
-    if not S_ISREG(os.stat(path).st_mode):  # a device or a pipe would be read without end
-        raise ValueError("it is no ordinary file")
+    if not S_ISREG(os.stat(path).st_mode):  # reading a device or a pipe might never end
+        raise ValueError("it is not a regular file")
     with ZipFile(path) as archive:
         if sum(it.file_size for it in archive.infolist()) > largest:
-            raise ValueError(f"it unfolds to more than {largest:,} bytes")
+            raise ValueError(f"its content is larger than {largest:,} bytes")

@@ -1,9 +1,9 @@
-"""Many matches of a game at once, as a vector environment of Gymnasium.
+"""Many matches of a game at once, as a Gymnasium vector environment.
 
     from tabletop.envs import vector
     env = vector.Env("sorcery", num_envs=64, processes=2)
 
-Every match has a row in arrays that are made once, and written into at each step.
+Every match has a row in arrays that are allocated once and overwritten at each step.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 
 Seeds: TypeAlias = Sequence[int | None]
-"""A seed for each environment; None draws a fresh one."""
+"""A seed for each environment, or None for a random one."""
 
 
 class Env(VectorEnv[dict[str, Any], Any, Any]):
-    """Many matches at once; every call returns the same arrays, with a row for each match.
+    """A vector environment. Every call returns the same arrays, with a row for each match.
 
-    A match that has ended shows its last position; the next step begins another match in its row
-    and ignores the action (`AutoresetMode.NEXT_STEP`).
+    A match that has ended shows its final position. The next step ignores its action and begins
+    another match in its row (`AutoresetMode.NEXT_STEP`).
 
-    The info has `seat`, the seat of each row's observation, and `rewards`, the rewards of all seats
-    for a learner that plays all seats (`bots=()`).
+    The info contains `seat`, the seat of each row's observation, and `rewards`, the rewards of all
+    seats for a learner that plays all seats (`bots=()`).
 
     A copy, also by `pickle`, has arrays and processes of its own, and continues with the same bots
     and the same draws. Close both.
 
     Args:
         game: The game.
-        num_envs: The number of matches.
-        processes: The number of processes that share the matches, this one included.
+        num_envs: Number of matches.
+        processes: Number of processes that share the matches, including this one.
 
     The other arguments are those of `tabletop.envs.gym.Env`.
 
     Raises:
-        TabletopError: A process that shares the matches has ended, the environment is closed, or
+        TabletopError: A process that shares the matches has died, the environment is closed, or
             `step` is called before `reset`.
-        TypeError: The actions are not whole numbers (from `step`).
-        ValueError: There is no match or no process, or the actions are not one for each match.
+        TypeError: The actions are not whole numbers (raised by `step`).
+        ValueError: `num_envs` or `processes` is below 1, or the number of actions is wrong.
     """
 
     metadata: dict[str, Any] = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -73,9 +73,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         **settings: Any,
     ) -> None:
         if num_envs < 1 or processes < 1:
-            raise ValueError(
-                f"{num_envs} matches in {processes} processes: write 1 or more of each"
-            )
+            raise ValueError(f"{num_envs} matches in {processes} processes: give 1 or more of each")
         self.num_envs, episodes = num_envs, Episodes(game, **settings)
         self.single_observation_space, self.single_action_space = episodes.spaces()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -91,8 +89,8 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         for name, value in values.items():
             self._arrays[name][:] = value
         shares = pairwise(rows * part // processes for part in range(processes + 1))
-        own = slice(*next(shares))
-        self._rows = _Rows(memory, own, learners[own])
+        local = slice(*next(shares))
+        self._rows = _Rows(memory, local, learners[local])
         self._others: list[tuple[Connection, Any]] = []
         for share in (slice(*it) for it in shares):
             ours, theirs = context.Pipe()
@@ -123,8 +121,8 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
             seeds = [int(seeds) + row for row in range(self.num_envs)]
         if not isinstance(seeds, list | tuple | np.ndarray) or len(seeds) != self.num_envs:
-            wanted = f"a whole number, or one for each of {self.num_envs} matches"
-            raise SeedError(f"seed: write {wanted}, not {short_repr(seed)}")
+            remedy = f"give a whole number, or one for each of {self.num_envs} matches"
+            raise SeedError(f"invalid seed {short_repr(seed)}: {remedy}")
         self._all(_Rows.play, seeds)
         self._has_begun = True
         return self._pick("observation", "action_mask"), self._pick("seat", "rewards")
@@ -133,39 +131,40 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         arrays, numbers = self._arrays, np.asarray(actions)
         if not self._has_begun:
-            raise TabletopError("no match has begun: call reset first")
+            raise TabletopError("the environment has no match yet: call reset first")
         if numbers.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, not {short_repr(actions)}")
+            raise TypeError(f"actions must be whole numbers, not {short_repr(actions)}")
         if numbers.shape != (self.num_envs,):
-            wanted = f"one number for each of {self.num_envs} matches"
-            raise ValueError(f"actions: {wanted}, not an array of shape {numbers.shape}")
+            remedy = f"give one number for each of {self.num_envs} matches"
+            raise ValueError(f"actions of shape {numbers.shape}: {remedy}")
         arrays["actions"][:] = numbers
         self._all(_Rows.play)
-        seen, info = self._pick("observation", "action_mask"), self._pick("seat", "rewards")
-        return seen, arrays["reward"], arrays["over"], arrays["cut"], info
+        observation = self._pick("observation", "action_mask")
+        info = self._pick("seat", "rewards")
+        return observation, arrays["reward"], arrays["over"], arrays["truncated"], info
 
     def _pick(self, *names: str) -> dict[str, Any]:
         return {name: self._arrays[name] for name in names}
 
-    def _all(self, ask: Callable[..., list[Learner]], *arguments: Any) -> list[Learner]:
-        """Call a method of the rows in all processes at the same time; join the results."""
+    def _all(self, method: Callable[..., list[Learner]], *arguments: Any) -> list[Learner]:
+        """Call a method of the rows in all processes at the same time, and join the results."""
         if self.closed:
             raise TabletopError("the environment is closed: make another one")
         try:
             for pipe, _ in self._others:
-                pipe.send((ask, arguments))
+                pipe.send((method, arguments))
             try:
-                found = ask(self._rows, *arguments)
-            finally:  # every answer is read, or the next request would get this one
+                results = method(self._rows, *arguments)
+            finally:  # all answers must be read, or the next request would receive them
                 answers = [pipe.recv() for pipe, _ in self._others]
         except (EOFError, OSError) as error:
-            what = "a process that shares the matches has ended; programs with processes need"
-            raise TabletopError(f'{what} `if __name__ == "__main__":`') from error
+            problem = "a process that shares the matches has died; a script with processes needs"
+            raise TabletopError(f'{problem} `if __name__ == "__main__":`') from error
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
-            found = found + answer
-        return found
+            results = results + answer
+        return results
 
     @override
     def close_extras(self, **kwargs: Any) -> None:
@@ -176,12 +175,12 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
 
 
 def _memory(episodes: Episodes, rows: int) -> dict[str, Any]:
-    """Make the memory of the arrays, which processes share: each with its shape and its type."""
+    """Allocate the shared memory of the arrays, each with its shape and type."""
     shapes: dict[str, tuple[tuple[int, ...], Any]] = {
         "observation": ((rows, episodes.encoder.size), np.float32),
         "action_mask": ((rows, episodes.index.size), np.int8),
         "rewards": ((rows, episodes.seats), np.float64),
-        **dict.fromkeys(("over", "cut"), ((rows,), np.bool_)),
+        **dict.fromkeys(("over", "truncated"), ((rows,), np.bool_)),
         **dict.fromkeys(("actions", "seat"), ((rows,), np.int64)),
         "reward": ((rows,), np.float64),
     }
@@ -204,37 +203,37 @@ class _Rows:
     ) -> None:
         self._share = share
         self._arrays = {name: whole[share] for name, whole in _arrays(memory).items()}
-        seen: Any = self._arrays["observation"]
+        observations: Any = self._arrays["observation"]
         if learners and type(learners[0].episodes.encoder) is Encoder:
-            seen = map(memoryview, seen)
+            observations = map(memoryview, observations)
         masks = [memoryview(mask).cast("B") for mask in self._arrays["action_mask"]]
-        # The learners keep common episodes, which are pickled once.
+        # The learners share their episodes, which are then pickled only once.
         twins = [learner.episodes.twin() for learner in learners]
-        self._rows = list(zip(learners, twins, seen, masks, strict=True))
+        self._rows = list(zip(learners, twins, observations, masks, strict=True))
 
     def learners(self) -> list[Learner]:
         """Return the learner of each row."""
         return [learner for learner, *_ in self._rows]
 
     def play(self, seeds: Seeds | None = None) -> list[Learner]:
-        """Play a step in each row, or begin all matches; return nothing."""
+        """Play a step in each row, or begin all matches if seeds are given. The result is empty."""
         arrays = self._arrays
         fresh = None if seeds is None else seeds[self._share]
-        ended = (arrays["over"] | arrays["cut"]).tolist()
-        for name in ("rewards", "reward", "over", "cut"):
+        ended = (arrays["over"] | arrays["truncated"]).tolist()
+        for name in ("rewards", "reward", "over", "truncated"):
             arrays[name].fill(0)
         actions = arrays["actions"].tolist()
-        for row, (learner, episodes, seen, mask) in enumerate(self._rows):
+        for row, (learner, episodes, observation, mask) in enumerate(self._rows):
             if fresh is not None or ended[row]:
                 learner.begin(None if fresh is None else fresh[row])
             else:
                 seat = learner.seat
-                rewards, over, cut = learner.step(actions[row])
-                if over or cut:
-                    arrays["over"][row], arrays["cut"][row] = over, cut
+                rewards, over, truncated = learner.step(actions[row])
+                if over or truncated:
+                    arrays["over"][row], arrays["truncated"][row] = over, truncated
                 if rewards:
                     arrays["rewards"][row], arrays["reward"][row] = rewards, rewards[seat]
-            episodes.observe(learner.match, learner.seat, seen, mask)
+            episodes.observe(learner.match, learner.seat, observation, mask)
         arrays["seat"][:] = [learner.seat for learner, *_ in self._rows]
         return []
 
@@ -242,15 +241,15 @@ class _Rows:
 def _work(
     pipe: Connection, memory: Mapping[str, Any], share: slice, learners: Sequence[Learner]
 ) -> None:
-    """Call methods of some rows on request, until the other process closes the pipe."""
+    """Run the requested methods of some rows until the other process closes the pipe."""
     rows = _Rows(memory, share, learners)
     while True:
         try:
-            ask, arguments = pipe.recv()
+            method, arguments = pipe.recv()
         except (EOFError, KeyboardInterrupt):
             return
         try:
-            answer = ask(rows, *arguments)
+            answer = method(rows, *arguments)
         except Exception as error:
             answer = error
         pipe.send(answer)

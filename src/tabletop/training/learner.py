@@ -1,4 +1,4 @@
-"""The network that learns: masked PPO of sb3-contrib, on one core, the same each time."""
+"""The network that learns, with masked PPO of sb3-contrib, reproducibly on a single core."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.envs.policies import Layers
 from tabletop.training.self_play import Played
 
 BATCH: Final = 512
-"""The gradient is that of so many choices, or a few more or less, so that batches are alike."""
+"""Target number of choices per gradient step. Batches of a round have nearly equal sizes."""
 
 
 SETTINGS: Final = {
@@ -31,37 +31,37 @@ SETTINGS: Final = {
     "gae_lambda": 0.95,
     "ent_coef": 0.01,
 }
-"""The arguments of `MaskablePPO` that are not its own defaults."""
+"""Arguments of `MaskablePPO` that differ from its defaults."""
 
 
 class _Spaces(gymnasium.Env[Any, Any]):
-    """Says what is seen and done, which is all that the library needs to make a network."""
+    """An environment with nothing but spaces, which is all that the library needs for a network."""
 
     def __init__(self, size: int, actions: int) -> None:
         self.observation_space = spaces.Box(0, 1, (size,), np.float32)
         self.action_space = spaces.Discrete(actions)
 
 
-class _First(BaseFeaturesExtractor):  # type: ignore[misc]  # without the library it is anything
-    """The first layer, which what acts and what rates share: most of the time goes by in it."""
+class _First(BaseFeaturesExtractor):  # type: ignore[misc]  # `Any` without the library
+    """The first layer, shared by the policy and the value network, which takes most of the time."""
 
     def __init__(self, space: spaces.Box, width: int) -> None:
         super().__init__(space, width)
         self.layer = torch.nn.Linear(space.shape[0], width)
 
-    def forward(self, seen: Any) -> Any:
-        """Return what the layer makes of what is seen."""
-        return torch.relu(self.layer(seen))
+    def forward(self, observations: Any) -> Any:
+        """Return the activations of the layer."""
+        return torch.relu(self.layer(observations))
 
 
 class Learner:
-    """A network that learns from what it has decided.
+    """A network that learns from its own choices.
 
     Args:
-        size: how many numbers it sees.
-        actions: how many actions there are.
-        hidden: how wide its hidden layers are.
-        seed: what its first weights are drawn with.
+        size: Length of an observation.
+        actions: Number of actions.
+        hidden: Widths of the hidden layers.
+        seed: Seed of the initial weights.
     """
 
     def __init__(self, size: int, actions: int, hidden: Sequence[int], seed: int) -> None:
@@ -85,7 +85,7 @@ class Learner:
         self._model.set_logger(Logger(None, []))
 
     def layers(self) -> Layers:
-        """Return the network from what is seen to the actions, as arrays of its own."""
+        """Return the network from the observation to the actions, as copies of its arrays."""
         policy = self._model.policy
         parts = [it for it in policy.mlp_extractor.policy_net if hasattr(it, "weight")]
         return [
@@ -94,10 +94,15 @@ class Learner:
         ]
 
     def learn(self, played: Sequence[Played], seed: int) -> None:
-        """Learn from two choices or more; the seed is that of the order in which they are taken."""
+        """Learn from the choices of several matches.
+
+        Args:
+            played: The choices, at least two in total.
+            seed: Seed of the order in which they are used.
+        """
         model = self._model
         set_random_seed(seed)
-        seen, packed, actions, rewards, begins = (
+        observations, packed, actions, rewards, begins = (
             np.concatenate([getattr(it, name) for it in played])
             for name in ("observations", "masks", "actions", "rewards", "begins")
         )
@@ -111,19 +116,19 @@ class Learner:
             gamma=model.gamma,
         )
         masks = np.unpackbits(packed, axis=1, count=model.action_space.n)
-        buffer.observations[:, 0] = seen
+        buffer.observations[:, 0] = observations
         buffer.action_masks[:, 0] = masks
         buffer.actions[:, 0, 0] = actions
         buffer.rewards[:, 0] = rewards
         buffer.episode_starts[:, 0] = begins
         for part in np.array_split(np.arange(number), -(-number // BATCH)):
-            given = torch.as_tensor(seen[part]), torch.as_tensor(actions[part])
+            given = torch.as_tensor(observations[part]), torch.as_tensor(actions[part])
             with torch.no_grad():
-                values, likely, _ = model.policy.evaluate_actions(
+                values, log_probs, _ = model.policy.evaluate_actions(
                     *given, action_masks=torch.as_tensor(masks[part])
                 )
             buffer.values[part, 0] = values.numpy().ravel()
-            buffer.log_probs[part, 0] = likely.numpy()
+            buffer.log_probs[part, 0] = log_probs.numpy()
         buffer.compute_returns_and_advantage(torch.zeros(1), np.ones(1))
         buffer.pos, buffer.full = number, True
         model.rollout_buffer = buffer
@@ -132,25 +137,25 @@ class Learner:
         model.train()
 
     def state(self, reached: Mapping[str, int]) -> bytes:
-        """Return all that goes on changing, with how far that is, as `restore` takes it."""
+        """Return the state of the network and the optimizer, and the progress of the training."""
         policy, out = self._model.policy, BytesIO()
         states = {"policy": policy.state_dict(), "optimizer": policy.optimizer.state_dict()}
         torch.save({**states, "reached": {**reached}}, out)
         return out.getvalue()
 
     def restore(self, state: bytes) -> Any:
-        """Go on from a state, and return how far that is; reading it can run no code.
+        """Restore a state, and return the progress of the training. No code in the state is run.
 
         Raises:
-            ValueError: it is no state of such a network.
+            ValueError: The state is damaged, or belongs to a different network.
         """
         try:
             with catch_warnings(action="ignore"):
-                found = torch.load(BytesIO(state), weights_only=True)
-            self._model.policy.load_state_dict(found["policy"])
-            self._model.policy.optimizer.load_state_dict(found["optimizer"])
-            reached = found["reached"]
-        except Exception as error:  # there are many ways to be damaged
+                states = torch.load(BytesIO(state), weights_only=True)
+            self._model.policy.load_state_dict(states["policy"])
+            self._model.policy.optimizer.load_state_dict(states["optimizer"])
+            reached = states["reached"]
+        except Exception as error:  # a damaged state may raise anything
             raise ValueError(
                 f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
             ) from error

@@ -1,4 +1,4 @@
-"""Matches of a policy against itself and against what it was before: what it learns from."""
+"""Self-play: matches of a policy against itself and against earlier versions of it."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ from tabletop.registry import load
 from tabletop.rules.options import OptionValue
 
 ROWS: Final = 8
-"""So many positions are rated at once: with more, what the last digits are may hang on how many
-threads NumPy reckons with.
+"""Number of positions that are evaluated at once.
+
+With more, the last digits of the results could depend on the number of threads of NumPy.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """Some matches that are played side by side, so that a network sees many positions at once.
+    """A group of matches that are played in parallel, so that a network evaluates many positions at
+    once.
 
-    Match 7 is the match of the seed `seeds` and 7. In those with an even number the newest self has
-    all seats; in the others it has one, round the table, and an earlier self has the rest.
+    The seed of match 7 is `seeds`, a space and `7`. In matches with an even number, the current
+    policy plays all seats. In the others it plays one seat, in turn, and an earlier version plays
+    the rest.
 
     Attributes:
-        game: the name by which `registry.load` finds the game.
-        seats, options: those of the matches.
-        plies: a match is broken off after so many actions.
-        seeds: the name of the series of matches.
-        numbers: the numbers of the matches.
-        newest: the network that learns.
-        earlier: that of an earlier self.
+        game: Name with which `registry.load` finds the game.
+        seats, options: Number of seats, and options of the game.
+        plies: Maximum actions per match. A longer match is stopped.
+        seeds: Name of the series of matches.
+        numbers: Numbers of the matches.
+        newest: Network of the current policy.
+        earlier: Network of an earlier version.
     """
 
     game: str
@@ -51,17 +54,18 @@ class Lot:
 
 
 class Played(NamedTuple):
-    """What the newest self has decided: a row for each choice, those of a seat in their order.
+    """The choices of the current policy, one row each. The choices of a seat are in order.
 
     Attributes:
-        observations: what it saw, as numbers from 0 to 1.
-        masks: what it might do, eight actions in a byte.
-        actions: what it did.
-        rewards: what came of it: the worth of the outcome after the last choice of a match, or 0.
-        begins: whether a choice is the first of its seat in a match.
-        plies: the actions of all matches.
-        matches: how many there were.
-        cut: how many of them were broken off.
+        observations: Observations, as numbers from 0 to 1.
+        masks: Legal actions, with eight actions per byte.
+        actions: Indices of the chosen actions.
+        rewards: The reward of the outcome for the last choice of a seat in a match, and 0 for
+            others.
+        begins: Whether the choice is the first one of its seat in a match.
+        plies: Number of actions in all matches.
+        matches: Number of matches.
+        cut: Number of matches that were stopped at the limit.
     """
 
     observations: NDArray[np.float32]
@@ -76,9 +80,13 @@ class Played(NamedTuple):
 
 @dataclass(slots=True)
 class _Seated:
-    """A match, with whether each seat is the newest self, and what those seats have decided.
+    """A match with its choices.
 
-    `legal` is what may be done now.
+    Attributes:
+        match: The match.
+        is_newest: Whether each seat is played by the current policy.
+        legal: Legal actions of the seat that is to act.
+        choices: Choices of each seat of the current policy.
     """
 
     match: AnyMatch
@@ -100,10 +108,11 @@ def _episodes(
 def play(lot: Lot) -> Played:
     """Play the matches of a lot to their ends.
 
-    The chance of both selves is drawn from a generator of the lot, that of a match from its seed.
+    The choices are drawn with a generator of the lot, and the draws of the rules come from the
+    seeds of the matches.
     """
     episodes = _episodes(lot.game, lot.seats, tuple(sorted(lot.options.items())), lot.plies)
-    chance = np.random.default_rng([*f"{lot.seeds} {lot.numbers.start}".encode()])
+    generator = np.random.default_rng([*f"{lot.seeds} {lot.numbers.start}".encode()])
     all_seated = [
         _Seated(
             episodes.begin(f"{lot.seeds} {number}"),
@@ -111,78 +120,93 @@ def play(lot: Lot) -> Played:
         )
         for number in lot.numbers
     ]
-    live, asked = all_seated, _Asked(episodes)
-    while live := [it for it in live if _is_asked(it, episodes)]:
+    live, decider = all_seated, _Decider(episodes)
+    while live := [it for it in live if _advance(it, episodes)]:
         turns: dict[bool, list[_Seated]] = {True: [], False: []}
-        for one in live:
-            turns[one.is_newest[one.match.to_act[0]]].append(one)
+        for seated in live:
+            turns[seated.is_newest[seated.match.to_act[0]]].append(seated)
         for is_newest, turn in turns.items():
             if turn:
                 layers = lot.newest if is_newest else lot.earlier
-                asked.decide(turn, layers, chance, is_kept=is_newest)
+                decider.decide(turn, layers, generator, is_kept=is_newest)
     return _gathered(all_seated, episodes)
 
 
-def _is_asked(one: _Seated, episodes: Episodes) -> bool:
-    """Play what is the only legal action, and check whether somebody has a choice then."""
-    match = one.match
-    while match.to_act and not episodes.is_cut(match):
-        one.legal = match.legal_actions(match.to_act[0])
-        if len(one.legal) > 1:
+def _advance(seated: _Seated, episodes: Episodes) -> bool:
+    """Play forced actions, and return whether the match has reached a choice."""
+    match = seated.match
+    while match.to_act and not episodes.is_truncated(match):
+        seated.legal = match.legal_actions(match.to_act[0])
+        if len(seated.legal) > 1:
             return True
-        match.play(one.legal[0])
+        match.play(seated.legal[0])
     return False
 
 
-class _Asked:
-    """Asks a network what to do in several matches at once."""
+class _Decider:
+    """Chooses actions for several matches at once with a network."""
 
     def __init__(self, episodes: Episodes) -> None:
         self._episodes, self._scaled = episodes, scaling(episodes.encoder)
         self._is_quick = type(episodes.encoder) is Encoder
 
     def decide(
-        self, turn: Sequence[_Seated], layers: Layers, chance: np.random.Generator, *, is_kept: bool
+        self,
+        turn: Sequence[_Seated],
+        layers: Layers,
+        generator: np.random.Generator,
+        *,
+        is_kept: bool,
     ) -> None:
-        """Play an action in each match, and keep what was seen and done."""
+        """Play an action in each match.
+
+        Args:
+            turn: The matches.
+            layers: The network.
+            generator: Generator of the draws.
+            is_kept: Whether to record the choices.
+        """
         episodes = self._episodes
-        seen: Any = np.empty((len(turn), episodes.encoder.size), np.float32)
+        observations: Any = np.empty((len(turn), episodes.encoder.size), np.float32)
         masks: Any = np.empty((len(turn), episodes.index.size), np.int8)
-        for one, row, mask in zip(turn, seen, masks, strict=True):
-            state, seat = one.match.state, one.match.to_act[0]
+        for seated, row, mask in zip(turn, observations, masks, strict=True):
+            state, seat = seated.match.state, seated.match.to_act[0]
             out = memoryview(row) if self._is_quick else row
             episodes.encoder.encode(episodes.game.glance(state, seat), seat, out)
-            episodes.index.mask(one.legal, memoryview(mask).cast("B"))
-        seen = self._scaled(seen)
+            episodes.index.mask(seated.legal, memoryview(mask).cast("B"))
+        observations = self._scaled(observations)
         parts = [slice(at, at + ROWS) for at in range(0, len(turn), ROWS)]
-        likely = np.concatenate([forward(layers, seen[part], masks[part]) for part in parts])
-        reached = likely.cumsum(axis=1)
-        # What is rounded may end below 1: a draw beyond it would be no legal action.
-        drawn = chance.random((len(turn), 1)) * reached[:, -1:]
-        numbers = (reached > drawn).argmax(axis=1).tolist()
+        probabilities = np.concatenate(
+            [forward(layers, observations[part], masks[part]) for part in parts]
+        )
+        cumulative = probabilities.cumsum(axis=1)
+        # Scaled by the last sum, because rounding may leave it below 1, and a draw beyond it would
+        # select an illegal action.
+        drawn = generator.random((len(turn), 1)) * cumulative[:, -1:]
+        numbers = (cumulative > drawn).argmax(axis=1).tolist()
         packed = np.packbits(masks, axis=1)
-        for at, (one, number) in enumerate(zip(turn, numbers, strict=True)):
-            seat = one.match.to_act[0]
+        for at, (seated, number) in enumerate(zip(turn, numbers, strict=True)):
+            seat = seated.match.to_act[0]
             if is_kept:
-                one.choices[seat].append((seen[at], packed[at], number))
-            one.match.play(episodes.index.actions[number])
+                seated.choices[seat].append((observations[at], packed[at], number))
+            seated.match.play(episodes.index.actions[number])
 
 
 def _gathered(all_seated: Sequence[_Seated], episodes: Episodes) -> Played:
-    """Return what the newest self has decided in all matches."""
-    seen, masks, actions, rewards, begins = [], [], [], [], []
-    for one in all_seated:
-        worth = episodes.rewards(one.match.outcome)
-        for choices, own in zip(one.choices, worth, strict=True):
+    """Return the choices of the current policy in all matches."""
+    observations, masks, actions, rewards, begins = [], [], [], [], []
+    for seated in all_seated:
+        results = episodes.rewards(seated.match.outcome)
+        for choices, reward in zip(seated.choices, results, strict=True):
             for at, (row, mask, number) in enumerate(choices):
-                seen.append(row)
+                observations.append(row)
                 masks.append(mask)
                 actions.append(number)
-                rewards.append(own if at == len(choices) - 1 else 0.0)
+                rewards.append(reward if at == len(choices) - 1 else 0.0)
                 begins.append(at == 0)
     return Played(
-        np.array(seen, np.float32).reshape(len(seen), episodes.encoder.size),
-        np.array(masks, np.uint8).reshape(len(seen), -(-episodes.index.size // 8)),
+        np.array(observations, np.float32).reshape(len(observations), episodes.encoder.size),
+        np.array(masks, np.uint8).reshape(len(observations), -(-episodes.index.size // 8)),
         np.array(actions, np.int64),
         np.array(rewards, np.float32),
         np.array(begins, np.bool_),

@@ -1,4 +1,4 @@
-"""Train a bot by self-play: rounds of matches and of learning, kept in a folder, and measured."""
+"""Train a bot by self-play: rounds of matches and of learning, stored in a folder and evaluated."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ if TYPE_CHECKING:
     from tabletop.training.learner import Learner
 
 NEEDED: Final = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")
-"""The libraries that a training needs."""
+"""Libraries that training needs."""
 
 POLICY: Final = "policy.npz"
-"""The file in the folder that a table seats: what was learnt until the last round."""
+"""Name of the policy file after the last round, which a table can use as a bot."""
 
 CURVE: Final = "curve.csv"
 PICTURE: Final = "curve.svg"
 
 MOST_PLIES: Final = 5000
-"""A match is broken off after so many actions, and is worth nothing to anybody."""
+"""Default limit of actions per match. A match that reaches it is stopped, and its rewards are 0."""
 
 LOTS: Final = 8
-"""A round is played in so many lots, whoever plays them."""
+"""Number of lots per round, independent of the number of workers."""
 
 APART: Final = 5
-"""The policy of each fifth round is kept, to be played against later."""
+"""Rounds between two policies that are kept as later opponents."""
 
 SELVES: Final = 20
-"""So many earlier selves are kept, the latest ones."""
+"""Maximum earlier policies that are kept, the latest ones."""
 
 MOST_BYTES: Final = 1 << 29
-"""What is seen in a round takes so much memory at most."""
+"""Maximum memory of the observations of a round, in bytes."""
 
 _GROWTH: Final = 8
-"""A round has so many times the matches of the one before at most: the first are few."""
+"""Maximum growth of the number of matches from one round to the next, as the first are small."""
 
 _DAMAGED: Final = (
     ArithmeticError,
@@ -72,25 +72,26 @@ _DAMAGED: Final = (
     TypeError,
     ValueError,
 )
-"""What reading what is kept of a training may raise where it is damaged."""
+"""Exceptions that reading damaged training files may raise."""
 
 _MOST_STATE: Final = 8 * LARGEST
-"""A state takes so many bytes at most: there is a network that rates as well, and each weight has
-two averages beside it.
+"""Maximum size of the state of a training, in bytes.
+
+A state contains a policy network and a value network, and two averages for each weight.
 """
 
-_BESIDE: Final = "training.json"
+_SETTINGS: Final = "training.json"
 _STATE: Final = "network.pt"
 _SELVES: Final = "selves"
 
 
 class Point(NamedTuple):
-    """How good a policy was after some rounds.
+    """The strength of a policy after some rounds, against one bot.
 
     Attributes:
-        round: after how many.
-        matches, choices: how many it had played until then, and learnt from.
-        pairing: what it came to against another bot.
+        round: Number of rounds so far.
+        matches, choices: Matches played so far, and choices learnt from.
+        pairing: Result against the bot.
     """
 
     round: int
@@ -99,17 +100,17 @@ class Point(NamedTuple):
     pairing: Pairing
 
     def data(self) -> dict[str, Any]:
-        """Return all that is known, as JSON has it."""
+        """Return all values in a form that JSON can represent."""
         return {**self._asdict(), "pairing": self.pairing._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What a training has come to.
+    """The result of a training.
 
     Attributes:
-        policy: the file of the policy, for `learnt:FILE`.
-        curve: how good it was after which round, against each bot.
+        policy: Path of the policy, for `learnt:FILE`.
+        curve: The learning curve: strength against each bot after several rounds.
     """
 
     policy: Path
@@ -118,9 +119,10 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What makes two trainings the same, but for how long they last.
+    """The settings of a training except its number of rounds. Trainings with equal settings are
+    equal.
 
-    `header` says of what matches the policy is.
+    `header` describes the matches of the policy.
     """
 
     header: Header
@@ -133,18 +135,18 @@ class _Plan:
     against: tuple[str, ...]
 
     def data(self) -> dict[str, Any]:
-        """Return all of it side by side, as JSON has it."""
+        """Return all settings in a form that JSON can represent."""
         return {**asdict(self.header), **asdict(self), "header": None}
 
 
 @dataclass(slots=True)
 class _Reached:
-    """How far a training is: what is kept beside the network after each round."""
+    """The progress of a training, which is stored with the network after each round."""
 
     round: int = 0
     matches: int = 0
     choices: int = 0
-    next: int = LOTS  # the matches of the next round
+    next: int = LOTS  # matches of the next round
 
 
 def train(
@@ -164,40 +166,43 @@ def train(
     plies: int = MOST_PLIES,
     resume: bool = False,
     progress: Callable[[Progress], object] | None = None,
-    told: Callable[[Point], object] | None = None,
+    on_point: Callable[[Point], object] | None = None,
 ) -> Trained:
-    """Train a policy by self-play, with masked PPO, and measure how good it gets.
+    """Train a policy by self-play with masked PPO, and measure its strength.
 
-    In each round it plays whole matches, half of them against itself alone and half against earlier
-    selves, from every seat in turn; it learns from all choices of its newest self, by the worth of
-    the outcome and nothing else. It sees what its seat sees. Everything is drawn from the seeds: on
-    one machine the same arguments give the same policy and curve, however many workers there are
-    and however often it is broken off.
+    Each round plays whole matches, half of them with the current policy on all seats, and half
+    against earlier versions, from every seat in turn. The policy learns from all of its choices.
+    The only reward is that of the outcome, and the policy only uses the observations of its seat.
+    All randomness comes from the seeds: on one machine, the same arguments give the same policy and
+    curve, independent of the number of workers and of interruptions.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        folder: where the policy is kept, with its curve and all that it takes to go on.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        rounds: how many rounds there are in all.
-        choices: about how many choices it learns from in a round.
-        hidden: how wide the hidden layers of the network are, at least one.
-        every: it is measured before the first round, after each so many, and in the end.
-        matches: how many it plays against each bot then, an even number.
-        against: these bots; when not given, those of `random`, `easy` and `fair` that there are.
-        seeds: the name of the series of matches, with which everything is drawn.
-        seats: the number of seats; the fewest from two on that the game allows when not given.
-        options: the options of the game that differ from their defaults.
-        plies: a match is broken off after so many actions.
-        resume: whether to go on with what may be in the folder; `rounds` may be more then.
-        progress: called after each round.
-        told: called with each point of the curve.
+        game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        folder: Folder of the policy, its learning curve, and the files needed to resume.
+        workers: The workers that play, see `tabletop.studies.workers_for`.
+        rounds: Total number of rounds.
+        choices: Approximate number of choices to learn from per round.
+        hidden: Widths of the hidden layers of the network, at least one.
+        every: Rounds between two evaluations. The policy is also evaluated before the first and
+            after the last round.
+        matches: Matches per evaluation against each bot, an even number.
+        against: Bots for the evaluation. By default, those of `random`, `easy` and `fair` that the
+            game has.
+        seeds: Name of the series of matches, from which all randomness is derived.
+        seats: Number of seats. By default, the smallest number from 2 that the game allows.
+        options: Options of the game that differ from their defaults.
+        plies: Maximum actions per match. A longer match is stopped.
+        resume: Whether to continue a training that may be in the folder. `rounds` may then be
+            larger.
+        progress: Called at the beginning and after each round.
+        on_point: Called with each new point of the curve.
 
     Raises:
-        ContractError: the game does not list its actions, or its states have no bounds.
-        OptionError, RegistryError, UsageError: the matches cannot be played as described, or there
-            is nothing to learn.
-        StudyError: a match failed, or the folder holds another training, or cannot be written.
-        TabletopError: a library is not installed.
+        ContractError: The game does not list its actions, or its state has fields without bounds.
+        OptionError, RegistryError, UsageError: The matches cannot be played as described, or offer
+            no choices.
+        StudyError: A match failed, or the folder contains another training or cannot be written.
+        TabletopError: A required library is not installed.
     """
     require("training", "train", *NEEDED)
     plugin = load(game) if isinstance(game, str) else game
@@ -222,36 +227,39 @@ def train(
     with lock_folder(folder), _one_thread():
         training = _Training(plugin, Path(folder).resolve(), plan, learner)
         training.open(resume=resume)
-        training.run(rounds, workers, progress, told)
+        training.run(rounds, workers, progress, on_point)
         return Trained(training.folder / POLICY, tuple(training.curve))
 
 
 def _check_sizes(episodes: Episodes, choices: int, hidden: Sequence[int]) -> None:
-    """Raise `UsageError` for what would not fit into memory, or into the file of a policy."""
-    each = 4 * (episodes.encoder.size + episodes.index.size)
-    if choices * each > MOST_BYTES:
-        what = f"{choices:,} choices of {each:,} bytes take {choices * each >> 20:,} MiB of memory"
-        raise UsageError(f"{what}: give {MOST_BYTES // each:,} or fewer")
-    named = f"layers {','.join(map(str, hidden)) or 'none'}"
+    """Raise `UsageError` if a round would not fit into memory, or the policy not into its file."""
+    size = 4 * (episodes.encoder.size + episodes.index.size)
+    if choices * size > MOST_BYTES:
+        total = f"{choices:,} choices of {size:,} bytes need {choices * size >> 20:,} MiB of memory"
+        raise UsageError(f"{total}: give {MOST_BYTES // size:,} or fewer")
+    layers = f"layers {','.join(map(str, hidden)) or 'none'}"
     if not 1 <= len(hidden) < MOST_LAYERS or min(hidden) < 1:
-        raise UsageError(f"{named}: give the widths of 1 to {MOST_LAYERS - 1} layers, 1 or more")
+        raise UsageError(f"{layers}: give 1 to {MOST_LAYERS - 1} widths, each 1 or more")
     widths = episodes.encoder.size, *hidden, episodes.index.size
-    size = sum(4 * (one + 1) * other for one, other in pairwise(widths))
+    size = sum(4 * (inputs + 1) * outputs for inputs, outputs in pairwise(widths))
     if size > LARGEST:
         raise UsageError(
-            f"{named}: the policy would take {size >> 20:,} MiB, and may take {LARGEST >> 20}:"
-            " give narrower ones"
+            f"{layers}: the policy would be larger ({size >> 20:,} MiB) than the limit"
+            f" ({LARGEST >> 20} MiB): give smaller widths"
         )
 
 
 def _number(text: str) -> int:
-    """Return a number of 32 bits for a text."""
+    """Return a 32-bit hash of a text."""
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big")
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Have processes that begin meanwhile reckon with one thread each: they share the cores."""
+    """Limit NumPy to one thread in processes that start during the block.
+
+    The processes share the cores.
+    """
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     former = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, "1"))
@@ -266,7 +274,7 @@ def _one_thread() -> Iterator[None]:
 
 
 class _Training:
-    """A training in its folder."""
+    """A training and its folder."""
 
     def __init__(self, plugin: Plugin, folder: Path, plan: _Plan, learner: Learner) -> None:
         self.folder, self.curve = folder, list[Point]()
@@ -275,39 +283,42 @@ class _Training:
         self._selves: dict[int, Layers] = {}
 
     def open(self, *, resume: bool) -> None:
-        """Go on with what is in the folder, or begin there.
+        """Continue the training in the folder, or begin one.
 
         Raises:
-            StudyError: it is another training, or damaged, or cannot be read or written.
+            StudyError: The folder contains another training, is damaged, or cannot be read or
+                written.
         """
-        beside, state = self.folder / _BESIDE, self.folder / _STATE
+        settings, state = self.folder / _SETTINGS, self.folder / _STATE
         with name_in_errors(self.folder):
-            if not any(it.exists() for it in (beside, state, self.folder / POLICY)):
+            if not any(it.exists() for it in (settings, state, self.folder / POLICY)):
                 (self.folder / _SELVES).mkdir(exist_ok=True)
                 self._keep()
                 self._write_curve()
                 return
         if not resume:
             raise StudyError(
-                f"{self.folder}: there is a training already: resume it, or name another folder"
+                f"{self.folder}: the folder already contains a training; resume it, or name"
+                " another folder"
             )
         try:
-            with name_in_errors(beside):
-                kept = json.loads(_read(beside))
+            with name_in_errors(settings):
+                stored = json.loads(_read(settings))
             with name_in_errors(state):
                 check_archive(state, _MOST_STATE)
-                read = _read(state)
-            former, curve = kept["plan"], [_point(it) for it in kept["curve"]]
+                network = _read(state)
+            former, curve = stored["plan"], [_point(it) for it in stored["curve"]]
             wanted = json.loads(json.dumps(self._plan.data()))
             if wrong := [name for name in wanted if wanted[name] != former.get(name)]:
-                differ = join_words(wrong, "and")
+                names = join_words(wrong, "and")
                 raise StudyError(
-                    f"{self.folder}: this is another training: they differ in {differ}"
+                    f"{self.folder}: the folder contains a different training: {names} differ"
                 )
-            self._reached = _Reached(**self._learner.restore(read))
-            _as_csv(curve)  # it can be written again
+            self._reached = _Reached(**self._learner.restore(network))
+            _as_csv(curve)  # raises an error now if the curve could not be written later
         except _DAMAGED as error:
-            raise StudyError(f"{self.folder}: damaged, or no training: {error}") from error
+            message = f"the training is damaged, or was not written by tabletop: {error}"
+            raise StudyError(f"{self.folder}: {message}") from error
         self.curve = [it for it in curve if it.round <= self._reached.round]
         for number in self._pool():
             self._load_self(number)
@@ -317,9 +328,9 @@ class _Training:
         rounds: int,
         workers: Workers,
         progress: Callable[[Progress], object] | None,
-        told: Callable[[Point], object] | None,
+        on_point: Callable[[Point], object] | None,
     ) -> None:
-        """Play and learn until there were so many rounds; what is there after each one is kept."""
+        """Play and learn up to the given number of rounds, and store each round."""
         reached, every = self._reached, self._plan.every
         count = Count(max(rounds, reached.round), progress, reached.round)
         while True:
@@ -328,9 +339,9 @@ class _Training:
                 points = [self._measure(bot, workers) for bot in self._plan.against]
                 self.curve += points
                 self._write_curve()
-                if told is not None:
+                if on_point is not None:
                     for point in points:
-                        told(point)
+                        on_point(point)
             if reached.round >= rounds:
                 return
             self._play_round(workers)
@@ -360,7 +371,7 @@ class _Training:
         )
         choices = sum(len(it.actions) for it in played)
         if choices < 2:
-            raise UsageError(f"{header.game}: there is nothing to learn, as nobody has a choice")
+            raise UsageError(f"{header.game}: there is nothing to learn, as no player has a choice")
         self._learner.learn(played, _number(f"{plan.seeds} {reached.round} learn"))
         fitting = plan.choices * reached.next // choices
         reached.round += 1
@@ -369,7 +380,7 @@ class _Training:
         reached.next = max(1, min(fitting, _GROWTH * reached.next))
 
     def _keep(self) -> None:
-        """Write all that it takes to go on, and the policy."""
+        """Write the policy and everything that is needed to resume."""
         policy = Policy(
             self._plugin,
             self._learner.layers(),
@@ -381,7 +392,7 @@ class _Training:
             if number % APART == 0:
                 self._selves[number] = policy.layers
                 policy.save(self._file_of_self(number))
-            # The policy first: what is broken off before the state is written is done again.
+            # The state is written last, so that an interrupted round is played again.
             policy.save(self.folder / POLICY)
             write_bytes(str(self.folder / _STATE), self._learner.state(asdict(self._reached)))
             for old in self._selves.keys() - {*self._pool()}:
@@ -389,7 +400,7 @@ class _Training:
                 self._file_of_self(old).unlink(missing_ok=True)
 
     def _pool(self) -> range:
-        """Return after which rounds the earlier selves are that are played against now."""
+        """Return the rounds of the earlier policies that are opponents now."""
         last = self._reached.round // APART
         return range(max(0, last - SELVES + 1) * APART, last * APART + 1, APART)
 
@@ -400,13 +411,13 @@ class _Training:
         file, header = self._file_of_self(number), self._plan.header
         try:
             with name_in_errors(file):
-                found = Policy.load(file, self._plugin, options=header.options, seats=header.seats)
+                policy = Policy.load(file, self._plugin, options=header.options, seats=header.seats)
         except ValueError as error:
             raise StudyError(str(error)) from error
-        self._selves[number] = found.layers
+        self._selves[number] = policy.layers
 
     def _measure(self, bot: str, workers: Workers) -> Point:
-        """Return how good the policy is against a bot, in the same matches each time."""
+        """Evaluate the policy against a bot, in the same matches each time."""
         plan = self._plan
         series = duel(
             self._plugin,
@@ -416,30 +427,30 @@ class _Training:
             options=plan.header.options,
             plies=plan.plies,
         )
-        found = pair(series, plan.matches, workers, Count(plan.matches))
+        pairing = pair(series, plan.matches, workers, Count(plan.matches))._replace(first=POLICY)
         reached = self._reached
-        return Point(reached.round, reached.matches, reached.choices, found._replace(first=POLICY))
+        return Point(reached.round, reached.matches, reached.choices, pairing)
 
     def _write_curve(self) -> None:
-        """Write how good the policy got: for programs, for people, and to go on with."""
+        """Write the learning curve as CSV, as a chart, and with the settings for resuming."""
         data = {"plan": self._plan.data(), "curve": [it.data() for it in self.curve]}
         with name_in_errors(self.folder):
             write_text(str(self.folder / CURVE), _as_csv(self.curve))
             if self.curve:
                 write_text(str(self.folder / PICTURE), _as_picture(self.curve))
-            write_text(str(self.folder / _BESIDE), json.dumps(data, indent=1) + "\n")
+            write_text(str(self.folder / _SETTINGS), json.dumps(data, indent=1) + "\n")
 
 
 def _read(file: Path) -> bytes:
-    """Read an ordinary file that is not larger than what is kept of a training."""
+    """Read a regular file up to the maximum size of a state."""
     info = file.stat()
     if not S_ISREG(info.st_mode) or info.st_size > _MOST_STATE:
-        raise ValueError(f"{file.name} is no ordinary file, or too large")
+        raise ValueError(f"{file.name} is not a regular file, or is too large")
     return file.read_bytes()
 
 
 def _point(data: Mapping[str, Any]) -> Point:
-    """Return the point of a curve that JSON has; see `Point.data`."""
+    """Return the point of a curve from its JSON data, see `Point.data`."""
     numbers = {name: data[name] for name in ("round", "matches", "choices")}
     return Point(**numbers, pairing=Pairing(**data["pairing"]))
 
@@ -461,7 +472,7 @@ def _as_picture(curve: Sequence[Point]) -> str:
         low, high = it.pairing.interval
         row = (it.choices, 100 * it.pairing.share, 100 * low, 100 * high)
         lines.setdefault(it.pairing.second, []).append(row)
-    return curves(lines, 50, "choices that were learnt from", "% of the points")
+    return curves(lines, 50, "choices learnt from", "% of the points")
 
 
 def _play_all(lots: Sequence[Lot], workers: Workers) -> list[Played]:
@@ -473,11 +484,11 @@ def _play_all(lots: Sequence[Lot], workers: Workers) -> list[Played]:
     except TabletopError:
         raise
     except BrokenExecutor as error:
-        raise StudyError(f"a process that plays has died; go on with resume ({error})") from error
-    except Exception as error:  # of the rules, or of whatever runs the workers
-        which = f"a match from {lots[0].numbers.start} to {lots[-1].numbers.stop - 1}"
-        what = f"{which} could not be played: {type(error).__name__}: {error}"
-        raise StudyError(what) from error
+        raise StudyError(f"a worker process died; resume the training ({error})") from error
+    except Exception as error:  # from the rules, the pool, the cluster or the executor
+        matches = f"a match from {lots[0].numbers.start} to {lots[-1].numbers.stop - 1}"
+        problem = f"{matches} could not be played: {type(error).__name__}: {error}"
+        raise StudyError(problem) from error
     finally:
         for future in futures:
             future.cancel()

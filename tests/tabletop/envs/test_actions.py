@@ -95,5 +95,7 @@ def test_an_index_that_is_none_is_refused(number: int) -> None:
 
 
 def test_a_game_that_does_not_list_its_actions_has_no_index() -> None:
-    with pytest.raises(ContractError, match="race does not list its actions: fill in all_actions"):
+    with pytest.raises(
+        ContractError, match="race does not list its actions: implement all_actions"
+    ):
         ActionIndex(race.GAME)

@@ -591,14 +591,14 @@ def fields_without_bounds() -> list[tuple[Any, str]]:
         (float, r"float has no bounds"),
         (str, r"str has no bounds for an observation; write Annotated\[..., OneOf\(values\)\]"),
         (int | None, "int has no bounds"),
-        (list[bool], r"list\[bool\] has no length .* or FIXED if it is always as long"),
+        (list[bool], r"list\[bool\] has no length .* FIXED for a constant length"),
         (Annotated[list[int], Length(3)], r"it\[...\]: int has no bounds"),
-        (dict[str, bool], r"it.keys\(\): nothing says which keys there are; write Annotated"),
-        (Annotated[str, OneOf({"a", "b"})], "OneOf a set, which has no order"),
-        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): the lower bound comes first"),
-        (Annotated[int, Range(0, 1 << 25)], "up to 16777216"),
-        (Tree, r"it.below: Tree holds its own kind; UNOBSERVED leaves it out"),
-        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree holds its own kind"),
+        (dict[str, bool], r"it.keys\(\): the possible keys are not known; write Annotated"),
+        (Annotated[str, OneOf({"a", "b"})], "OneOf needs an order"),
+        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): give the lower bound first"),
+        (Annotated[int, Range(0, 1 << 25)], "to 16777216"),
+        (Tree, r"it.below: Tree contains itself; use UNOBSERVED to leave it out"),
+        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree contains itself"),
     ]
 
 
@@ -617,7 +617,7 @@ def test_a_state_that_is_no_dataclass_needs_an_encoder_of_its_own() -> None:
         def clone(self) -> Bare:
             return self
 
-    with pytest.raises(ContractError, match="Bare is no dataclass: bring an encoder"):
+    with pytest.raises(ContractError, match="Bare is not a dataclass: provide an encoder"):
         Encoder(Still(Bare()))
 
 

@@ -58,7 +58,7 @@ def test_points_can_be_the_rewards() -> None:
 def test_points_of_a_game_without_any_are_refused() -> None:
     env = aec.Env(TICTACTOE, points=True)
     env.reset()
-    with pytest.raises(TabletopError, match="tictactoe counts no points"):
+    with pytest.raises(TabletopError, match="tictactoe has no points"):
         play_in_turn(env, [0, 3, 1, 4, 2])
 
 
@@ -176,10 +176,10 @@ def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
     ("given", "error", "says"),
     [
         ({"seat": 2}, ValueError, "seat"),
-        ({"bots": ["random", "random"]}, ValueError, "2 names, not one for each of 1"),
+        ({"bots": ["random", "random"]}, ValueError, "2 bots for 1 other seat:"),
         ({"bots": "nobody"}, RegistryError, "tictactoe .*'nobody'"),
         ({"seats": 3}, ValueError, "tictactoe .* 2 .* 3$"),
-        ({"max_plies": 0}, ValueError, "max_plies: 0 is not 1 or more"),
+        ({"max_plies": 0}, ValueError, "max_plies is 0: give 1 or more"),
         ({"render_mode": "hologram"}, ValueError, "none of human, ansi, rgb_array"),
     ],
 )
@@ -190,7 +190,7 @@ def test_wrong_settings_are_refused(given: dict[str, Any], error: type, says: st
 
 @pytest.mark.parametrize("given", [{"num_envs": 0}, {"num_envs": 2, "processes": 0}])
 def test_a_vector_of_nothing_is_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="write 1 or more of each"):
+    with pytest.raises(ValueError, match="give 1 or more of each"):
         vector.Env(TICTACTOE, **given)
 
 

@@ -64,7 +64,7 @@ def test_a_policy_is_the_same_after_saving_and_loading(tmp_path: Path) -> None:
     view = Match(NOUGHTS.game, seed=1).view(0)
     actions = NOUGHTS.game.all_actions({}, 2)
     assert actions is not None
-    assert found.chances(view, 0, actions) == own.chances(view, 0, actions)
+    assert found.probabilities(view, 0, actions) == own.probabilities(view, 0, actions)
 
 
 def test_only_legal_actions_are_likely() -> None:
@@ -72,7 +72,7 @@ def test_only_legal_actions_are_likely() -> None:
     match.play(match.parse("5"))
     legal = match.legal_actions()
     assert len(legal) == 8
-    assert sum(network(NOUGHTS).chances(match.view(1), 1, legal)) == pytest.approx(1)
+    assert sum(network(NOUGHTS).probabilities(match.view(1), 1, legal)) == pytest.approx(1)
 
 
 def test_a_policy_finds_likely_what_its_layers_say() -> None:
@@ -92,7 +92,7 @@ def test_a_player_draws_each_action_as_often_as_it_is_likely() -> None:
     player = policy.bot(Streams(1)["bot"], 0)
     drawn = [player.choose(view, actions) for _ in range(2000)]
     found = [drawn.count(action) / 2000 for action in actions]
-    assert found == pytest.approx(policy.chances(view, 0, actions), abs=0.05)
+    assert found == pytest.approx(policy.probabilities(view, 0, actions), abs=0.05)
 
 
 def test_what_a_seat_cannot_see_changes_nothing() -> None:
@@ -100,7 +100,7 @@ def test_what_a_seat_cannot_see_changes_nothing() -> None:
     policy, seat = network(KUHN), match.to_act[0]
     chances = {
         tuple(
-            policy.chances(
+            policy.probabilities(
                 KUHN.game.view(match.sampler(seat).sample(Streams(number)["other"]), seat),
                 seat,
                 match.legal_actions(seat),
@@ -126,25 +126,25 @@ def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) 
         ({"game": "go"}, "another game: 'go', not 'tictactoe'"),
         ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not '{FORMAT}'"),
         ({"game": "go" * 10_000}, "another game: 'gogo.*, not 'tictactoe'"),
-        ({"version": "0"}, "other rules: '0', not '1'"),
+        ({"version": "0"}, "another version of the rules: '0', not '1'"),
         ({"seats": 3}, "tictactoe is for 2 players, not for 3"),
         ({"seats": 1 << 60}, "tictactoe is for 2 players, not for "),
         ({"options": {"size": 4}}, "size"),
         ({"observations": "0"}, "the states or actions of tictactoe have changed"),
         ({"actions": "0"}, "the states or actions of tictactoe have changed"),
         ({"layers": 0}, "0 layers"),
-        ({"layers": 1}, "do not make 9 actions of 23 numbers"),
-        ({"layers": 1 << 40}, "no file of what was learnt"),
+        ({"layers": 1}, "do not map 23 numbers to 9 actions"),
+        ({"layers": 1 << 40}, "not a learnt file"),
         ({"layers": -1}, "0 layers"),
-        ({"weights0": np.zeros((22, 5), np.float32)}, "do not make 9 actions of 23 numbers"),
-        ({"weights1": np.zeros((5, 8), np.float32)}, "do not make 9 actions"),
-        ({"weights1": np.zeros((4, 9), np.float32)}, "do not make 9 actions"),
-        ({"biases1": np.zeros((1, 9), np.float32)}, "do not make 9 actions"),
-        ({"biases1": np.float32(1)}, "do not make 9 actions"),
-        ({"biases1": np.zeros(9)}, "no number of 32 bits"),
+        ({"weights0": np.zeros((22, 5), np.float32)}, "do not map 23 numbers to 9 actions"),
+        ({"weights1": np.zeros((5, 8), np.float32)}, "do not map 23 numbers to 9 actions"),
+        ({"weights1": np.zeros((4, 9), np.float32)}, "do not map 23 numbers to 9 actions"),
+        ({"biases1": np.zeros((1, 9), np.float32)}, "do not map 23 numbers to 9 actions"),
+        ({"biases1": np.float32(1)}, "do not map 23 numbers to 9 actions"),
+        ({"biases1": np.zeros(9)}, "not a 32-bit number"),
         ({"biases1": np.full(9, np.nan, np.float32)}, "not a finite number"),
         ({"weights0": np.full((23, 5), np.inf, np.float32)}, "not a finite number"),
-        ({"weights1": np.array([print], object)}, "no file of what was learnt"),
+        ({"weights1": np.array([print], object)}, "not a learnt file"),
         ({"weights9": np.zeros(1 << 24, np.float32)}, "too large"),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_file_that_does_not_suit_is_refused(
 def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     np.savez(path, header=np.frombuffer(header, np.uint8))
-    with pytest.raises(ValueError, match="no file of what was learnt"):
+    with pytest.raises(ValueError, match="not a learnt file"):
         learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
@@ -177,7 +177,7 @@ def test_what_is_no_array_is_refused(name: str, tmp_path: Path) -> None:
     with ZipFile(path, "w") as archive:
         for member, data in (members | {f"{name}.npy": b"no array"}).items():
             archive.writestr(member, data)
-    with pytest.raises(ValueError, match="no file of what was learnt"):
+    with pytest.raises(ValueError, match="not a learnt file"):
         learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
@@ -196,7 +196,7 @@ def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     network(MASKS, seats=3).save(path)
     assert Policy.load(path, MASKS).header.seats == 3
-    with pytest.raises(UsageError, match=r"other seats: 3, not 4"):
+    with pytest.raises(UsageError, match=r"another number of seats: 3, not 4"):
         with_programs(MASKS, [f"1=learnt:{path}"], "--bot", Match(MASKS.game, seed=1, seats=4))
 
 
@@ -231,4 +231,4 @@ def test_a_policy_is_a_bot_of_a_plugin_and_says_where_it_does_not_suit() -> None
     with pytest.raises(
         ContractError, match=r"learnt for 3 seats and \{\}: load it with the options"
     ):
-        policy.chances(match.view(3), 3, match.legal_actions())
+        policy.probabilities(match.view(3), 3, match.legal_actions())

@@ -153,7 +153,7 @@ def test_installed_games_are_known_by_their_names() -> None:
 def test_another_game_of_a_name_that_is_taken_is_refused() -> None:
     plugin = load(example("tictactoe"))
     spiel.register(plugin)
-    with pytest.raises(RegistryError, match="registered already"):
+    with pytest.raises(RegistryError, match="already registered"):
         spiel.register(dataclasses.replace(plugin, source="elsewhere.py"))
 
 
@@ -214,7 +214,7 @@ def test_games_and_states_pickle_also_those_of_a_file_in_another_process(tmp_pat
 def test_a_tensor_of_the_information_state_is_refused_where_nothing_bounds_a_match() -> None:
     state = at_a_decision("examples/kuhn_poker.py")
     assert not state.get_game().get_type().provides_information_state_tensor
-    with pytest.raises(pyspiel.SpielError, match=r"max_plies below 10,000, or see information_"):
+    with pytest.raises(pyspiel.SpielError, match=r"max_plies below 10,000, or use information_"):
         state.information_state_tensor(0)
 
 
@@ -282,7 +282,7 @@ def test_a_game_is_deterministic_where_neither_the_setup_nor_an_action_draws(
     said = spiel.load_game(example(name), chance=True)
     for same in (said, pyspiel.load_game(str(said)), pickle.loads(pickle.dumps(said))):
         assert same.get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
-    with pytest.raises(pyspiel.SpielError, match="chance=maybe: write yes, no, or nothing"):
+    with pytest.raises(pyspiel.SpielError, match="chance=maybe: write yes or no"):
         pyspiel.load_game(f"{said.name}(chance=maybe)")
 
 
@@ -309,7 +309,7 @@ def test_a_resampled_state_is_one_that_the_seat_cannot_tell_apart() -> None:
         assert str(other.clone()) == str(other)
         found.add(str(other))
     assert len(found) > 1
-    with pytest.raises(TypeError, match="nobody played it"):
+    with pytest.raises(TypeError, match="it has no history"):
         pickle.dumps(other)
 
 

@@ -72,13 +72,13 @@ def test_only_a_command_line_can_name_a_file() -> None:
 @pytest.mark.parametrize(
     ("arrays", "why"),
     [
-        ({"game": "go"}, "no learnt values of tictactoe"),
+        ({"game": "go"}, "does not contain learnt values of tictactoe"),
         ({"weights": np.zeros(SIZE - 1)}, f"needs {SIZE}"),
         ({"weights": np.zeros((SIZE, 1))}, f"needs {SIZE}"),
         ({"weights": np.full(SIZE, np.nan)}, "not a finite number"),
-        ({"weights": np.array(["1"] * SIZE)}, "no learnt values of tictactoe"),
+        ({"weights": np.array(["1"] * SIZE)}, "does not contain learnt values of tictactoe"),
         ({"weights": np.zeros(1 << 23)}, "too large"),
-        ({"weights": np.array([print] * SIZE, object)}, "no file of what was learnt"),
+        ({"weights": np.array([print] * SIZE, object)}, "not a learnt file"),
     ],
 )
 def test_a_file_that_does_not_suit_is_refused(
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         learnt_bot(f"learnt:{tmp_path / 'nowhere.npz'}", PLUGIN)
     with pytest.raises(UsageError, match=r"2=learnt:nowhere.* No such file"):
         with_programs(PLUGIN, ["2=learnt:nowhere.npz"])
-    with pytest.raises(UsageError, match=r"2=learnt:': write a file"):
+    with pytest.raises(UsageError, match=r"2=learnt:': name a learnt file"):
         with_programs(PLUGIN, ["2=learnt:"])
 
 
@@ -132,7 +132,7 @@ def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path:
     plugin = with_programs(masks, words, "--bot", match)
     match.set_player(0, plugin.bot(f"learnt:{path}", match.bot_stream(0)))
     match.step()
-    with pytest.raises(UsageError, match=r"needs \d+ in a row with these seats and options"):
+    with pytest.raises(UsageError, match=r"needs \d+ weights with these seats and options"):
         with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))
 
 
@@ -140,5 +140,5 @@ def test_values_that_were_loaded_for_fewer_seats_say_so() -> None:
     masks = load(str(EXAMPLES / "masks.py"))
     encoder = make_encoder(masks, seats=3)
     values = LinearValues(masks.game, encoder, np.zeros(encoder.size + 1))
-    with pytest.raises(ContractError, match="do not know seat 3: load them with the options and"):
+    with pytest.raises(ContractError, match="do not cover seat 3: load them with the options and"):
         values(Match(masks.game, seed=1, seats=4).state, 3)
