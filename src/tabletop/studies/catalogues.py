@@ -190,7 +190,7 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """Describe the fault in a row of a game; empty if there is none."""
+    """Describe the fault in a row of a game, or return an empty text."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
             return f"{name!r} is not a column: use letters, digits and _, and not 'seed'"

@@ -1,6 +1,7 @@
-"""Pages of headings, sentences, tables and pictures: as HTML with all in it, and as Markdown.
+"""Report pages with headings, paragraphs, tables and figures: as self-contained HTML or as
+Markdown.
 
-All text may be somebody else's, and is escaped.
+All text is escaped, because it may come from an untrusted study.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class Command(NamedTuple):
 
 
 class TextTable(NamedTuple):
-    """A table: columns of text, and then of numbers; None is an empty cell.
+    """A table with `texts` columns of text, then columns of numbers. None is an empty cell.
 
-    A column that tells nothing is left out, and so are lines after the first 200.
+    Columns without information are left out, and so are rows after the first 200.
     """
 
     heads: Sequence[str]
@@ -57,24 +58,24 @@ class TextTable(NamedTuple):
     texts: int = 1
 
     def lines(self) -> list[Sequence[str]]:
-        """Return the heads and the lines as text."""
+        """Return the heads and the rows as text."""
         rows = [["" if it is None else str(it) for it in row] for row in self.rows[:_MOST_LINES]]
         columns = zip(self.heads, *rows, strict=True)
-        told = [it for it in columns if set(it[1:]) - {"", "1" if it[0] == "number" else ""}]
+        kept = [it for it in columns if set(it[1:]) - {"", "1" if it[0] == "number" else ""}]
         left_out = len(self.rows) - len(rows)
-        rest = [f"({left_out:,} more)", *[""] * (len(told) - 1)]
-        return [*zip(*told, strict=True), *([rest] if left_out else [])]
+        rest = [f"({left_out:,} more)", *[""] * (len(kept) - 1)]
+        return [*zip(*kept, strict=True), *([rest] if left_out else [])]
 
 
 class Figure(NamedTuple):
-    """A picture as SVG, and what it shows."""
+    """An SVG figure with its caption."""
 
     svg: str
     shows: str
 
 
 Block: TypeAlias = Heading | Command | TextTable | Figure | str
-"""What a page is made of; a text is a paragraph."""
+"""A part of a page. A plain text is a paragraph."""
 
 _HTML: Final = """<!doctype html>
 <html lang="en">
@@ -126,9 +127,9 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def as_markdown(title: str, blocks: Sequence[Block], pictures: Sequence[str]) -> str:
-    """Return a page as Markdown, with the names of the files of its pictures in order."""
-    left = iter(pictures)
-    parts = [f"# {_markdown(title)}", *(_markdown_of(it, left) for it in blocks)]
+    """Return a page as Markdown, given the file names of its figures in order."""
+    names = iter(pictures)
+    parts = [f"# {_markdown(title)}", *(_markdown_of(block, names) for block in blocks)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -141,7 +142,7 @@ def _markdown_of(block: Block, pictures: Iterator[str]) -> str:
         return _markdown(block)
     if isinstance(block, Heading):
         return f"## {_markdown(block.text)}"
-    if isinstance(block, Command):  # no text can end a block that is indented
+    if isinstance(block, Command):  # no text can end an indented block
         return "\n".join(f"    {line}" for line in sanitize(block.text).splitlines())
     if isinstance(block, Figure):
         return f"![{_markdown(block.shows)}]({next(pictures)})"
@@ -152,10 +153,11 @@ def _markdown_of(block: Block, pictures: Iterator[str]) -> str:
 
 
 def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
-    """Return a picture of how often numbers are how large, in percent of each group.
+    """Return a histogram as SVG, in percent of each group.
 
     Args:
-        groups: by name, one or two of them: numbers in order, and how often each of them comes.
+        groups: One or two groups by name. Each has its numbers in ascending order, and their
+            counts.
     """
     low = min(values[0] for values, _ in groups.values())
     high = max(values[-1] for values, _ in groups.values())
@@ -178,12 +180,12 @@ def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
 
 
 def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: str) -> str:
-    """Return a picture of numbers with their intervals.
+    """Return a dot plot of numbers with their intervals, as SVG.
 
     Args:
-        rows: from the top: a name, a number, and where its interval begins and ends.
-        usual: where a line is drawn.
-        unit: what the numbers are.
+        rows: Rows from top to bottom: name, number, and the two ends of its interval.
+        usual: Number at which a reference line is drawn.
+        unit: Label of the axis.
     """
     names = [truncate(printable(name), 24) for name, *_ in reversed(rows)]
     middle, low, high = np.array([row[1:] for row in reversed(rows)]).T
@@ -205,14 +207,14 @@ def curves(
     over: str,
     unit: str,
 ) -> str:
-    """Return a picture of how numbers change, each with a band for its intervals.
+    """Return a line chart as SVG, with a band for the intervals.
 
     Args:
-        lines: by name: from the left, a place, the number there, and where its interval begins and
-            ends.
-        usual: where a line is drawn.
-        over: what the places are.
-        unit: what the numbers are.
+        lines: Lines by name. Each has points from left to right: position, number, and the two ends
+            of its interval.
+        usual: Number at which a reference line is drawn.
+        over: Label of the horizontal axis.
+        unit: Label of the vertical axis.
     """
 
     def draw(axes: Any) -> None:
@@ -234,16 +236,21 @@ _DIGITS: Final = re.compile(r"(\.\d\d)\d+")
 
 
 def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
-    """Return a plot as SVG; `draw` adds the content to its axes, `height` is in inches."""
-    mpl = import_module("matplotlib")  # by name, so that type checkers do not read it
+    """Return a plot as SVG.
+
+    Args:
+        draw: Function that adds the content to the axes.
+        height: Height in inches.
+    """
+    mpl = import_module("matplotlib")  # imported by name, so that type checkers skip it
     figures = import_module("matplotlib.figure")
     look: dict[Any, Any] = {"font.size": 9, "text.parse_math": False, "axes.edgecolor": _LINE}
-    look |= {"svg.fonttype": "none", "svg.hashsalt": ""}  # letters, and the same file each time
-    look |= {"font.sans-serif": ["DejaVu Sans"]}  # each letter names all
+    look |= {"svg.fonttype": "none", "svg.hashsalt": ""}  # text as text, and reproducible ids
+    look |= {"font.sans-serif": ["DejaVu Sans"]}  # otherwise each text lists all fallback fonts
     look |= {"axes.spines.top": False, "axes.spines.right": False}
     look |= dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), _INK)
     with mpl.rc_context(look), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a name may have letters that the fonts here lack
+        warnings.simplefilter("ignore")  # names may have letters that the fonts lack
         figure = figures.Figure(figsize=(4.4, height), layout="constrained", facecolor=_PAPER)
         axes = figure.add_subplot(facecolor="none")
         draw(axes)
@@ -251,5 +258,5 @@ def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(out, format="svg", metadata=nothing)
     svg = out.getvalue()
-    svg = re.sub(r' id="\w+_\d+"', "", svg[svg.index("<svg") :])  # several stand on one page
-    return _PLACE.sub(lambda place: _DIGITS.sub(r"\1", place[0]), svg)  # a third of its bytes
+    svg = re.sub(r' id="\w+_\d+"', "", svg[svg.index("<svg") :])  # unique on a page
+    return _PLACE.sub(lambda place: _DIGITS.sub(r"\1", place[0]), svg)  # a third smaller

@@ -125,8 +125,8 @@ class Series:
 
         Args:
             game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-            bots: Names of the bots, by seat. By default `fair`, or `random` if the game has no
-                levels, because stronger bots may be slow.
+            bots: Names of the bots, by seat. By default `fair`, otherwise the last level of the game, or
+                `random` if it has no levels. Stronger bots may be slow.
             seats: Number of seats. By default the number of bots if the game allows that number,
                 otherwise the smallest number that the game allows.
             options: Options of the game that differ from their defaults.
@@ -138,9 +138,8 @@ class Series:
             OptionError: An option is unknown or out of range.
             RegistryError: The game or a bot is not found.
             StudyError: A metric has no usable return annotation.
-            UsageError: A metric is not found; a bot has a time budget instead of a number of
-                iterations; a bot is a program or file that cannot be used; or the game does not
-                allow this number of seats.
+            UsageError: A metric is not found, the game does not allow this number of seats, or a
+                bot cannot be used because it has a time budget or its program or file is invalid.
         """
         plugin = load(game) if isinstance(game, str) else game
         rules = plugin.game

@@ -55,7 +55,7 @@ _WINDOW: Final = 30.0
 _KNOWN: Final = 5.0
 """Seconds of play before the rate is reported.
 
-Earlier rates say little, because workers start and the first batches are tiny.
+Earlier rates are unreliable, because workers start and the first batches are tiny.
 """
 
 

@@ -42,10 +42,12 @@ MOST_BYTES: Final = 1 << 30
 """Maximum size of a file that is read. A batch is a few megabytes."""
 
 MOST_UNPACKED: Final = 1 << 28
-"""Bytes of the matches in one file, in memory. A small file may unpack to very much."""
+"""Maximum size in memory of the matches of one file, because a small file may unpack to a large
+table.
+"""
 
 _ROWS: Final = 1024
-"""Matches unpacked at a time."""
+"""Number of matches that are unpacked at a time."""
 
 MANIFEST: Final = "_study.json"
 """Name of the manifest file, which describes the matches of the study."""
@@ -347,7 +349,7 @@ class Study:
                         break
             if size > MOST_UNPACKED:
                 most = MOST_UNPACKED >> 20
-                raise StudyError(f"{file}: unpacks to more than {most} MB; no batch has as much")
+                raise StudyError(f"{file}: unpacks to more than {most} MB, so it is not a batch")
             table = pa.Table.from_batches(batches)
         except (OSError, ValueError, pa.ArrowException):
             return None
