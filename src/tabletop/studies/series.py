@@ -125,8 +125,8 @@ class Series:
 
         Args:
             game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-            bots: Names of the bots, by seat. By default `fair`, otherwise the last level of the game, or
-                `random` if it has no levels. Stronger bots may be slow.
+            bots: Names of the bots, by seat. By default `fair`, otherwise the last level of the
+                game, or `random` if it has no levels. Stronger bots may be slow.
             seats: Number of seats. By default the number of bots if the game allows that number,
                 otherwise the smallest number that the game allows.
             options: Options of the game that differ from their defaults.

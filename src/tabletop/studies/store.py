@@ -42,9 +42,7 @@ MOST_BYTES: Final = 1 << 30
 """Maximum size of a file that is read. A batch is a few megabytes."""
 
 MOST_UNPACKED: Final = 1 << 28
-"""Maximum size in memory of the matches of one file, because a small file may unpack to a large
-table.
-"""
+"""Maximum bytes of the matches of one file in memory. A small file may unpack to a lot."""
 
 _ROWS: Final = 1024
 """Number of matches that are unpacked at a time."""
