@@ -1,5 +1,5 @@
-"""Measure speed, beside others measured in the same minute: `python -m benchmarks`.
+"""Benchmarks that compare speeds in the same minute: `python -m benchmarks`.
 
-Each module but `common` measures one subject: it has a `TITLE`, and a function `run` that is given
-the seconds each contender may take and gives the rows of its table.
+Each module except `common` measures one subject. It has a `TITLE` and a function `run`, which takes
+the seconds per contender and yields the rows of its table.
 """

@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, and print tables."""
+"""`python -m benchmarks`: run benchmarks, and print tables."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ SUBJECTS = (
     "learners",
     "web",
 )
-"""The modules that measure, in the order in which they do."""
+"""Modules with benchmarks, in the order in which they run."""
 
 METHOD = (
-    f"What is compared takes turns, {ROUNDS} each where nothing else is said: speeds are the best"
-    " turn, ratios the median of the rounds."
+    f"Contenders take turns in {ROUNDS} rounds, unless stated otherwise. Speeds are those of the"
+    " best round, ratios the median of the rounds."
 )
 
-EPILOG = "How strong bots are takes minutes to hours: python -m benchmarks strength --help"
+EPILOG = "To measure the strength of bots (minutes to hours): python -m benchmarks strength --help"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what was asked for; 0 also when a target is missed, which the tables say."""
+    """Run the selected benchmarks. The exit status is 0 even if a target is missed."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments[:1] == ["strength"]:  # it has options of its own
+    if arguments[:1] == ["strength"]:  # this benchmark has its own options
         return strength.main(arguments[1:])
     options = _parser().parse_args(arguments)
     subjects = options.subject or SUBJECTS
@@ -78,21 +78,21 @@ def _parser() -> argparse.ArgumentParser:
         "subject",
         nargs="*",
         type=_subject,
-        help=f"what to measure: {', '.join(SUBJECTS)} (all when none is named)",
+        help=f"benchmarks to run: {', '.join(SUBJECTS)} (default: all)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument(
         "--seconds",
         type=_seconds,
         default=2.0,
-        help="how long each contender of a comparison runs, 0.01 to 600 (2)",
+        help="seconds per contender, 0.01 to 600 (default: 2)",
     )
     return parser
 
 
 def _subject(text: str) -> str:
     if text not in SUBJECTS:
-        raise argparse.ArgumentTypeError(f"no benchmark {text!r}; there are {', '.join(SUBJECTS)}")
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join(SUBJECTS)}")
     return text
 
 

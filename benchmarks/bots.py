@@ -1,4 +1,4 @@
-"""Bots: the iterations of searches, and matches that the best bots win against random players."""
+"""Bots: iterations per second of searches, and wins of the best bots against random players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tabletop.registry import load
 from tabletop.rules import AnyGame
 from tabletop.session import Pool, Question
 
-TITLE = "Searches in the middle of a match; matches that the best bot wins alone against Random"
+TITLE = "Searches in the middle of a match, and matches won by the best bot against Random"
 
 FOUR_IN_FIVE = Target(0.8, at_least=True)
 NINE_IN_TEN = Target(0.9, at_least=True)
@@ -39,7 +39,7 @@ MATCHES: Sequence[tuple[str, AnyGame, int, int, Target]] = (
 
 
 SEARCHED: Sequence[tuple[str, int]] = (("sorcery", 2), ("constructor", 4))
-"""The games that are searched, and how many play."""
+"""Games in which a position is searched, with the number of players."""
 
 PARALLEL = Target(1.7, at_least=True)
 OURS, PYTHON, CPP = (
@@ -47,18 +47,18 @@ OURS, PYTHON, CPP = (
     "OpenSpiel's search in Python",
     "OpenSpiel's search in C++",
 )
-ITERATIONS = "iterations a second"
-TRIES, DUELS = 2_000, 40
-"""The tries of a move, and the matches against a search that takes as long for it."""
+ITERATIONS = "iterations/s"
+SEARCH_ITERATIONS, DUELS = 2_000, 40
+"""Iterations per move, and matches against a search that takes the same time per move."""
 
 THREE_IN_TEN = Target(0.3, at_least=True)
 
 OPENING = 30
-"""The plies before the position that is searched."""
+"""Plies before the position that is searched."""
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Search for `seconds` each; then play that many matches, however long it takes."""
+    """Measure the searches, then play the matches of `MATCHES`, independent of `seconds`."""
     yield from _beside_openspiel(seconds)
     for name, seats in SEARCHED:
         yield from _searches(load(name), seats, seconds)
@@ -68,7 +68,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _beside_openspiel(seconds: float) -> Iterator[Row]:
-    """Search Connect Four in turn with OpenSpiel's searches, and play its quickest one."""
+    """Compare with OpenSpiel's searches in Connect Four, and play against its fastest one."""
     pyspiel = optional_module("pyspiel")
     searches: dict[str, Contender] = {OURS: _search_connect_four}
     if pyspiel is not None:
@@ -80,51 +80,54 @@ def _beside_openspiel(seconds: float) -> Iterator[Row]:
         return
     for how in (PYTHON, CPP):
         yield Row(how, result.speed(how), ITERATIONS, result.ratio(how, OURS), "of ours")
-    tries = round(TRIES * result.ratio(CPP, OURS))
-    points = sum(_points_against_openspiel(number, tries) for number in range(DUELS))
-    what = f"connect-four, {TRIES} tries against {tries} in C++"
+    theirs = round(SEARCH_ITERATIONS * result.ratio(CPP, OURS))
+    points = sum(_points_against_openspiel(number, theirs) for number in range(DUELS))
+    what = f"connect-four, {SEARCH_ITERATIONS} iterations against {theirs} in C++"
     yield Row(what, points, f"of {DUELS}", points / DUELS, "of the points", THREE_IN_TEN)
 
 
-def _search_connect_four(tries: int) -> int:
+def _search_connect_four(iterations: int) -> int:
     """Search the empty board of Connect Four."""
     match: AnyMatch = Match(CONNECT_FOUR, seed="old oak")
-    bot = ISMCTS(Streams("search")["bot"], game=CONNECT_FOUR, iterations=tries)
+    bot = ISMCTS(Streams("search")["bot"], game=CONNECT_FOUR, iterations=iterations)
     bot.choose(match.view(0), match.legal_actions(0), match.sampler(0))
-    return tries
+    return iterations
 
 
-def _search_with_openspiel(how: str, tries: int) -> int:
+def _search_with_openspiel(how: str, iterations: int) -> int:
     import pyspiel
 
-    game, tries = pyspiel.load_game("connect_four"), max(2, tries)  # one is too few for it
-    _openspiels_bot(how, game, tries, seed=1).step(game.new_initial_state())
-    return tries
+    game, iterations = (
+        pyspiel.load_game("connect_four"),
+        max(2, iterations),
+    )  # one is too few for it
+    _openspiels_bot(how, game, iterations, seed=1).step(game.new_initial_state())
+    return iterations
 
 
-def _openspiels_bot(how: str, game: Any, tries: int, seed: int) -> Any:
-    """Return a search of OpenSpiel with the constant of its examples, which solves what it can."""
+def _openspiels_bot(how: str, game: Any, iterations: int, seed: int) -> Any:
+    """Return an OpenSpiel search with its solver and the exploration constant of its examples."""
     import pyspiel
 
     if how == CPP:
         rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
-        return pyspiel.MCTSBot(game, rollouts, 2.0, tries, 1000, True, seed, False)
+        return pyspiel.MCTSBot(game, rollouts, 2.0, iterations, 1000, True, seed, False)
     import numpy as np
     from open_spiel.python.algorithms import mcts
 
     chance = np.random.RandomState(seed)
     rollouts = mcts.RandomRolloutEvaluator(1, chance)
-    return mcts.MCTSBot(game, 2.0, tries, rollouts, random_state=chance)
+    return mcts.MCTSBot(game, 2.0, iterations, rollouts, random_state=chance)
 
 
-def _points_against_openspiel(number: int, tries: int) -> float:
+def _points_against_openspiel(number: int, iterations: int) -> float:
     """Play a match against the search in C++; return 1 for a win, and 0.5 for a draw."""
     import pyspiel
 
     game, seat = pyspiel.load_game("connect_four"), number % 2
     state, match = game.new_initial_state(), Match(CONNECT_FOUR, seed=number)
-    other = _openspiels_bot(CPP, game, tries, seed=number)
-    bot = ISMCTS(match.bot_stream(seat), game=CONNECT_FOUR, iterations=TRIES)
+    other = _openspiels_bot(CPP, game, iterations, seed=number)
+    bot = ISMCTS(match.bot_stream(seat), game=CONNECT_FOUR, iterations=SEARCH_ITERATIONS)
     match.set_player(seat, bot)
     while not match.over:
         if match.to_act == (seat,):
@@ -138,10 +141,10 @@ def _points_against_openspiel(number: int, tries: int) -> float:
 
 
 def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
-    """Search one position: with the game's values, with playouts, and on two cores."""
+    """Search one position with the evaluation of the game, with playouts, and on two cores."""
     match = _middle(plugin, seats)
     seat = match.to_act[0]
-    asked = match.view(seat), match.legal_actions(seat), match.sampler(seat)
+    position = match.view(seat), match.legal_actions(seat), match.sampler(seat)
     name, chance = plugin.game.name, Streams("search")
     for how, evaluate in (("values", plugin.evaluate), ("playouts", None)):
         if how == "values" and evaluate is None:
@@ -156,40 +159,40 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
             belief=plugin.belief,
             **plugin.search,
         )
-        view, actions, sampler = asked
+        view, actions, sampler = position
         timed: Any = SimpleNamespace(seat=seat, sample=clock.timed("redeals", sampler.sample))
         with patch("tabletop.bots.search_bot.play_on", clock.timed("playouts", play_on)):
             bot.choose(view, actions, timed)
         if bot.last_search is not None:
             rate = bot.last_search.iterations / bot.last_search.seconds
             yield Row(f"{name}, {how}", rate, ITERATIONS, note=clock.shares(bot.last_search))
-    one = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_mind(plugin))
-    one.choose(*asked)
-    if one.last_search is not None:
+    single = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_settings(plugin))
+    single.choose(*position)
+    if single.last_search is not None:
         rate = asyncio.run(_two_trees(plugin, match, seconds))
-        alone = rate / (one.last_search.iterations / one.last_search.seconds)
+        ratio = rate / (single.last_search.iterations / single.last_search.seconds)
         what = f"{name}, two trees in two processes"
-        yield Row(what, rate, ITERATIONS, alone, "a single one", PARALLEL)
+        yield Row(what, rate, ITERATIONS, ratio, "times one tree", PARALLEL)
 
 
 async def _two_trees(plugin: Plugin, match: AnyMatch, seconds: float) -> float:
-    """Search a position with two trees; return their iterations a second."""
+    """Search a position with two trees, and return their iterations per second."""
     seat, pool = match.to_act[0], Pool(2)
     question = Question.of(
         plugin, f"search:{seconds}s", match.state, seat, chance=match.bot_stream(seat)
     )
     try:
-        for _ in range(2):  # at first its processes load the game
+        for _ in range(2):  # the first search includes the time to load the game
             begun = perf_counter()
-            found = await pool.ask_trees(question, 2)
+            answer = await pool.ask_trees(question, 2)
             took = perf_counter() - begun
     finally:
         pool.close()
-    return sum(visits for visits, _ in found.tries.values()) / took
+    return sum(visits for visits, _ in answer.tries.values()) / took
 
 
 def _middle(plugin: Plugin, seats: int) -> AnyMatch:
-    """Return a match in the middle, where there is something to choose."""
+    """Return a match in progress, at a position with at least four reasonable actions."""
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats)
     for seat in range(seats):
         match.set_player(seat, plugin.bot(plugin.best_bot, match.bot_stream(seat), seat))
@@ -204,7 +207,7 @@ def _worthwhile(plugin: Plugin, match: AnyMatch) -> Sequence[Any]:
     return actions if plugin.policy is None else plugin.policy(match.state, actions)
 
 
-def _mind(plugin: Plugin) -> dict[str, Any]:
+def _settings(plugin: Plugin) -> dict[str, Any]:
     return {
         "evaluate": plugin.evaluate,
         "policy": plugin.policy,
@@ -214,13 +217,13 @@ def _mind(plugin: Plugin) -> dict[str, Any]:
 
 
 class Clock:
-    """The time spent in parts of a search."""
+    """The time spent in each part of a search."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function, whose calls are counted as that part."""
+        """Return a function that counts its calls as the given part."""
 
         def call(*given: Any, **named: Any) -> Any:
             begun = perf_counter()
@@ -232,7 +235,7 @@ class Clock:
         return call
 
     def shares(self, search: SearchResult) -> str:
-        """Say what part of a search went where; the rest is the tree, with the rules in it."""
+        """Return each part's share of the time as text. The tree and the rules are the rest."""
         parts = {**self.spent, "the tree": search.seconds - sum(self.spent.values())}
         return ", ".join(
             f"{part} {100 * spent / search.seconds:.0f} %" for part, spent in parts.items()

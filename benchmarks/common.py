@@ -1,4 +1,4 @@
-"""The common parts of benchmarks: rows of a table, races, and parts that may not be installed."""
+"""Common parts of the benchmarks: table rows, races, and optional modules."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from types import ModuleType
 from typing import TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
-"""The folder of the project."""
+"""Path of the project."""
 
 ROUNDS = 50
-"""The turns of each contender in a race."""
+"""Rounds of a race."""
 
 Contender: TypeAlias = Callable[[int], int]
-"""Does something so many times, and says how many decisions (or draws) that took in all."""
+"""Repeats its work as often as requested, and returns the number of decisions (or draws)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of a number.
+    """A target for a number.
 
     Attributes:
-        bound: the number to reach or to stay below.
-        at_least: whether more is better.
+        bound: The bound.
+        at_least: Whether the number must be at least the bound, instead of at most.
     """
 
     bound: float
     at_least: bool
 
     def met_by(self, value: float) -> bool:
-        """Return whether `value` reaches the target."""
+        """Return whether a value meets the target."""
         return value >= self.bound if self.at_least else value <= self.bound
 
     def __str__(self) -> str:
@@ -47,16 +47,16 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table.
+    """A row of a table.
 
     Attributes:
-        what: the thing measured.
-        value: the number; None when it could not be measured.
-        unit: the unit of `value`.
-        ratio: `value` divided by that of another row, which `to` names.
-        to: the row that `ratio` compares with.
-        target: the target of `ratio`, or of `value` where there is no ratio.
-        note: the reason for a missing number, or a remark.
+        what: Label of the row.
+        value: The measured number, or None if it could not be measured.
+        unit: Unit of `value`.
+        ratio: `value` divided by that of the row or contender named by `to`.
+        to: Label of the comparison.
+        target: Target of `ratio`, or of `value` if there is no ratio.
+        note: Reason for a missing number, or a remark.
     """
 
     what: str
@@ -69,7 +69,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """`ok` or `missed`; empty when nothing is to be reached."""
+        """`ok` or `missed`, or an empty text without a target."""
         number = self.value if self.ratio is None else self.ratio
         if self.target is None or number is None:
             return ""
@@ -77,7 +77,7 @@ class Row:
 
 
 def as_table(title: str, rows: Sequence[Row]) -> str:
-    """`rows` below `title`, in columns."""
+    """Return a table as text: the title, then the rows in columns."""
     cells = [("", "measured", "compared", "target", "")]
     cells += [(row.what, _measured(row), _compared(row), _target(row), row.verdict) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -104,7 +104,7 @@ def _target(row: Row) -> str:
 
 
 def as_data(row: Row) -> dict[str, object]:
-    """`row` and its verdict, for JSON."""
+    """Return a row and its verdict for JSON."""
     return {**asdict(row), "verdict": row.verdict}
 
 
@@ -113,30 +113,31 @@ class Race:
     """The result of a race.
 
     Attributes:
-        speeds: the decisions a second of each contender, one number a round.
+        speeds: Decisions per second of each contender, one number per round.
     """
 
     speeds: Mapping[str, Sequence[float]]
 
     def speed(self, name: str) -> float:
-        """Return the decisions a second of `name`: its best round."""
+        """Return the decisions per second of a contender in its best round."""
         return max(self.speeds[name])
 
     def ratio(self, name: str, to: str) -> float:
-        """Return the speed of `name` divided by that of `to`: the median of the rounds.
+        """Return the speed of `name` divided by that of `to`, as the median of the rounds.
 
-        What slows the machine down for a while slows both of a round, so their ratio stands.
+        If the machine is slow for a while, both contenders of a round are affected, so the ratio
+        remains valid.
         """
         pairs = zip(self.speeds[name], self.speeds[to], strict=True)
-        return median(own / other for own, other in pairs)
+        return median(speed / other for speed, other in pairs)
 
 
 def race(contenders: Mapping[str, Contender], seconds: float) -> Race:
-    """Let the contenders run in turn, round after round. What is measured is processor time.
+    """Run the contenders in turn, round after round, and measure processor time.
 
     Args:
-        contenders: what to measure, by name.
-        seconds: how long each of them runs, all rounds together.
+        contenders: Contenders by name.
+        seconds: Total time per contender, over all rounds.
     """
     share = seconds / ROUNDS
     counts = {name: _count_for(contender, share) for name, contender in contenders.items()}
@@ -150,7 +151,7 @@ def race(contenders: Mapping[str, Contender], seconds: float) -> Race:
 
 
 def _count_for(contender: Contender, seconds: float) -> int:
-    """Return how often `contender` runs in about `seconds`."""
+    """Return how many repetitions a contender completes in about the given time."""
     count = 1
     while True:
         started = process_time()
@@ -162,7 +163,7 @@ def _count_for(contender: Contender, seconds: float) -> int:
 
 
 def optional_module(name: str) -> ModuleType | None:
-    """Return the module `name`; None if it, or a module it needs, is not installed."""
+    """Return a module, or None if it or one of its dependencies is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -171,10 +172,9 @@ def optional_module(name: str) -> ModuleType | None:
 
 @contextmanager
 def fresh_interpreter() -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Yield the command that starts this Python anew, and an environment with the project in it.
+    """Yield a command that starts this Python, and an environment that contains the project.
 
-    Byte code is kept in a place of its own, whatever the present environment says about it: nobody
-    compiles a library each time it is used.
+    Byte code is cached in a temporary folder, because libraries are normally compiled only once.
     """
     with TemporaryDirectory() as place:
         environment = {

@@ -1,7 +1,7 @@
-"""The same races on the accelerated wheel, with the targets of a compiled build.
+"""Benchmarks of the accelerated wheel, with the targets of a compiled build.
 
-The wheel is built, and installed into an environment of its own. There the races run, with the
-others that they are run against, which nobody compiles.
+The wheel is built and installed into an environment of its own. The races run there, against the
+same contenders, which are not compiled.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tabletop.host.compiling import CompileError, missing_tool
 TITLE = "The accelerated wheel (make compiled)"
 
 SUBJECTS = ("draws", "sorcery")
-"""The subjects raced there."""
+"""Benchmarks that run there."""
 
 EXAMPLES = ("backgammon", "upriver", "tictactoe", "pig")
-"""Games in files, compiled as a user's own."""
+"""Games in files, which are compiled like those of a user."""
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Have the races run in the other environment, and pass their rows on."""
+    """Run the races in the other environment, and yield their rows."""
     missing = missing_tool()
     if missing:
         yield Row("not compiled", note=missing)
@@ -45,17 +45,17 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def row_of_own(game: str) -> Row:
-    """Return what `tabletop compile` says of a game in a file: how much faster it plays."""
+    """Return the speed of a compiled game in a file, as `tabletop compile` reports it."""
     with TemporaryDirectory() as folder:
         file = str(ROOT / "examples" / f"{game}.py")
         command = [sys.executable, "-m", "tabletop", "compile", file, "-o", folder]
-        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"([\d.]+) times as fast", said)
-    return Row(f"own rules: {game}", float(found[1]) if found else None, "of the same in Python")
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    match = re.search(r"([\d.]+) times as fast", run.stdout)
+    return Row(f"own rules: {game}", float(match[1]) if match else None, "times Python")
 
 
 def rows_of(python: Path, subject: str, seconds: float) -> Iterator[Row]:
-    """Return the rows of one race, run by another Python."""
+    """Return the rows of a benchmark that another Python runs."""
     command = [str(python), "-m", "benchmarks", subject, "--json", "--seconds", str(seconds)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for data in json.loads(done.stdout)["results"][subject]:

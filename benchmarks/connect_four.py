@@ -1,4 +1,4 @@
-"""Connect Four, the rules of PettingZoo's `connect_four_v3`: the game that ours is raced with."""
+"""Connect Four with the rules of PettingZoo's `connect_four_v3`, for comparing environments."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ OTHERS: Final = tuple(
     tuple(tuple(other for other in line if other != cell) for line in LINES if cell in line)
     for cell in range(ROWS * COLUMNS)
 )
-"""For each cell, row by row from the top, the other three of every line of four through it."""
+"""For each cell, row by row from the top, the other three cells of every line through it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Drop a disc into a column, 0 to 6; typed as 1 to 7."""
+    """Drop a disc into a column, 0 to 6. Players type 1 to 7."""
 
     column: int
 
@@ -38,7 +38,7 @@ DROPS: Final = tuple(Drop(column) for column in range(COLUMNS))
 
 @state
 class Discs(State):
-    """The cells row by row from the top, whose turn it is, and who has won."""
+    """The cells row by row from the top, the seat to act, and the winner."""
 
     cells: Annotated[list[Cell], FIXED] = field(default_factory=lambda: [FREE] * (ROWS * COLUMNS))
     turn: Seat = 0
@@ -47,7 +47,7 @@ class Discs(State):
 
 
 class ConnectFour(Game[Discs, Drop]):
-    """Four in a row win."""
+    """Connect Four: a line of four wins."""
 
     name = "connect-four"
 

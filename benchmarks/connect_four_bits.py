@@ -1,7 +1,6 @@
-"""Connect Four, as anybody would write it for speed: a board is two whole numbers.
+"""Connect Four optimized for speed: a board is two integers.
 
-Searches are measured on it, beside others'. That of `connect_four` has cells, as learning
-environments need them.
+Searches are measured with it. `connect_four` has cells instead, which learning environments need.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 
 COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
-"""The bits of a column; the topmost stays empty, so that no line goes on in the next column."""
+"""Bits per column. The top bit is always empty, so that no line continues in the next column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Drop a stone into a column, 0 to 6; typed as 1 to 7."""
+    """Drop a stone into a column, 0 to 6. Players type 1 to 7."""
 
     column: int
 
@@ -36,22 +35,22 @@ ALL_CELLS = sum(COLUMN_CELLS)
 
 @state
 class Stones(State):
-    """The stones of either seat as bits, and whose turn it is."""
+    """The stones of each seat as bits, and the seat to act."""
 
-    own: int = 0  # of the seat to act
+    own: int = 0  # stones of the seat to act
     others: int = 0
     seat: Seat = 0
     is_won: bool = False
 
 
-@cache  # 128 of them
+@cache  # at most 128 entries
 def drops_below(tops: int) -> Sequence[Drop]:
-    """Return the drops into columns whose top is not among some bits."""
+    """Return the drops into all columns whose top bit is not set."""
     return tuple(drop for drop in DROPS if not tops & BOTTOMS[drop.column] << ROWS - 1)
 
 
 class ConnectFour(Game[Stones, Drop]):
-    """Four in a row win, in a column, in a row or aslant."""
+    """Connect Four: a line of four wins, vertically, horizontally or diagonally."""
 
     name = "connect-four"
 
@@ -60,7 +59,7 @@ class ConnectFour(Game[Stones, Drop]):
         return Stones()
 
     def to_act(self, state: Stones) -> Sequence[Seat]:
-        """Return the seat whose turn it is, or nobody."""
+        """Return the seat to act, or no seat at the end."""
         is_over = state.is_won or state.own | state.others == ALL_CELLS
         return () if is_over else (state.seat,)
 
@@ -73,7 +72,7 @@ class ConnectFour(Game[Stones, Drop]):
         return DROPS
 
     def apply(self, state: Stones, action: Drop, table: Table) -> None:
-        """Drop a stone, and look for four."""
+        """Drop a stone, and check for a line of four."""
         taken, column = state.own | state.others, action.column
         own = state.own | (taken + BOTTOMS[column] & COLUMN_CELLS[column])
         state.own, state.others, state.seat = state.others, own, 1 - state.seat
@@ -84,7 +83,7 @@ class ConnectFour(Game[Stones, Drop]):
                 return
 
     def outcome(self, state: Stones) -> Outcome | None:
-        """Return who has won, or a draw when the board is full."""
+        """Return the winner, or a draw if the board is full."""
         if state.is_won:
             return Outcome.win(1 - state.seat, 2, "four in a row")
         is_full = state.own | state.others == ALL_CELLS

@@ -1,4 +1,4 @@
-"""Constructor between four random players: the engine beside catanatron."""
+"""Constructor with four random players: the engine compared with catanatron."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CATANATRON = "catanatron, RandomPlayer"
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race the engine and catanatron."""
+    """Race the engine against catanatron."""
     other = _catanatron()
     if other is None:
         yield Row(CATANATRON, note="not installed")
@@ -28,7 +28,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _catanatron() -> Contender | None:
-    """Its own random players on its own board. Each action in its log was one decision."""
+    """Return catanatron with its own random players. Each logged action is one decision."""
     catanatron = optional_module("catanatron")
     if catanatron is None:
         return None

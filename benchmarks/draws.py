@@ -1,4 +1,4 @@
-"""A bounded draw from a stream, beside one from Python's own generator."""
+"""Bounded draws: a stream compared with Python's own generator."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from random import Random
 from benchmarks.common import Contender, Row, Target, race
 from tabletop import Streams
 
-TITLE = "Bounded draws: Stream.below beside random.Random.randrange"
+TITLE = "Bounded draws: Stream.below compared with random.Random.randrange"
 
 AT_MOST = Target(1.5, at_least=False)
 BOUNDS = (6, 52, 1_000_000)
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Time a draw below several bounds."""
+    """Time draws below several bounds."""
     stream, generator = Streams("benchmark")["draws"], Random(1)
     for bound in BOUNDS:
         result = race(

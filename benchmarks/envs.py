@@ -1,7 +1,8 @@
-"""Learning environments: steps a second, observation and mask included, beside their owners' games.
+"""Learning environments: steps per second with observations and masks, compared with other
+libraries.
 
-Agents choose at random among what their mask allows, as in PettingZoo's own benchmark. A step is
-one action of one agent; a step of a vector environment is one in each of its matches.
+Agents choose random legal actions, as in PettingZoo's own benchmark. A step is one action of one
+agent. In a vector environment, a step counts once per match.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MATCHES, TWICE, FOUR_TIMES = 64, Target(2, at_least=True), Target(4, at_least=Tr
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race the environments of agents in turn; then OpenSpiel's; then vectors with a single one."""
+    """Race agent environments, then OpenSpiel games, then vectors against one environment."""
     if optional_module("pettingzoo") is None:
         yield Row("learning environments", note="the extra `envs` is not installed")
         return
@@ -51,7 +52,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def owners_games() -> Mapping[str, Contender]:
-    """PettingZoo's games, if pygame is there, without which they cannot be imported."""
+    """Return PettingZoo's games, or nothing if pygame is missing, which they import."""
     connect_four = optional_module("pettingzoo.classic.connect_four.connect_four")
     tictactoe = optional_module("pettingzoo.classic.tictactoe.tictactoe")
     if connect_four is None or tictactoe is None:
@@ -61,30 +62,30 @@ def owners_games() -> Mapping[str, Contender]:
 
 
 def stepper(env: Any) -> Contender:
-    """Plays steps of random agents, match after match."""
+    """Return a contender that plays steps of random agents, match after match."""
     import numpy as np
 
     env.reset(seed=1)
 
     def play(steps: int) -> int:
         for _ in range(steps):
-            seen, _, terminated, truncated, _ = env.last()
+            observation, _, terminated, truncated, _ = env.last()
             if terminated or truncated:
                 env.reset()
-                seen, *_ = env.last()
-            env.step(random.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+                observation, *_ = env.last()
+            env.step(random.choice(np.flatnonzero(observation["action_mask"]).tolist()))
         return steps
 
     return play
 
 
 def spiel_rows(seconds: float) -> Iterator[Row]:
-    """Race our tic-tac-toe as a game of OpenSpiel with the one that it has in Python."""
+    """Race tic-tac-toe as an OpenSpiel game against OpenSpiel's own Python version."""
     pyspiel = optional_module("pyspiel")
     if pyspiel is None:
         yield Row(OUR_SPIEL, note="OpenSpiel is not installed")
         return
-    optional_module("open_spiel.python.games")  # registers those in Python
+    optional_module("open_spiel.python.games")  # registers the Python games
     from tabletop.envs import spiel
 
     games = {
@@ -98,7 +99,7 @@ def spiel_rows(seconds: float) -> Iterator[Row]:
 
 
 def spiel_stepper(game: Any) -> Contender:
-    """Plays steps of random agents, match after match, in a game without chance."""
+    """Return a contender that plays steps of random agents in a game without chance."""
 
     def play(steps: int) -> int:
         state = game.new_initial_state()
@@ -114,59 +115,60 @@ def spiel_stepper(game: Any) -> Contender:
 
 
 def vector_rows(name: str, game: str, seconds: float) -> Iterator[Row]:
-    """Race matches in a vector with a single one; several processes by the clock."""
+    """Race a vector of matches against a single one. Several processes are timed by the clock."""
     from tabletop.envs import vector
 
-    alone, many = f"{name}, a single one of gymnasium.make", f"{name}, {MATCHES} matches"
+    alone, many = f"{name}, one gymnasium.make environment", f"{name}, {MATCHES} matches"
     players = {alone: single_player(game)}
     players[many] = vector_player(vector.Env(game, MATCHES, bots=()))
     result = race({what: repeated(play) for what, play in players.items()}, seconds)
     ratio = result.ratio(many, alone)
     yield Row(alone, result.speed(alone), STEPS)
-    yield Row(f"{many}, 1 process", result.speed(many), STEPS, ratio, "of a single one", TWICE)
+    yield Row(f"{many}, 1 process", result.speed(many), STEPS, ratio, "times one", TWICE)
     env = vector.Env(game, MATCHES, bots=(), processes=2)
     single, speed = (best_speed(it, seconds) for it in (players[alone], vector_player(env)))
     env.close()
     ratio = speed / single
-    yield Row(f"{many}, 2 processes", speed, STEPS, ratio, "of a single one", FOUR_TIMES)
+    yield Row(f"{many}, 2 processes", speed, STEPS, ratio, "times one", FOUR_TIMES)
 
 
 def repeated(play: Callable[[], int]) -> Contender:
-    """Plays so many times."""
+    """Return a contender that repeats a function."""
     return lambda times: sum(play() for _ in range(times))
 
 
 def single_player(game: str) -> Callable[[], int]:
-    """Plays a step in an environment as users of Gymnasium make it, with its usual wrappers."""
+    """Return a function that plays a step in one environment, with Gymnasium's default wrappers."""
     import gymnasium
     import numpy as np
     from gymnasium.envs.registration import EnvSpec
 
-    made = {"game": game, "bots": ()}
-    env: Any = gymnasium.make(EnvSpec("One-v0", "tabletop.envs.gym:Env", kwargs=made))
-    dice, (seen, _) = np.random.default_rng(1), env.reset(seed=1)
+    settings = {"game": game, "bots": ()}
+    env: Any = gymnasium.make(EnvSpec("One-v0", "tabletop.envs.gym:Env", kwargs=settings))
+    dice, (observation, _) = np.random.default_rng(1), env.reset(seed=1)
 
     def play() -> int:
-        nonlocal seen
-        mask = seen["action_mask"]
-        seen, _, terminated, truncated, _ = env.step((mask * dice.random(mask.shape)).argmax())
+        nonlocal observation
+        mask = observation["action_mask"]
+        action = (mask * dice.random(mask.shape)).argmax()
+        observation, _, terminated, truncated, _ = env.step(action)
         if terminated or truncated:
-            seen, _ = env.reset()
+            observation, _ = env.reset()
         return 1
 
     return play
 
 
 def vector_player(env: Any) -> Callable[[], int]:
-    """Plays a step in each match of a vector; returns how many."""
+    """Return a function that plays a step in each match of a vector, and returns their number."""
     import numpy as np
 
-    dice, (seen, _) = np.random.default_rng(1), env.reset(seed=1)
+    dice, (observation, _) = np.random.default_rng(1), env.reset(seed=1)
 
     def play() -> int:
-        nonlocal seen
-        mask = seen["action_mask"]
-        seen, *_ = env.step((mask * dice.random(mask.shape)).argmax(1))
+        nonlocal observation
+        mask = observation["action_mask"]
+        observation, *_ = env.step((mask * dice.random(mask.shape)).argmax(1))
         steps: int = env.num_envs
         return steps
 
@@ -174,7 +176,7 @@ def vector_player(env: Any) -> Callable[[], int]:
 
 
 def best_speed(play: Callable[[], int], seconds: float) -> float:
-    """The steps in a second, in the best of five turns."""
+    """Return the steps per second in the best of five runs."""
     best = 0.0
     for _ in range(5):
         steps, started = 0, perf_counter()

@@ -1,4 +1,4 @@
-"""The cost of `import tabletop` and of starting programs, in a Python started for it."""
+"""Time to import `tabletop` and to start the programs, in a new Python process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import perf_counter
 
 from benchmarks.common import Row, Target, fresh_interpreter
 
-TITLE = "import and start, in a fresh process with its byte code compiled before"
+TITLE = "Import and start, in a new process with byte code compiled in advance"
 
 LEAST_RUNS = 8
 RUNS_A_SECOND = 8
@@ -28,7 +28,7 @@ from {program}.cli import main
 sys.argv = {words!r}
 sys.exit(main())
 """
-"""The script that an installer writes for a program."""
+"""The script that an installer generates for a program."""
 
 PROGRAMS = {
     NOTHING: None,
@@ -37,11 +37,11 @@ PROGRAMS = {
     "constructor --help": None,
     "lcr --help": None,
 }
-"""The programs started, and the milliseconds that each may take."""
+"""Command lines to start, with their target in milliseconds."""
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Import the framework, and start programs in turn: the best of several runs."""
+    """Import the framework and start the programs in turn, and yield the best of several runs."""
     runs = max(LEAST_RUNS, round(RUNS_A_SECOND * seconds))
     imported = float("inf")
     best = dict.fromkeys(PROGRAMS, float("inf"))
@@ -57,7 +57,7 @@ def run(seconds: float) -> Iterator[Row]:
                 check=True,
             ).stdout
 
-        for _ in range(runs + 1):  # the first one compiles
+        for _ in range(runs + 1):  # the first run compiles the byte code
             imported = min(imported, float(output_of(IMPORT)))
             for what in PROGRAMS:
                 words = what.split()

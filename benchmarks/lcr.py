@@ -1,4 +1,4 @@
-"""Left, Center, Right with four players: the engine beside a plain loop."""
+"""Left, Center, Right with four players: the engine compared with a plain loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEATS = 4
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race the engine and the loop. A decision is a turn, with one to three dice."""
+    """Race the engine against the loop. A decision is a turn, with one to three dice."""
     randrange = Random(1).randrange
 
     def play_naively(games: int) -> int:
@@ -28,10 +28,10 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def naive_game(randrange: Callable[[int], int]) -> int:
-    """Play a game as one writes it without any library.
+    """Play a game with a plain loop, without any library.
 
     Returns:
-        How many turns it took.
+        Number of turns.
     """
     chips = [3] * SEATS
     turns = seat = 0

@@ -1,5 +1,5 @@
-/* Every game of the course's Left, Center, Right for one number of players: the loop that
-   `lcr.sweep` does with NumPy, written plainly. Prints what `lcr sweep --json` prints for it.
+/* Plays every game of the course's Left, Center, Right for one number of players, in the same loop
+   as `lcr.sweep` but without NumPy. The output is that of `lcr sweep --json` for these players.
 
        gcc -O2 -o lcr_sweep lcr_sweep.c && ./lcr_sweep 4 */
 

@@ -1,4 +1,4 @@
-"""Learners of OpenSpiel that need PyTorch, on our Kuhn poker and on OpenSpiel's own."""
+"""OpenSpiel's PyTorch learners, on this project's Kuhn poker and on OpenSpiel's own."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from benchmarks.common import ROOT, Row, Target, optional_module
 
-TITLE = "Learners of OpenSpiel with PyTorch: Kuhn poker (NashConv of chance play: 0.917)"
+TITLE = "OpenSpiel's learners with PyTorch: Kuhn poker (NashConv of random play: 0.917)"
 
 LEARNT = Target(0.4, at_least=False)
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Learn by Deep CFR, and play by NFSP."""
+    """Learn with Deep CFR and NFSP."""
     missing = [it for it in ("torch", "tree", "pyspiel") if optional_module(it) is None]
     if missing:
         yield Row(
@@ -43,7 +43,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def deep_cfr(game: Any) -> float:
-    """The NashConv of a policy that Deep CFR has learnt."""
+    """Return the NashConv of a policy learnt by Deep CFR."""
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
     from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
@@ -68,7 +68,7 @@ def deep_cfr(game: Any) -> float:
 
 
 def play_nfsp(game: Any, hands: int = 300) -> Any:
-    """Have two agents play and learn; return them."""
+    """Let two NFSP agents play and learn, and return them."""
     from open_spiel.python import rl_environment
     from open_spiel.python.pytorch import nfsp
 

@@ -1,4 +1,4 @@
-"""What a learner is handed for a decision: a view, its numbers, and the mask of legal actions."""
+"""The time to make the input of a learner: view, encoding, and mask of legal actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MATCHES, PLIES, APART = 8, 400, 5
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Time positions of random matches, those that come late as well."""
+    """Time positions of random matches, including late ones."""
     if optional_module("numpy") is None:
         yield Row("observations", note="the extra `envs` is not installed")
         return
@@ -27,7 +27,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def observed(name: str, seconds: float) -> Iterator[Row]:
-    """Time what a learner of one game is handed."""
+    """Yield the times for one game."""
     import numpy as np
 
     from tabletop.envs import ActionIndex, make_encoder
@@ -53,7 +53,7 @@ def observed(name: str, seconds: float) -> Iterator[Row]:
 
 
 def positions(game: Any) -> Iterator[Match[Any, Any]]:
-    """Return positions of random matches."""
+    """Yield positions of random matches."""
     for number in range(MATCHES):
         match = Match(game, seed=number, players=[Random(number)] * game.seats[0])
         while not match.over and match.ply < PLIES:

@@ -1,4 +1,4 @@
-"""The ways to play matches that the benchmarks of games compare."""
+"""Contenders that play matches, for the benchmarks of games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECISIONS = "decisions/s"
 
 
 def engine_contenders(game: AnyGame, seats: int) -> dict[str, Contender]:
-    """Return the full engine's contenders: each match has its own seed, is checked and logged."""
+    """Return the contenders of the full engine, in which each match has its own seed."""
     return {RUN: _running(game, seats), PLAY: _playing(game, seats)}
 
 
@@ -55,10 +55,10 @@ def engine_rows(result: Race, other: str, to: str, target: Target | None) -> lis
     """Return the rows of the engine.
 
     Args:
-        result: the race.
-        other: the contender that the engine is compared with.
-        to: what the table calls it.
-        target: how many times as fast `match.run()` is to be.
+        result: Result of the race.
+        other: Contender that the engine is compared with.
+        to: Label of the comparison.
+        target: Target for the ratio of `match.run()`.
     """
     return [
         Row(way, result.speed(way), DECISIONS, result.ratio(way, other), to, goal)

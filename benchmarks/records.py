@@ -1,4 +1,4 @@
-"""The cost of recording a move."""
+"""The time to record a move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabletop.rules import AnyGame
 TITLE = "A recorded move"
 
 PLIES = 800
-"""The moves played at a time, of as many matches as it takes."""
+"""Moves per measurement, over several matches if necessary."""
 
 AT_MOST = Target(25, at_least=False)
 
@@ -46,7 +46,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _time_moves(game: AnyGame, seats: int, path: Path | None) -> float:
-    """Return the seconds a move, without the beginning of a match and its record."""
+    """Return the seconds per move, without the start of a match and its record."""
     plies, took = 0, 0.0
     for seed in count():
         if plies >= PLIES:

@@ -1,4 +1,4 @@
-"""Sorcery between random players, beside a naive loop and rlcard's UNO."""
+"""Sorcery with random players, compared with a plain loop and with rlcard's UNO."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNO_BARE = "rlcard's UNO, its game without the environment"
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race the engine, the naive loop and rlcard."""
+    """Race the engine, the loop and rlcard."""
     others = _rlcard()
     contenders: dict[str, Contender] = {
         NAIVE_TICTACTOE: play_naively,
@@ -39,7 +39,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _rlcard() -> dict[str, Contender]:
-    """UNO for two: the environment driven by hand, and its game without the environment."""
+    """Return UNO for two players: as an environment, and without the environment."""
     rlcard = optional_module("rlcard")
     if rlcard is None:
         return {}

@@ -1,7 +1,7 @@
-"""`python -m benchmarks strength`: how often bots that look ahead win, with confidence intervals.
+"""`python -m benchmarks strength`: win rates of search bots with confidence intervals.
 
-This takes minutes to hours, so it runs only when it is named. The seats take turns: the bot that is
-measured plays every seed once from each seat.
+This takes minutes to hours, so it runs only on request. The measured bot plays every seed once from
+each seat.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from tabletop.studies import Row as StudyRow
 from tabletop.studies import Series, wilson, workers_for
 from tabletop.studies.simulating import play_missing
 
-TITLE = "Matches that a bot wins alone (or, where it says so, does not lose); 95 % intervals"
+TITLE = "Matches that a bot wins alone (or does not lose, if stated), with 95 % intervals"
 
 MOST_PLIES = 20_000
-"""A match that is longer counts as a draw."""
+"""Maximum plies. A longer match counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A share of matches that a bot is to win.
+    """A win rate that a bot should reach.
 
     Attributes:
-        game: the name of an installed game, or an example's file in `examples/`.
-        bot: the bot that is measured, by name.
-        others: the bot on all other seats.
-        share: the share to reach, from 0.0 to 1.0; None where there is no goal.
-        seats: the number of players.
-        unlost: whether a draw counts as well.
+        game: Name of an installed game, or a file in `examples/`.
+        bot: Name of the measured bot.
+        others: Name of the bot on all other seats.
+        share: Target win rate, from 0.0 to 1.0, or None without a target.
+        seats: Number of players.
+        unlost: Whether draws count as well.
     """
 
     game: str
@@ -50,7 +50,7 @@ class Goal:
 
     @property
     def title(self) -> str:
-        """The name of the row: the game, and who plays whom."""
+        """The label of the row: the game and the bots."""
         others = self.others if self.seats == 2 else f"{self.seats - 1} of {self.others}"
         unlost = ", not lost" if self.unlost else ""
         return f"{self.game.removesuffix('.py')}, {self.bot} against {others}{unlost}"
@@ -72,19 +72,19 @@ GOALS: Sequence[Goal] = (
     Goal("go.py", "hard", "taker"),
     Goal("caverns.py", "hard", "random"),
 )
-"""What is measured where no game is named, or of the games that are."""
+"""The measurements that run by default, or those of the given games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A number of matches that went well, of those played."""
+    """The number of successes among the matches played."""
 
     good: int
     played: int
 
     @property
     def share(self) -> float:
-        """The share that went well; 0.0 before the first match."""
+        """Share of successes, or 0.0 before the first match."""
         return self.good / self.played if self.played else 0.0
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Result:
 
 
 def measure(goal: Goal, matches: int, processes: int) -> Iterator[Result]:
-    """Play matches in some processes, and yield the result so far after each batch of them."""
+    """Play matches in several processes, and yield the result so far after each batch."""
     bots = (goal.bot, *[goal.others] * (goal.seats - 1))
     series = Series(
         _place(goal.game), goal.seats, bots, seeds="strength", rotated=True, plies=MOST_PLIES
@@ -107,8 +107,8 @@ def measure(goal: Goal, matches: int, processes: int) -> Iterator[Result]:
 
 
 def _goes_well(goal: Goal, number: int, row: StudyRow) -> bool:
-    """Return whether the bot wins a match (or does not lose)."""
-    seat = -number % goal.seats  # all bots move on by a seat from match to match
+    """Return whether the bot won the match (or did not lose it)."""
+    seat = -number % goal.seats  # all bots move by one seat from match to match
     return row["winners"] == (seat,) or (goal.unlost and row["winners"] in ((), (seat,)))
 
 
@@ -117,7 +117,7 @@ def _place(game: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure the goals of the games that are named, or two bots; 0 also when a goal is missed."""
+    """Run the requested measurements. The exit status is 0 even if a target is missed."""
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -133,19 +133,19 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _goals(options: argparse.Namespace) -> Sequence[Goal]:
-    """Return what is to be measured."""
+    """Return the measurements to run."""
     known = [goal for goal in GOALS if not options.game or goal.game in options.game]
     if options.bot is None and {*options.game} <= {goal.game for goal in known}:
         return known
     if not options.game or options.bot is None:
-        raise RegistryError("to measure anything without a goal, name a game and a --bot")
+        raise RegistryError("give a game and a --bot to measure a bot without a target")
     for game, bot in product(options.game, (options.bot, options.against)):
         load(_place(game)).bot(bot, Streams(0)["bot"])
     return [Goal(game, options.bot, options.against, seats=options.seats) for game in options.game]
 
 
 def _row(goal: Goal, matches: int, processes: int) -> Row:
-    """Measure a goal; say on standard error how far it is."""
+    """Run a measurement, and print its progress to standard error."""
     result = Result(0, 0)
     for result in measure(goal, matches, processes):
         if sys.stderr.isatty() or result.played * 10 % matches < 10:
@@ -164,18 +164,24 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "game",
         nargs="*",
-        help=f"a game, or an example's file: {', '.join(games)} (all when none is named)",
+        help=f"games or files of examples: {', '.join(games)} (default: all)",
     )
-    parser.add_argument("--matches", type=_positive, default=400, help="of each row (400)")
+    parser.add_argument(
+        "--matches", type=_positive, default=400, help="matches per row (default: 400)"
+    )
     parser.add_argument(
         "--processes",
         type=_positive,
         default=os.cpu_count() or 1,
-        help="how many matches are played at once (one on each core)",
+        help="matches played at the same time (default: one per core)",
     )
-    parser.add_argument("--bot", help="measure this bot in the place of those with a goal")
-    parser.add_argument("--against", default="random", help="the others, with --bot (random)")
-    parser.add_argument("--seats", type=_positive, default=2, help="players, with --bot (2)")
+    parser.add_argument("--bot", help="bot to measure instead of the predefined ones")
+    parser.add_argument(
+        "--against", default="random", help="bot on the other seats, with --bot (default: random)"
+    )
+    parser.add_argument(
+        "--seats", type=_positive, default=2, help="number of players, with --bot (default: 2)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return parser
 

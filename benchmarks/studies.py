@@ -1,4 +1,4 @@
-"""Studies: matches a second of one worker and of two, and what a study takes beside its matches."""
+"""Studies: matches per second with one worker and with two, and the overhead of a study."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tabletop import Match
 from tabletop.studies import Cluster, LocalWorkers, Pool, Series, Workers, simulate
 from tabletop.studies.simulating import play_missing
 
-TITLE = "Studies: matches a second of one worker and of two, once they have begun"
+TITLE = "Studies: matches per second of one worker and of two, after their start"
 
 SUBJECTS: Sequence[tuple[Series, int]] = (
     (Series.of("constructor", ["builder"], seats=4, metrics=()), 5),
     (Series.of("sorcery", ["duelist"], metrics=()), 60),
 )
-"""What is played, and how many matches are a batch of one or two seconds."""
+"""Series to play, with the number of matches in a batch of one or two seconds."""
 
 TWO: Sequence[tuple[str, Callable[[], Workers]]] = (
     ("the pool", lambda: Pool(2)),
@@ -28,7 +28,7 @@ TWO: Sequence[tuple[str, Callable[[], Workers]]] = (
 )
 
 TURNS = 12
-"""Each plays for so many times the seconds that were asked for: a batch more or less matters."""
+"""Factor for the duration of each measurement, because it ends with a whole batch."""
 
 NEARLY_TWICE = Target(1.8, at_least=True)
 NEARLY_NOTHING = Target(0.95, at_least=True)
@@ -42,19 +42,19 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 QUIET = 0.25
-"""With more than this to do for each core before it begins, the machine is busy."""
+"""Load per core at the start above which the machine counts as busy."""
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Play with one worker, and with two of each kind; then beside a plain loop."""
+    """Play with one worker, then with two of each kind, then compare a study with a plain loop."""
     busy = os.getloadavg()[0]
     if busy > QUIET * (os.cpu_count() or 1):
-        note = "when it began: this is no measure of idle cores"
-        yield Row("other programs that ran", busy, note=note)
+        note = "at the start, so the results are not those of an idle machine"
+        yield Row("load of other programs", busy, note=note)
     for series, size in SUBJECTS:
         what = f"{series.game}, {series.seats} of {series.bots[0]}"
-        with LocalWorkers() as one:
-            alone = _rate(series, size, one, TURNS * seconds)
+        with LocalWorkers() as single:
+            alone = _rate(series, size, single, TURNS * seconds)
         yield Row(f"{what}: this process", alone, "matches/s")
         for name, begin in TWO:
             if name == "Dask" and optional_module("distributed") is None:
@@ -69,7 +69,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _rate(series: Series, size: int, workers: Workers, seconds: float) -> float:
-    """Return the matches a second of some workers, once each of them has begun."""
+    """Return the matches per second of some workers, after each of them has started."""
     parts = [range(*pair) for pair in pairwise(range(0, 1_000_000, size))]
     batches = play_missing(series, parts, workers)
     for _ in islice(batches, 4 * workers.number):
@@ -83,7 +83,7 @@ def _rate(series: Series, size: int, workers: Workers, seconds: float) -> float:
 
 
 def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
-    """Play the same matches in a plain loop and as a study; what is measured is processor time."""
+    """Play the same matches in a plain loop and as a study, and compare their processor time."""
     plugin = series.plugin()
 
     def loop(matches: int) -> float:
@@ -101,7 +101,7 @@ def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
             simulate(series.game, matches, folder, metrics=(), workers=1)
             return matches / (process_time() - started)
 
-    study(100)  # imports the libraries
+    study(100)  # imports the libraries before the measurement
     matches = max(100, round(loop(100) * seconds * 2))
     plain, stored = loop(matches), study(matches)
     yield Row(f"{series.game}: a plain loop", plain, "matches/s")
@@ -110,15 +110,15 @@ def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
 
 
 def _memory_of_more(seconds: float) -> Iterator[Row]:
-    """Play a study and one of five times as many matches: that takes time, and no memory."""
-    few = max(100, round(30_000 * seconds))  # from 60,000 on, batches are as large as they become
+    """Compare the memory of a study with that of a study of five times as many matches."""
+    few = max(100, round(30_000 * seconds))  # from 60,000 matches, batches have their maximum size
     peaks = []
     with fresh_interpreter() as (python, environment):
         for matches in (few, 5 * few):
             with TemporaryDirectory() as folder:
                 command = [*python, PEAK, str(matches), folder]
-                said = subprocess.run(command, env=environment, capture_output=True, check=True)
-            peaks.append(float(said.stdout))
+                process = subprocess.run(command, env=environment, capture_output=True, check=True)
+            peaks.append(float(process.stdout))
     yield Row(f"memory of a study of {few:,} of lcr", peaks[0], "MB")
     compared = peaks[1] / peaks[0], "times as much", LEVEL
     yield Row(f"memory of a study of {5 * few:,}", peaks[1], "MB", *compared)

@@ -1,4 +1,4 @@
-"""Every course game for four players: NumPy beside the same loop in C."""
+"""The sweep over all course games with four players: NumPy compared with the same loop in C."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import perf_counter
 
 from benchmarks.common import ROOT, Row, Target, fresh_interpreter
 
-TITLE = "Sweep of 1,000,000 four-player LCR games; the best of several runs"
+TITLE = "Sweep of 1,000,000 LCR games with four players, best of several runs"
 
 AT_MOST = Target(0.6, at_least=False)
 LEAST_RUNS = 3
@@ -20,7 +20,7 @@ PLAYERS = 4
 SOURCE = ROOT / "benchmarks" / "lcr_sweep.c"
 COMPILERS = ("gcc", "cc", "clang")
 
-# NumPy is loaded before the clock starts; all tables are made while it runs.
+# NumPy is imported before the clock starts. All lookup tables are made while it runs.
 SCRIPT = f"""
 import dataclasses, json, time
 from lcr.sweep import sweep
@@ -32,29 +32,29 @@ print(json.dumps([dataclasses.asdict(result)]))
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Run both several times, in turn, and see that they say the same."""
+    """Run both programs several times in turn, and check that their results are equal."""
     compiler = next(filter(shutil.which, COMPILERS), None)
     with TemporaryDirectory() as place, fresh_interpreter() as (python, environment):
         program = None if compiler is None else _compile(compiler, Path(place))
         ours = theirs = float("inf")
         for _ in range(max(LEAST_RUNS, round(seconds))):
-            said = subprocess.run(
+            process = subprocess.run(
                 [*python, SCRIPT], env=environment, capture_output=True, text=True, check=False
             )
-            if said.returncode != 0:
-                yield Row("lcr.sweep.sweep", note=_last_line(said.stderr))
+            if process.returncode != 0:
+                yield Row("lcr.sweep.sweep", note=_last_line(process.stderr))
                 return
-            took, _, result = said.stdout.partition("\n")
+            took, _, result = process.stdout.partition("\n")
             ours = min(ours, float(took))
             if program is not None:
                 started = perf_counter()
                 answer = subprocess.run([program, str(PLAYERS)], capture_output=True, check=True)
                 theirs = min(theirs, perf_counter() - started)
                 if json.loads(answer.stdout) != json.loads(result):
-                    raise RuntimeError("the sweep and the loop in C disagree on the games")
+                    raise RuntimeError("the sweep and the loop in C have different results")
     if program is None:
         yield Row("loop in C", note=f"no C compiler found: {', '.join(COMPILERS)}")
-        yield Row("lcr.sweep.sweep", ours, "s", note="nothing to compare with")
+        yield Row("lcr.sweep.sweep", ours, "s", note="no comparison without a C compiler")
         return
     yield Row(f"loop in C ({compiler} -O2)", theirs, "s")
     yield Row("lcr.sweep.sweep", ours, "s", ours / theirs, "times the loop in C", AT_MOST)

@@ -1,4 +1,4 @@
-"""Tic-tac-toe between random players: the example, a plain loop, and other libraries' games."""
+"""Tic-tac-toe with random players: the example, a plain loop, and games of other libraries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race all that are installed."""
+    """Race all contenders that are installed."""
     game = load(str(ROOT / "examples" / "tictactoe.py")).game
     contenders = {NAIVE: play_naively, **engine_contenders(game, 2)}
     others = {OPENSPIEL: _openspiel(), PETTINGZOO: _pettingzoo()}
@@ -38,7 +38,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 class NaiveTicTacToe:
-    """The game as one writes it in ten minutes."""
+    """The game in its simplest form, without a framework."""
 
     def __init__(self) -> None:
         self.cells = [0] * 9

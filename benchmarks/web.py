@@ -1,4 +1,4 @@
-"""Tables in the browser under load: matches of bots, a thousand tables, garbage, a flood."""
+"""Tables in the browser under load: bot matches, 1,000 tables, invalid messages, and a flood."""
 
 from __future__ import annotations
 
@@ -20,28 +20,26 @@ from unittest import mock
 from benchmarks.common import ROOT, Row, Target, optional_module
 from tabletop import ActionPlayed, Event
 
-TITLE = (
-    "Tables in the browser: 100 matches of bots, 200 screens in another process, all on loopback"
-)
+TITLE = "Tables in the browser: 100 bot matches, 200 screens in another process, over loopback"
 
 MATCHES = 100
 SCREENS_EACH = 2
 SPARE = 5
-"""Spare matches: a client that has watched one to its end goes on to another table."""
+"""Additional matches. A client that has watched a match to its end continues with another table."""
 
 GAMES = {"sorcery": "duelist", "constructor": "builder", "lcr": "random"}
 TABLES = 1000
 FASTER = 30
-"""A measurement lasts so many times the `seconds` of others: a minute by default."""
+"""Factor for the duration of a measurement compared with other benchmarks: a minute by default."""
 
 Played: TypeAlias = dict[tuple[str, int], tuple[float, float]]
-"""When each move of each table was played: on the clock, and in processor time."""
+"""The time of each move at each table, by the clock and in processor time."""
 
 _PLY = re.compile(r'\{"type":(?:"state",|"changes","fields":\{)"ply":(\d+)')
-"""A state after an action, or the changes that lead to it."""
+"""A message with the state after an action, or with the changes to it."""
 
 HALF_OF_BEFORE = {"sorcery": Target(6, at_least=False), "constructor": Target(3.5, at_least=False)}
-"""The kilobytes of a move as text: half of what it took before states were sent as `changes`."""
+"""Target size of a move as text, in kB: half of the size before states were sent as `changes`."""
 
 UNDER_100_MS = Target(100, at_least=False)
 FLAT = Target(10, at_least=False)
@@ -50,7 +48,7 @@ MEGABYTE = 1 << 20
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Serve, and let others watch."""
+    """Run a server, and let clients in other processes connect."""
     if optional_module("uvicorn") is None:
         yield Row("the server", note="uvicorn is not installed: pip install 'tabletop-rules[web]'")
         return
@@ -62,7 +60,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 @asynccontextmanager
 async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
-    """Run a server that keeps no scores."""
+    """Run a server that does not keep scores."""
     from tabletop.web import Limits, OfferedGames, WebServer
 
     loop = asyncio.get_running_loop()
@@ -82,9 +80,9 @@ async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
 
 
 async def _clients(kind: str, orders: dict[str, Any]) -> asyncio.subprocess.Process:
-    """Start a process that uses the server; it ends by itself, and prints its results.
+    """Start a process with clients of the server, which prints its results when it is done.
 
-    Its orders are the first line of its input.
+    Its parameters are the first line of its input.
     """
     command = (sys.executable, "-m", "benchmarks.web_clients", kind)
     process = await asyncio.create_subprocess_exec(
@@ -103,12 +101,12 @@ async def _clients(kind: str, orders: dict[str, Any]) -> asyncio.subprocess.Proc
 async def _result(process: asyncio.subprocess.Process) -> Any:
     output, _ = await process.communicate()
     if process.returncode:
-        raise RuntimeError(f"the clients have ended with status {process.returncode}")
+        raise RuntimeError(f"the clients exited with status {process.returncode}")
     return json.loads(output)
 
 
 def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
-    """Open a table, however many were opened just now."""
+    """Open a table, without the limit on new tables."""
     from tabletop.host import utc_now
     from tabletop.web import TableRequest
     from tabletop.web.lobby import new_table
@@ -118,7 +116,7 @@ def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
 
 
 def _memory() -> float:
-    """Return the memory of this process, in MB."""
+    """Return the memory of this process in MB."""
     gc.collect()
     status = Path("/proc/self/statm")
     if not status.exists():
@@ -132,7 +130,7 @@ def _memory() -> float:
 async def _watched(folder: Path, seconds: float) -> list[Row]:
     played: Played = {}
     worked: list[float] = []
-    limits = {"tables": 4 * TABLES, "arrivals": 1000}  # one address has all the screens
+    limits = {"tables": 4 * TABLES, "arrivals": 1000}  # all screens connect from one address
     async with _noting(played, worked), _hosting(folder, finished=5, **limits) as hosting:
         rounds = [_watching(hosting, number, played) for number in range(MATCHES)]
         orders = {
@@ -149,19 +147,19 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
         await asyncio.sleep(seconds / 2)
         busy = (process_time() - used) / (monotonic() - since)
         after = _memory()
-        heard = await _result(process)
+        result = await _result(process)
     delays = [
-        at - played[table, ply][0] for table, ply, at in heard["states"] if (table, ply) in played
+        at - played[table, ply][0] for table, ply, at in result["states"] if (table, ply) in played
     ]
     return [
-        Row("moves", len(played) / seconds, "a second"),
-        Row("states seen", len(delays) / seconds, "a second"),
+        Row("moves", len(played) / seconds, "per second"),
+        Row("states received", len(delays) / seconds, "per second"),
         *_spread("from move to screen", delays),
         Row(
             "the same in processor time of the server, median",
             1000 * median(worked),
             "ms",
-            note="without the time that others had the processor",
+            note="excluding the time of other processes",
         ),
         Row(
             "in processor time, 99th percentile",
@@ -169,27 +167,27 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
             "ms",
             target=UNDER_100_MS,
         ),
-        Row("the server is busy", 100 * busy, "% of a core"),
-        Row("what a move costs the server", 1000 * busy * seconds / len(played), "ms"),
+        Row("load of the server", 100 * busy, "% of a core"),
+        Row("processor time of the server per move", 1000 * busy * seconds / len(played), "ms"),
         Row("memory of the server", after, "MB"),
-        Row("its growth in the second half", after - half, "MB", target=FLAT),
-        *_sizes(heard["sizes"]),
+        Row("memory growth in the second half", after - half, "MB", target=FLAT),
+        *_sizes(result["sizes"]),
     ]
 
 
 def _sizes(sizes: dict[str, dict[str, int]]) -> Iterator[Row]:
-    """Yield what a screen is sent for a move of each game."""
+    """Yield the size of the messages to a screen per move, for each game."""
     for game, size in sizes.items():
         moves, screens = KILOBYTE * max(1, size["moves"]), KILOBYTE * max(1, size["screens"])
         half = HALF_OF_BEFORE.get(game)
-        yield Row(f"{game}, a move as text", size["letters"] / moves, "kB", target=half)
-        yield Row(f"{game}, a move as it is sent", size["bytes"] / moves, "kB")
-        yield Row(f"{game}, the first state as text", size["first"] / screens, "kB")
-        yield Row(f"{game}, the first state as it is sent", size["packed"] / screens, "kB")
+        yield Row(f"{game}, a move, uncompressed", size["letters"] / moves, "kB", target=half)
+        yield Row(f"{game}, a move, compressed", size["bytes"] / moves, "kB")
+        yield Row(f"{game}, the first state, uncompressed", size["first"] / screens, "kB")
+        yield Row(f"{game}, the first state, compressed", size["packed"] / screens, "kB")
 
 
 def _spread(what: str, seconds: Sequence[float]) -> Iterator[Row]:
-    """Yield the median and the 99th percentile of times that people wait."""
+    """Yield the median and the 99th percentile of waiting times."""
     yield Row(f"{what}, median", 1000 * median(seconds), "ms", target=UNDER_100_MS)
     yield Row(f"{what}, 99th percentile", 1000 * _high(seconds), "ms", target=UNDER_100_MS)
 
@@ -201,15 +199,15 @@ def _high(seconds: Sequence[float]) -> float:
 
 @asynccontextmanager
 async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
-    """Note how much the server has worked between a move and handing its state to a screen."""
+    """Record the processor time of the server between a move and sending its state to a screen."""
     from tabletop.web.socket import Transport
 
     send = Transport.send
 
     async def noting(wire: Transport, text: str) -> None:
         await send(wire, text)
-        found = _PLY.match(text)
-        moment = found and played.get((wire._socket.path_params["table"], int(found[1])))
+        match = _PLY.match(text)
+        moment = match and played.get((wire._socket.path_params["table"], int(match[1])))
         if moment:
             worked.append(process_time() - moment[1])
 
@@ -218,7 +216,7 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
 
 
 def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]]:
-    """Return a game, and the links of the tables that two screens watch one after the other."""
+    """Return a game, and the links of the tables that two screens watch in turn."""
     game = list(GAMES)[number % len(GAMES)]
     seats = min(hosting.tables.games.plugin(game).game.seats)
     links = []
@@ -263,8 +261,8 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
         left = len(tables.listing.live)
     return [
         Row(f"{count:,} tables opened, played and left", took, "s"),
-        Row("those that are still in memory", left, "", target=Target(0, at_least=False)),
-        Row("memory, the second half", memory[-1] - memory[-2], "MB more", target=FLAT),
+        Row("tables still in memory", left, "", target=Target(0, at_least=False)),
+        Row("memory growth in the second half", memory[-1] - memory[-2], "MB", target=FLAT),
     ]
 
 
@@ -284,10 +282,10 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         match = hosting.tables.listing.live[opened.table].table.session.match
         assert match.ply == 0
     return [
-        Row("a client sends garbage", garbage["sent"] / seconds, "texts a second"),
-        Row("and is thrown out", garbage["closed"] / seconds, "times a second"),
-        *_spread("another one's question", asked),
-        Row("memory meanwhile", after - before, "MB more", target=FLAT),
+        Row("invalid messages of a client", garbage["sent"] / seconds, "per second"),
+        Row("times it is disconnected", garbage["closed"] / seconds, "per second"),
+        *_spread("a request of another client", asked),
+        Row("memory growth meanwhile", after - before, "MB", target=FLAT),
     ]
 
 
@@ -295,7 +293,7 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
 
 
 async def _flooded(folder: Path, seconds: float) -> list[Row]:
-    """Let one seat open 200 sockets, each with 20 messages a second, while another table plays."""
+    """Flood one table with 200 sockets of 20 messages per second, while another table plays."""
     async with _hosting(folder, pause=0.1) as hosting:
         attacked = _open(hosting.tables, "constructor", ["human"] * 4)
         other = _open(hosting.tables, "sorcery", ["human", "human"])
@@ -311,19 +309,19 @@ async def _flooded(folder: Path, seconds: float) -> list[Row]:
         asked = await _result(await _clients("ask", ask))
         turning.cancel()
         busy = (process_time() - used) / (monotonic() - since)
-        told = await _result(flooding)
+        result = await _result(flooding)
     return [
-        *_spread("a question before the flood", quiet),
-        Row("messages of the flood that were sent", told["sent"] / (seconds / 2), "a second"),
-        Row("connections of the flood", told["opened"] / (seconds / 2), "a second"),
-        *_spread("another table's question meanwhile", asked),
-        Row("work of the server before it, 99th percentile", 1000 * _high(held), "ms"),
-        Row("the server is busy", 100 * busy, "% of a core"),
+        *_spread("a request before the flood", quiet),
+        Row("messages of the flood", result["sent"] / (seconds / 2), "per second"),
+        Row("connections of the flood", result["opened"] / (seconds / 2), "per second"),
+        *_spread("a request at another table meanwhile", asked),
+        Row("work of the server before a reply, 99th percentile", 1000 * _high(held), "ms"),
+        Row("load of the server", 100 * busy, "% of a core"),
     ]
 
 
 async def _turns(held: list[float]) -> None:
-    """Note how much the server works between a moment and its next turn for somebody."""
+    """Record the processor time that the server needs until another task gets its turn."""
     while True:
         used = process_time()
         await asyncio.sleep(0.001)

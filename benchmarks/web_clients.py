@@ -1,4 +1,4 @@
-"""The other end of `benchmarks.web`: clients in a process of their own."""
+"""The clients of `benchmarks.web`, in a process of their own."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ GARBAGE = (
     lambda chance: json.dumps({"type": chance.choice(["undo", "redo", "again", "hello", "x"])}),
     lambda chance: '{"type":"consent","yes":' + chance.choice(["true", "1", "null"]) + "}",
 )
-"""Messages that make no sense, and some that do."""
+"""Makers of messages, most of which are invalid."""
 
-ASKED = (
+REQUESTS = (
     {"type": "layout", "picture": "narrow"},
     {"type": "layout", "picture": "wide"},
     {"type": "act", "line": "build tower at nowhere"},
@@ -34,20 +34,20 @@ ASKED = (
     {"type": "seat", "seat": 0, "player": "random"},
     {"type": "seat", "seat": 0, "player": "human"},
 )
-"""Messages that a seat may send, and that cost a server much."""
+"""Valid messages of a seat that are expensive for the server."""
 
 
 HELLO = {"type": "hello", "picture": "wide", "data": False, "changes": True}
-"""What our page says, but for its token."""
+"""The first message of the browser page, without its token."""
 
 
 class Counting(ClientConnection):
-    """A connection that counts the bytes that come, compressed as they are."""
+    """A connection that counts the received bytes, before they are decompressed."""
 
     received = 0
 
     def data_received(self, data: bytes) -> None:
-        """Take in what has come."""
+        """Count and process received data."""
         self.received += len(data)
         super().data_received(data)
 
@@ -62,22 +62,24 @@ async def _join(orders: dict[str, Any], link: str) -> Counting:
 
 
 def _shown(text: str) -> dict[str, Any]:
-    """The fields of a state that are told, whole or as changes; none for another message."""
+    """Return the fields of a state or of changes to it, or no fields for other messages."""
     if not text.startswith(('{"type":"state"', '{"type":"changes"')):
         return {}
-    told: dict[str, Any] = json.loads(text)
-    fields: dict[str, Any] = told.get("fields", told)
+    message: dict[str, Any] = json.loads(text)
+    fields: dict[str, Any] = message.get("fields", message)
     return fields
 
 
 SIZES = ("moves", "letters", "bytes", "screens", "first", "packed")
-"""What is counted of each game: moves, with the letters and bytes sent for them; and screens, with
-those of their first states.
+"""Counters of each game.
+
+`moves` are sent as `letters`, compressed to `bytes`. The first states of `screens` have the letters
+`first` and the bytes `packed`.
 """
 
 
 def _count(size: Counter[str], text: str, received: int, *, is_first: bool, is_state: bool) -> None:
-    """Count a message: of a move, or the first state."""
+    """Count a message of a move, or the first state."""
     if not is_first:
         size.update(letters=len(text), bytes=received)
     elif is_state:
@@ -85,13 +87,13 @@ def _count(size: Counter[str], text: str, received: int, *, is_first: bool, is_s
 
 
 async def watch(orders: dict[str, Any]) -> dict[str, Any]:
-    """Watch matches, and note when each state has come, and what was sent for it."""
+    """Watch matches, and record the time of each state and the size of the messages."""
     states: list[tuple[str, int, float]] = []
     sizes = {game: Counter(dict.fromkeys(SIZES, 0)) for game, _ in orders["rounds"]}
     until = monotonic() + orders["seconds"]
 
     async def watch_one(after: float, game: str, links: list[str]) -> None:
-        await asyncio.sleep(after)  # people do not come all at the same moment
+        await asyncio.sleep(after)  # spectators do not arrive all at once
         for link in links:
             table = link.partition("#")[0].rpartition("/")[2]
             socket = await _join(orders, link)
@@ -99,13 +101,13 @@ async def watch(orders: dict[str, Any]) -> dict[str, Any]:
             async for text in socket:
                 now = monotonic()
                 assert isinstance(text, str)
-                told, received, came = _shown(text), socket.received - came, socket.received
-                _count(sizes[game], text, received, is_first=ply < 0, is_state=bool(told))
-                before, ply = ply, told.get("ply", ply)
+                fields, received, came = _shown(text), socket.received - came, socket.received
+                _count(sizes[game], text, received, is_first=ply < 0, is_state=bool(fields))
+                before, ply = ply, fields.get("ply", ply)
                 if 0 <= before != ply:
                     states.append((table, ply, now))
                     sizes[game]["moves"] += 1
-                if told.get("over") is not None:
+                if fields.get("over") is not None:
                     break
             await socket.close()
 
@@ -124,7 +126,7 @@ async def watch(orders: dict[str, Any]) -> dict[str, Any]:
 
 
 async def garbage(orders: dict[str, Any]) -> dict[str, int]:
-    """Send what makes no sense, as fast as it can be sent, and come back when thrown out."""
+    """Send invalid messages at full speed, and reconnect when disconnected."""
     chance, until = random.Random(1), monotonic() + orders["seconds"]
     sent = closed = 0
     while monotonic() < until:
@@ -139,10 +141,10 @@ async def garbage(orders: dict[str, Any]) -> dict[str, int]:
 
 
 async def flood(orders: dict[str, Any]) -> dict[str, int]:
-    """Ask for much with many sockets of one link; one that is closed is opened again at once."""
+    """Send expensive requests over many sockets of one link, and reopen closed sockets at once."""
     until, sent, opened = monotonic() + orders["seconds"], 0, 0
 
-    async def one(chance: random.Random) -> None:
+    async def attack(chance: random.Random) -> None:
         nonlocal sent, opened
         while monotonic() < until:
             with suppress(OSError, InvalidHandshake, ConnectionClosed, TimeoutError):
@@ -150,14 +152,14 @@ async def flood(orders: dict[str, Any]) -> dict[str, int]:
                     opened += 1
                     reading = asyncio.ensure_future(_read(socket))
                     while monotonic() < until and not reading.done():
-                        await socket.send(json.dumps(chance.choice(ASKED)))
+                        await socket.send(json.dumps(chance.choice(REQUESTS)))
                         sent += 1
                         await asyncio.sleep(1 / orders["rate"])
                     reading.cancel()
             await asyncio.sleep(0.01)
 
-    works = [one(random.Random(number)) for number in range(orders["sockets"])]
-    await asyncio.wait(map(asyncio.ensure_future, works), timeout=orders["seconds"])
+    attacks = [attack(random.Random(number)) for number in range(orders["sockets"])]
+    await asyncio.wait(map(asyncio.ensure_future, attacks), timeout=orders["seconds"])
     return {"sent": sent, "opened": opened}
 
 
@@ -168,10 +170,13 @@ async def _read(socket: ClientConnection) -> None:
 
 
 async def ask(orders: dict[str, Any]) -> list[float]:
-    """Ask ten times a second, and note how long the answer takes."""
+    """Send ten requests per second, and record the time until each answer."""
     delays = []
     async with await _join(orders, orders["link"]) as socket:
-        number, until = 0, monotonic() + orders["seconds"]  # many may wait to be let in
+        number, until = (
+            0,
+            monotonic() + orders["seconds"],
+        )  # the time starts after joining, which may take long
         while monotonic() < until:
             number += 1
             asked = monotonic()
@@ -184,7 +189,7 @@ async def ask(orders: dict[str, Any]) -> list[float]:
 
 
 def main(kind: str) -> int:
-    """Do what the first line of the input says, and print what came of it."""
+    """Do the work that the first line of the input describes, and print the result."""
     orders = json.loads(sys.stdin.readline())
     work = {"watch": watch, "garbage": garbage, "flood": flood, "ask": ask}[kind]
     print(json.dumps(asyncio.run(work(orders))))
