@@ -1,8 +1,9 @@
-"""Constructor: builders on a board of tiles, as a course document has it.
+"""Constructor, a game of building and trading on a board of tiles.
 
-`GAME` is the document's game: 19 tiles and four builders. `PLUGIN` is that game with what comes
-with it; `SMALL_PLUGIN` and `SQUARE_PLUGIN` are the same rules on other boards. Sections
-(`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
+The rules follow a course document, "CS246 Fall 2020 Project - Constructor", and docstrings refer to
+its sections (`Constructor §3.6`). `GAME` is the game of that document, with 19 tiles and four
+builders. `PLUGIN` adds texts, pictures, bots and studies. `SMALL_PLUGIN` and `SQUARE_PLUGIN` use
+the same rules on other boards.
 """
 
 from dataclasses import replace
@@ -64,7 +65,7 @@ from constructor.text.text_view import ConstructorText
 from tabletop import Plugin
 
 GAME = Constructor()
-"""The game of the document: 19 tiles and four builders."""
+"""The rules of the document, with 19 tiles and four builders."""
 
 PLUGIN = Plugin(
     GAME,
@@ -78,13 +79,13 @@ PLUGIN = Plugin(
     metrics="constructor.bots.metrics:METRICS",
     weights=WEIGHTS,
 )
-"""The game with what comes with it."""
+"""The game together with its texts, pictures, rulebook, bots and metrics."""
 
 SMALL_PLUGIN = replace(PLUGIN, game=Constructor(SMALL, seats=range(2, 5)))
-"""The same rules on a smaller board."""
+"""The same rules on a board of seven tiles, for two to four builders."""
 
 SQUARE_PLUGIN = replace(PLUGIN, game=Constructor(SQUARE, seats=range(2, 5)))
-"""The same rules on a board of squares."""
+"""The same rules on a board of 16 rectangular tiles, for two to four builders."""
 
 __all__ = [
     "BOARDS",

@@ -1,4 +1,4 @@
-"""`python -m constructor` is `constructor`."""
+"""Entry point of `python -m constructor`, which runs the program `constructor`."""
 
 import sys
 

@@ -70,5 +70,5 @@ def test_a_board_is_known_by_its_name() -> None:
 
 
 def test_two_different_boards_cannot_have_one_name() -> None:
-    with pytest.raises(ValueError, match="another board called 'small'"):
+    with pytest.raises(ValueError, match="different board is already called 'small'"):
         register(Board("small", ((0, 0),)))

@@ -58,8 +58,8 @@ def test_a_park_may_have_any_value(value: int) -> None:
         ("0 3\n\n1 13", 3, "tile 1: value 13 is not from 2 to 12"),
         ("0 x", 1, "'x' is not a whole number"),
         ("0 ٣", 1, "is not a whole number"),
-        ("0 " + "1" * 20, 1, "'1{20}' is too large: no number here has more than 9 digits"),
-        ("1" * 5000, 1, "is too large: no number here has more than 9 digits"),
+        ("0 " + "1" * 20, 1, "'1{20}' is too large: numbers have at most 9 digits"),
+        ("1" * 5000, 1, "is too large: numbers have at most 9 digits"),
         ("0" * 5000, 1, "1 numbers, but 19 tiles need two each"),
     ],
 )

@@ -177,10 +177,10 @@ def test_nobody_trades_with_somebody_who_does_not_play() -> None:
     match = new_match("small", seats=2)
     match.state.phase, match.state.turn, match.state.order = Phase.BUILDING, BLUE, ()
     match.state.cards[:] = [1] * 10
-    with pytest.raises(IllegalAction, match="Yellow does not play"):
+    with pytest.raises(IllegalAction, match="Yellow is not in this game"):
         GAMES["small"].check(match.state, Trade(YELLOW, BRICK, GLASS))
     for stranger in (4, -1):
-        with pytest.raises(IllegalAction, match=f"Seat {stranger + 1} does not play"):
+        with pytest.raises(IllegalAction, match=f"Seat {stranger + 1} is not in this game"):
             GAMES["small"].check(match.state, Trade(stranger, BRICK, GLASS))
 
 
@@ -188,7 +188,7 @@ def test_nobody_trades_with_somebody_who_does_not_play() -> None:
 def test_a_park_cannot_be_traded(give: int, take: int) -> None:
     state = position(hands=dict.fromkeys(range(4), RICH_HAND))
     action = Trade(RED, type(PARK)(give), type(PARK)(take))
-    assert why_not(state, action) == "PARK is no resource."
+    assert why_not(state, action) == "PARK is not a resource that builders can have."
 
 
 # Dice, geese and stealing (§2.8.1, §3.6).
@@ -204,7 +204,7 @@ def test_only_who_is_at_the_geese_and_has_something_can_be_stolen_from(
     hands = {BLUE: RICH_HAND, RED: (0, 0, 0, 0, 1), YELLOW: RICH_HAND}
     state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)
     assert why_not(state, Steal(RED)) == ""
-    assert why_not(state, Steal(seat)) == f"You cannot steal from {name}; you can from: Red."
+    assert why_not(state, Steal(seat)) == f"You cannot steal from {name}; choose one of: Red."
 
 
 # Tiles (§6, question 6).
@@ -221,8 +221,8 @@ def test_tiles_cannot_be_improved_in_the_standard_game() -> None:
 def test_a_tile_is_improved_by_who_lives_there_to_another_kind_once_and_not_a_park() -> None:
     state = position(homes={20: (BLUE, 1)}, hands=RICH, variant="rich")
     assert state.tiles[9].kind is BRICK
-    assert why_not(state, ImproveTile(9, BRICK)) == "Tile 9 produces BRICK already."
-    assert why_not(state, ImproveTile(9, PARK)) == "PARK is no resource."
+    assert why_not(state, ImproveTile(9, BRICK)) == "Tile 9 already produces BRICK."
+    assert why_not(state, ImproveTile(9, PARK)) == "PARK is not a resource that builders can have."
     assert why_not(state, ImproveTile(0, WIFI)) == CANNOT_BUILD
     assert why_not(state, ImproveTile(19, WIFI)) == CANNOT_BUILD
     park = position(homes={8: (BLUE, 1)}, hands=RICH, variant="rich")

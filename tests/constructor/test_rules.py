@@ -220,5 +220,5 @@ def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
 
 @pytest.mark.parametrize("seats", [range(2, 6), range(3), range(3, 3)])
 def test_more_seats_than_colours_are_refused_when_the_game_is_made(seats: range) -> None:
-    with pytest.raises(ValueError, match="is no range of numbers of builders from 1 to 4"):
+    with pytest.raises(ValueError, match="write a range of numbers from 1 to 4"):
         Constructor(STANDARD, seats=seats)

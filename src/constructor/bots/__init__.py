@@ -1,1 +1,1 @@
-"""Who plays by itself: builders, their goals, their race to the end, what studies measure."""
+"""Bots for Constructor: players, goal selection, position evaluation and study metrics."""

@@ -1,6 +1,7 @@
-"""How good a state is for a builder, and which actions are worth trying: for bots that look ahead.
+"""Position evaluation and move selection for search bots.
 
-A state is rated by the race that it has come to (`constructor.bots.race`), with + - * / alone.
+A state is rated by the number of rounds that each builder needs to win (`constructor.bots.race`).
+The arithmetic uses only + - * /, so results are the same on every version of Python.
 """
 
 from __future__ import annotations
@@ -27,30 +28,31 @@ from constructor.rules.state import NOBODY, POINTS, WINNING_POINTS, ConstructorS
 from tabletop import Seat
 
 AHEAD: Final = 1.25
-"""What a point already won multiplies a builder's weight by, beside the shorter race."""
+"""Factor by which each building point multiplies a builder's weight, in addition to the race."""
 
 CANDIDATES: Final = 6
-"""The vertices for a first basement that are worth trying."""
+"""Number of vertices that `policy` considers for a first basement."""
 
 Hand: TypeAlias = tuple[int, ...]
 
 
 def evaluate(state: ConstructorState, seat: Seat) -> float:
-    """Return how likely `seat` is to win, from 0.0 to 1.0; 1.0 when it has won.
+    """Estimate the probability that `seat` wins, from 0.0 to 1.0.
 
-    An offer that waits for an answer counts as answered by its worth, and basements still to be
-    chosen as chosen by theirs.
+    A pending offer is assumed to be accepted if it helps the builder who receives it. During the
+    setup, the remaining basements are assumed to be placed on the best vertices. When the game is
+    over, the builders with the most points share 1.0 equally.
     """
     if state.phase is Phase.OVER:
         most = max(state.points(other) for other in range(state.seats))
-        first = [other for other in range(state.seats) if state.points(other) == most]
-        return 1.0 / len(first) if seat in first else 0.0
+        winners = [other for other in range(state.seats) if state.points(other) == most]
+        return 1.0 / len(winners) if seat in winners else 0.0
     if state.phase is Phase.SETUP:
         state = _settle_all(state)
     estates, hands = estates_of(state), _hands(state)
     if state.offer is not None and _is_welcome(state, estates, state.turn, state.offer):
         hands = _carry_out_offer(hands, state.turn, state.offer)
-    own = total = 0.0
+    seat_weight = total = 0.0
     for other, estate in enumerate(estates):
         weight = 1.0 / (1.0 + race(estate, hands[other], _delay(state, other)))
         weight *= weight
@@ -58,23 +60,24 @@ def evaluate(state: ConstructorState, seat: Seat) -> float:
             weight *= AHEAD
         total += weight
         if other == seat:
-            own = weight
-    return own / total
+            seat_weight = weight
+    return seat_weight / total
 
 
 def policy(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
-    """Return the actions that are worth trying, at least one, in their order.
+    """Return the actions that a search should consider, at least one, in their original order.
 
-    Dice are fair ones. Roads lead to a place for a residence. Offers are such as help both, were
-    not declined in this turn, and neither come from nor go to a builder who is about to win. Geese
-    are put where others live. Who can win does.
+    The policy uses fair dice and wins at once if it can. It builds roads only towards a place for a
+    residence, and moves the geese only to tiles that have residences of other builders and none of
+    its own. It offers only trades that help both builders and have not been declined in this turn.
+    Builders who are close to winning neither make nor receive offers.
     """
-    phase, own = state.phase, state.turn
+    phase, seat = state.phase, state.turn
     kept: Sequence[Action] = actions
     if phase is Phase.SETUP:
         kept = _best_vertices(state, actions)
     elif phase is Phase.BEGINNING:
-        wanted = Roll if state.fair[own] else UseFairDice
+        wanted = Roll if state.fair[seat] else UseFairDice
         kept = [action for action in actions if type(action) is wanted]
     elif phase is Phase.PLACING_GEESE:
         kept = [action for action in actions if _hurts_others_alone(state, action)]
@@ -82,7 +85,7 @@ def policy(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Actio
         wins = [action for action in actions if _wins(state, action)]
         if wins:
             return wins
-        steps = {goal.step for goal in outlook_of(state, own).goals}
+        steps = {goal.step for goal in outlook_of(state, seat).goals}
         offers = _offers(state, actions)
         kept = [
             action
@@ -93,7 +96,9 @@ def policy(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Actio
 
 
 def _best_vertices(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
-    worth = {each: worth_of_settling(state, each) for each in actions if isinstance(each, Settle)}
+    worth = {
+        action: worth_of_settling(state, action) for action in actions if isinstance(action, Settle)
+    }
     best = set(sorted(worth, key=worth.__getitem__, reverse=True)[:CANDIDATES])
     return [action for action in actions if action in best]
 
@@ -113,32 +118,33 @@ def _hurts_others_alone(state: ConstructorState, action: Action) -> bool:
 
 
 def _offers(state: ConstructorState, actions: Sequence[Action]) -> set[Action]:
-    """Return the offers that help both."""
-    own = state.turn
-    if state.points(own) >= CLOSE:
+    """Return the offers that bring both builders closer to winning."""
+    maker = state.turn
+    if state.points(maker) >= CLOSE:
         return set()
     estates, hands = estates_of(state), _hands(state)
-    now = race(estates[own], hands[own], 0.0)
-    after: dict[tuple[int, int], float] = {}  # there are three others to offer it to
-    found: set[Action] = set()
+    now = race(estates[maker], hands[maker], 0.0)
+    # The maker's gain from an exchange is the same for each of the other builders.
+    after: dict[tuple[int, int], float] = {}
+    offers: set[Action] = set()
     for action in actions:
         if not isinstance(action, Trade) or state.points(action.seat) >= CLOSE:
             continue
         exchange = (action.give, action.take)
         if exchange not in after:
-            hand = _swap_card(hands[own], less=action.give, more=action.take)
-            after[exchange] = race(estates[own], hand, 0.0)
+            hand = _swap_card(hands[maker], less=action.give, more=action.take)
+            after[exchange] = race(estates[maker], hand, 0.0)
         offer = Offer(action.seat, action.give, action.take)
         is_good = after[exchange] < now and offer not in state.refused
-        if is_good and _is_welcome(state, estates, own, offer):
-            found.add(action)
-    return found
+        if is_good and _is_welcome(state, estates, maker, offer):
+            offers.add(action)
+    return offers
 
 
 def _is_welcome(
     state: ConstructorState, estates: Sequence[Estate], maker: Seat, offer: Offer
 ) -> bool:
-    """Return whether an offer helps whom it is made to, and its maker is not about to win."""
+    """Return whether an offer helps its recipient and its maker is not close to winning."""
     seat = offer.seat
     if estates[maker].points >= CLOSE:
         return False
@@ -166,7 +172,7 @@ def _carry_out_offer(hands: Sequence[Hand], maker: Seat, offer: Offer) -> list[H
 
 
 def _settle_all(state: ConstructorState) -> ConstructorState:
-    """Return the state after all have chosen their basements by `worth_of_settling`."""
+    """Return the state after all builders have taken the best vertices by `worth_of_settling`."""
     state, board = state.clone(), state.topology
     while state.order:
         settles = [
@@ -186,6 +192,6 @@ def _settle_all(state: ConstructorState) -> ConstructorState:
 
 
 def _delay(state: ConstructorState, seat: Seat) -> float:
-    """Return the rounds until `seat` can build: nothing, where it is at it."""
+    """Return the rounds until `seat` can build, 0.0 if that is now."""
     is_to_roll = state.phase in (Phase.BEGINNING, Phase.CHOOSING_ROLL)
     return ((seat - state.turn) % state.seats + is_to_roll) / state.seats

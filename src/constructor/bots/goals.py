@@ -1,6 +1,6 @@
-"""What a builder can work towards, and how far that is: for bots, in whole numbers alone.
+"""Goals of a builder and the distance to each, for bots.
 
-So a match of bots is the same on every Python.
+All arithmetic uses integers, so a match between bots is the same on every version of Python.
 """
 
 from __future__ import annotations
@@ -30,33 +30,36 @@ from constructor.rules.state import (
 )
 from tabletop import Seat
 
-# `tabletop tune` has found these; the guide on Constructor says how.
+# The first three values are the result of `tabletop tune constructor`.
 
 KIND_WEIGHTS: Final = (1, 1, 5, 5, 4)
-"""How much each kind counts where a builder settles."""
+"""Weight of each kind of resource when a builder chooses a vertex for a first basement."""
 
 GAIN: Final = 12
-"""How many pips count as much as one more in a wait: the fewer, the more a goal's gain counts."""
+"""Pips added to the gain of every goal before a wait is divided by it.
+
+With a lower value, differences in gain have more influence on the choice of a goal.
+"""
 
 COST: Final = 1
-"""How much a card of a goal's cost counts in a wait, in hundredths of one that is missing."""
+"""Weight of each card of a goal's cost, in hundredths of the weight of a missing card."""
 
 CLOSE: Final = WINNING_POINTS - 2
-"""A builder with so many points gets no trades any more."""
+"""Building points at which other builders stop trading with a builder."""
 
 PLACES: Final = 8
-"""The places for a new residence that are considered, the nearest ones."""
+"""Number of places for a new residence that are considered, starting with the nearest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A step worth a building point.
+    """A residence to build or to improve, which is worth a building point.
 
     Attributes:
-        step: the next action towards it, once that can be paid.
-        price: the cards to be paid for the step, of each kind.
-        cost: the cards still to be paid in all.
-        gain: the pips that it will add to the income.
+        step: The next action towards the goal.
+        price: Cards of each kind that the step costs.
+        cost: Cards of each kind that all remaining steps cost together.
+        gain: Pips that the goal adds to the income.
     """
 
     step: Action
@@ -66,12 +69,12 @@ class Goal:
 
 
 def pips_of(tile: Tile) -> int:
-    """Return the pips of a tile, 0 for one that has run dry."""
+    """Return the pips of a tile, or 0 if the tile has run dry."""
     return 0 if tile.left == 0 else pips(tile)
 
 
 def income_of(state: ConstructorState | Position, seat: Seat) -> list[int]:
-    """Return the pips with which a builder gets each kind, times the levels of residences."""
+    """Return the pips of each kind around a builder's residences, multiplied by their points."""
     total = [0] * KINDS
     tiles_at = BOARDS[state.board].vertex_tiles
     for vertex in state.settled:
@@ -86,10 +89,11 @@ def income_of(state: ConstructorState | Position, seat: Seat) -> list[int]:
 def worth_of_settling(
     state: ConstructorState, settle: Settle, weights: Sequence[int] = KIND_WEIGHTS
 ) -> int:
-    """Rate a vertex for a first basement of the builder whose choice it is.
+    """Rate a vertex for the next basement of the setup.
 
-    The more a builder gets of a kind, the less more of it counts: incomes count by their power of
-    0.6, and kinds by `weights`.
+    The rating is the growth of the builder's total income value. The value of an income of one kind
+    is its power of 0.6, multiplied by the kind's weight, so that additional income of the same kind
+    is worth less.
     """
     before = income_of(state, state.order[0])
     after = before.copy()
@@ -106,13 +110,13 @@ def worth_of_settling(
 @cache
 def _power(number: int) -> int:
     """Return 1,000 times `number` to the power of 0.6, rounded down."""
-    # In whole numbers: powers of fractions need not be the same on all machines.
-    wanted = number**3 * 1000**5
-    return bisect_right(range(1000 * number + 1), wanted, key=lambda root: root**5) - 1
+    # Floating-point powers can differ between machines, so search for the integer root.
+    target = number**3 * 1000**5
+    return bisect_right(range(1000 * number + 1), target, key=lambda root: root**5) - 1
 
 
 class Position(NamedTuple):
-    """What goals and races depend on: parts of a state, of the same names."""
+    """The attributes of a state that goals and races depend on, used as a cache key."""
 
     board: str
     seats: int
@@ -123,27 +127,28 @@ class Position(NamedTuple):
     settled: tuple[int, ...]
 
     def __hash__(self) -> int:
-        """Hash the tiles by identity, which is quick: a state keeps them until one changes.
+        """Return a hash that identifies the tiles by identity, which is fast.
 
-        Where equal tiles are made anew, what is known of the position is worked out again.
+        States share their tuple of tiles until a tile changes. An equal tuple that was created
+        separately only causes a cache miss.
         """
         return hash((id(self.tiles), self.roads, self.homes, self.levels))
 
     @classmethod
     def of(cls, state: ConstructorState) -> Position:
-        """Return these parts of `state`."""
+        """Create a position from a state."""
         lists = state.roads, state.homes, state.levels, state.settled
         return cls(state.board, state.seats, state.tiles, *map(tuple, lists))
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: it is part of a key
 class Outlook:
-    """What a builder can look forward to, until something is built.
+    """The goals and the income of a builder, which change only when something is built.
 
     Attributes:
-        goals: residences to improve, and places to get to.
-        income: as from `income_of`.
-        points: the building points of each seat.
+        goals: Residences to improve and places for new residences.
+        income: Pips of each kind, as returned by `income_of`.
+        points: Building points of each seat.
     """
 
     goals: Sequence[Goal]
@@ -152,11 +157,11 @@ class Outlook:
 
 
 def outlook_of(state: ConstructorState, seat: Seat) -> Outlook:
-    """Return what `seat` can look forward to."""
+    """Return the goals and the income of `seat`."""
     return _outlook(Position.of(state), seat)
 
 
-# Trades and offers change no buildings, and are most of what bots decide about.
+# Most decisions of bots are about trades, which change neither goals nor income.
 @lru_cache(maxsize=64)
 def _outlook(position: Position, seat: Seat) -> Outlook:
     board, seats, tiles, roads, homes, levels, settled = position
@@ -168,7 +173,7 @@ def _outlook(position: Position, seat: Seat) -> Outlook:
         Goal(Improve(vertex), price, price, gain(vertex))
         for vertex in settled
         if homes[vertex] == seat
-        # A slice, which is empty for a tower: nothing comes after it.
+        # The slice has the cost of the next level. It is empty for a tower, the highest level.
         for price in RESIDENCE_COSTS[levels[vertex] : levels[vertex] + 1]
     ]
     for vertex, path in places(board, roads, homes, seat):
@@ -183,7 +188,7 @@ def _outlook(position: Position, seat: Seat) -> Outlook:
 
 @cache
 def cost_of(roads: int) -> tuple[int, ...]:
-    """Return the cost of a basement, and of so many roads to it."""
+    """Return the cost of a basement and `roads` roads together."""
     both = zip(RESIDENCE_COSTS[0], ROAD_COST, strict=True)
     return tuple(basement + roads * road for basement, road in both)
 
@@ -192,13 +197,16 @@ def cost_of(roads: int) -> tuple[int, ...]:
 def places(
     board: str, roads: tuple[int, ...], homes: tuple[int, ...], seat: Seat
 ) -> Sequence[tuple[int, tuple[int, ...]]]:
-    """Return the nearest vertices for a basement, at most `PLACES`, with the roads `seat` lacks.
+    """Return the nearest vertices for a basement, each with the edges that still need a road.
 
     Args:
-        board: the name of the board.
-        roads: those of a state.
-        homes: those of a state.
-        seat: the builder.
+        board: The name of the board.
+        roads: The owner of each road, as in a state.
+        homes: The owner of each residence, as in a state.
+        seat: The builder.
+
+    Returns:
+        At most `PLACES` pairs of a vertex and a path of edges, the shortest paths first.
     """
     return tuple(islice(_clear_vertices(BOARDS[board], roads, homes, seat), PLACES))
 
@@ -206,13 +214,13 @@ def places(
 def _clear_vertices(
     board: Board, roads: Sequence[int], homes: Sequence[int], seat: Seat
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    own = (vertex for vertex, owner in enumerate(homes) if owner == seat)
-    paths: dict[int, tuple[int, ...]] = dict.fromkeys(own, ())
+    residences = (vertex for vertex, owner in enumerate(homes) if owner == seat)
+    paths: dict[int, tuple[int, ...]] = dict.fromkeys(residences, ())
     for edge, owner in enumerate(roads):
         if owner == seat:
             paths.update((vertex, ()) for vertex in board.edge_vertices[edge])
     reached = list(paths)
-    # Breadth first, so that the nearest come first: `reached` grows while it is gone through.
+    # Breadth-first search, nearest vertices first. `reached` grows during the iteration.
     for vertex in reached:
         if is_clear(homes, board, vertex):
             yield vertex, paths[vertex]
@@ -224,43 +232,60 @@ def _clear_vertices(
                 reached.append(other)
 
 
-# Within a turn the same hands are offered one card after the other.
+# A builder who offers several trades in one turn evaluates the same hands again and again.
 @lru_cache(maxsize=256)
 def waits_for(
     outlook: Outlook, hand: tuple[int, ...], *, gain: int = GAIN, cost: int = COST
 ) -> Sequence[int]:
-    """Return the distance to each goal, at least 0; lower is better. Compare those of one outlook.
+    """Return the distance to each goal of an outlook, at least 0 (lower is better).
 
-    The cards that are missing, each kind weighed by how seldom it comes in, and a little of the
-    whole cost; all of it divided by the goal's gain. `gain` and `cost` are as `GAIN` and `COST`.
+    The distance is the sum of the missing cards, where a kind with a low income weighs more, and a
+    small part of the whole cost, divided by the goal's gain. Distances are comparable only within
+    one outlook.
+
+    Args:
+        outlook: The goals and the income of the builder.
+        hand: The builder's cards of each kind.
+        gain: Pips added to the gain of each goal, see `GAIN`.
+        cost: Weight of the whole cost, see `COST`.
     """
-    # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
+    # Scaled so that all divisions are exact. Rounding would make different distances equal.
     scale = prod(1 + often for often in outlook.income)
     weights = [100 * scale // (1 + often) for often in outlook.income]
     multiple = _multiple(gain)
-    prices: dict[tuple[int, ...], int] = {}  # many goals cost the same
+    prices: dict[tuple[int, ...], int] = {}  # computed once for all goals with the same cost
     for goal in outlook.goals:
         if goal.cost not in prices:
             price = cost * scale * sum(goal.cost)
-            for wanted, own, weight in zip(goal.cost, hand, weights, strict=True):
-                if wanted > own:
-                    price += (wanted - own) * weight
+            for needed, held, weight in zip(goal.cost, hand, weights, strict=True):
+                if needed > held:
+                    price += (needed - held) * weight
             prices[goal.cost] = price * multiple
     return [prices[goal.cost] // (gain + goal.gain) for goal in outlook.goals]
 
 
 @cache
 def _multiple(gain: int) -> int:
-    """Return a multiple of all `gain` + `Goal.gain`: around a vertex are at most 20 pips."""
+    """Return a common multiple of all possible sums of `gain` and a goal's gain.
+
+    A vertex has at most 20 pips around it.
+    """
     return lcm(*range(gain, gain + 21))
 
 
 def is_welcome(
     state: ConstructorState, offer: Offer, *, gain: int = GAIN, cost: int = COST
 ) -> bool:
-    """Return whether the offer brings the next point nearer, and its maker is not about to win.
+    """Return whether a builder should accept an offer.
 
-    `gain` and `cost` are those of `wait_for`.
+    An offer is welcome if it shortens the distance to the nearest goal of the builder who receives
+    it and the maker of the offer is not close to winning.
+
+    Args:
+        state: The state, in which the active builder makes the offer.
+        offer: The offer.
+        gain: See `waits_for`.
+        cost: See `waits_for`.
     """
     outlook = outlook_of(state, offer.seat)
     if not outlook.goals or outlook.points[state.turn] >= CLOSE:

@@ -1,4 +1,4 @@
-"""What studies measure of a match: see `tabletop.studies`."""
+"""Metrics of a match for studies; see `tabletop.studies`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
 
 class Turns:
-    """Turns of all builders together."""
+    """Number of turns of all builders together."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._turns = 0
@@ -48,21 +48,26 @@ class Basements:
         self._chosen[event.seat][str(event.vertex)] = 1
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return a 1 for each vertex, by its number, of each seat."""
+        """Return, for each seat, a 1 for each chosen vertex, keyed by the vertex number."""
         return tuple(self._chosen)
 
 
 class Pips:
-    """Pips round each builder's first basements: throws of the 36 that a tile there gives on."""
+    """Pips around each builder's first basements.
+
+    The pips of a tile are the number of the 36 throws of two dice on which the tile produces.
+    """
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._pips = [0] * match.seats
         tiles = [pips(tile) for tile in match.state.tiles]
-        self._round = [sum(tiles[it] for it in near) for near in match.state.topology.vertex_tiles]
+        self._vertex_pips = [
+            sum(tiles[tile] for tile in around) for around in match.state.topology.vertex_tiles
+        ]
         match.observe(self._choose, BasementChosen)
 
     def _choose(self, event: BasementChosen) -> None:
-        self._pips[event.seat] += self._round[event.vertex]
+        self._pips[event.seat] += self._vertex_pips[event.vertex]
 
     def value(self) -> tuple[int, ...]:
         """Return the pips of each seat."""
@@ -70,7 +75,7 @@ class Pips:
 
 
 class Income:
-    """Resources that the dice have given each builder."""
+    """Resources that each builder has gained from dice rolls."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._gained = [[0] * KINDS for _ in range(match.seats)]
@@ -82,7 +87,7 @@ class Income:
             gained[kind] += amount
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return the amounts of each seat, by resource."""
+        """Return the amounts of each seat, keyed by resource name."""
         return tuple(
             {Resource(kind).name: amount for kind, amount in enumerate(gained)}
             for gained in self._gained
@@ -90,7 +95,7 @@ class Income:
 
 
 class Trades:
-    """Trades of each builder, whether it offered them or accepted them."""
+    """Completed trades of each builder, both offered and accepted."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._trades = [0] * match.seats
@@ -107,7 +112,7 @@ class Trades:
 
 
 class Geese:
-    """Times that each builder has moved the geese."""
+    """Number of times that each builder has moved the geese."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._moved = [0] * match.seats
@@ -117,12 +122,12 @@ class Geese:
         self._moved[event.seat] += 1
 
     def value(self) -> tuple[int, ...]:
-        """Return the times of each seat."""
+        """Return the number of moves of each seat."""
         return tuple(self._moved)
 
 
 class Lost:
-    """Resources that each builder has lost to the geese and to thieves."""
+    """Number of resources that each builder has lost to the geese and to theft."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._lost = [0] * match.seats
@@ -136,7 +141,7 @@ class Lost:
         self._lost[event.victim] += 1
 
     def value(self) -> tuple[int, ...]:
-        """Return the resources of each seat."""
+        """Return the number of lost resources of each seat."""
         return tuple(self._lost)
 
 
@@ -149,4 +154,4 @@ METRICS: Final[Mapping[str, type]] = {
     "geese": Geese,
     "lost": Lost,
 }
-"""The metrics by name."""
+"""Map the name of each metric to its class."""

@@ -1,7 +1,7 @@
-"""Bots that play Constructor for a builder.
+"""Bots that play Constructor.
 
-A bot knows what it is shown and remembers nothing: it may be put in at any moment and for any
-builder. Which of its offers were declined stands in the state.
+Bots keep no memory between decisions, so a bot can take over any seat at any time. The state
+records the offers that were declined in the current turn.
 """
 
 from __future__ import annotations
@@ -44,37 +44,37 @@ T = TypeVar("T")
 
 
 class Random:
-    """Does anything that is allowed, each choice equally likely.
+    """A bot that chooses uniformly at random from the legal actions.
 
-    Nothing is offered twice in a turn that was declined.
+    The bot does not repeat an offer that was declined in the same turn.
 
     Args:
-        chance: the stream it draws from.
+        chance: The random stream of the seat.
     """
 
     def __init__(self, chance: Stream) -> None:
         self._chance = chance
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
-        """Return the action to play; `view` may be at any moment of a game."""
+        """Return the action to play."""
         left = without_declined(view, actions)
         return left[self._chance.below(len(left))] if len(left) > 1 else left[0]
 
 
 class Builder:
-    """Works towards the nearest building point; offers cards it can spare for those it lacks.
+    """A bot that works towards the nearest building point.
 
-    It rolls fair dice.
+    The bot rolls fair dice and offers cards that it can spare for cards that it needs.
 
     Args:
-        chance: the stream it draws from, among choices that are equally good.
-        brick: how much bricks count where it settles.
-        energy: how much energy counts.
-        glass: how much glass counts.
-        heat: how much heat counts.
-        wifi: how much wifi counts.
-        gain: how it weighs a goal's gain, as in `constructor.bots.goals.waits_for`.
-        cost: how it weighs a goal's cost.
+        chance: The random stream of the seat, which breaks ties between equally good choices.
+        brick: The weight of BRICK when the bot chooses a vertex for a first basement.
+        energy: The weight of ENERGY.
+        glass: The weight of GLASS.
+        heat: The weight of HEAT.
+        wifi: The weight of WIFI.
+        gain: Pips added to the gain of each goal, see `constructor.bots.goals.GAIN`.
+        cost: Weight of a goal's whole cost, see `constructor.bots.goals.COST`.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Builder:
         self._gain, self._cost = gain, cost
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
-        """Return the action to play; `view` may be at any moment of a game."""
+        """Return the action to play."""
         phase = view.phase
         if phase is Phase.SETUP:
             return self._best(actions, partial(worth_of_settling, view, weights=self._kinds))
@@ -102,7 +102,8 @@ class Builder:
             return self._best(actions, partial(_VALUES[phase], view))
         if phase is Phase.BEGINNING:
             return ROLL if view.fair[view.turn] else USE_FAIR_DICE
-        if phase is Phase.CHOOSING_ROLL:  # another player took these dice: roll them as if fair
+        # A previous player of this seat may have chosen loaded dice. Choose as fair dice would.
+        if phase is Phase.CHOOSING_ROLL:
             return ChooseRoll(self._chance.roll(6, 2))
         if phase is Phase.ANSWERING and view.offer is not None:
             is_good = is_welcome(view, view.offer, gain=self._gain, cost=self._cost)
@@ -114,9 +115,9 @@ class Builder:
         return self._any_best(items, list(map(value, items)))
 
     def _any_best(self, items: Sequence[T], values: Sequence[int]) -> T:
-        """Return one of the items that have the highest of these values."""
+        """Return one of the items with the highest value; `values` has the value of each item."""
         most = max(values)
-        places = [place for place, own in enumerate(values) if own == most]
+        places = [place for place, value in enumerate(values) if value == most]
         return items[self._chance.choice(places)]
 
     def _build(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
@@ -133,9 +134,9 @@ class Builder:
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
     ) -> Action:
-        """Offer a card that the goal can spare for one that it lacks, unless that was declined."""
+        """Offer a card that the goal does not need for a missing one, or end the turn."""
         hand = view.hand(view.turn)
-        spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
+        spare = [held - cost for held, cost in zip(hand, goal.cost, strict=True)]
         offers = [
             action
             for action in actions
@@ -150,10 +151,10 @@ class Builder:
 
 
 class Beginner(Builder):
-    """A Builder that settles anywhere and offers no trades."""
+    """A weaker `Builder` that chooses random vertices in the setup and offers no trades."""
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
-        """Return the action to play; `view` may be at any moment of a game."""
+        """Return the action to play."""
         if view.phase is Phase.SETUP:
             return self._chance.choice(actions)
         return super().choose(view, actions)
@@ -165,13 +166,13 @@ class Beginner(Builder):
 
 
 class Planner(Expectimax[ConstructorState, Action]):
-    """Looks ahead to the end of its turn, and takes what its `evaluation` rates highest.
+    """A bot that searches ahead and chooses the action with the highest evaluation.
 
-    It rolls fair dice, and answers within some hundredths of a second.
+    States are rated by `constructor.bots.evaluation.evaluate`. The bot rolls fair dice.
 
     Args:
-        chance: the stream of its seat.
-        game: the rules.
+        chance: The random stream of the seat.
+        game: The rules.
     """
 
     def __init__(self, chance: Stream, *, game: AnyGame) -> None:
@@ -183,14 +184,14 @@ class Planner(Expectimax[ConstructorState, Action]):
         actions: Sequence[Action],
         sampler: Sampler[ConstructorState],
     ) -> Action:
-        """Return the action to play; `view` may be at any moment of a game."""
-        if view.phase is Phase.CHOOSING_ROLL:  # another player took these dice
+        """Return the action to play."""
+        if view.phase is Phase.CHOOSING_ROLL:  # a previous player of this seat took loaded dice
             return ChooseRoll(self._chance.roll(6, 2))
         return super().choose(view, actions, sampler)
 
 
 def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A]:
-    """Return the actions, without the trades that have been declined in this turn."""
+    """Return the actions without the trades that were declined in this turn."""
     if not view.refused:
         return actions
     declined = {(offer.seat, offer.give, offer.take) for offer in view.refused}
@@ -202,7 +203,11 @@ def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A
 
 
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:
-    """Rate the harm of geese on a tile: to the leader it counts most; hurting oneself is worst."""
+    """Rate a tile for the geese.
+
+    Harm to builders with more points is rated higher. Harm to the active builder's own residences
+    makes the rating negative.
+    """
     harm = 0
     for vertex in view.topology.tile_vertices[place.tile]:
         owner = view.homes[vertex]
@@ -220,7 +225,7 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], int]]] = {
     Phase.PLACING_GEESE: _harm,
     Phase.STEALING: _loot,
 }
-"""The phases in which the action of the highest value is played, and what gives the value."""
+"""Functions that rate the actions of a phase. The bot plays the action with the highest value."""
 
 BOTS: Final[Mapping[str, Callable[..., AnyPlayer[ConstructorState, Action]]]] = {
     "builder": Builder,
@@ -229,7 +234,7 @@ BOTS: Final[Mapping[str, Callable[..., AnyPlayer[ConstructorState, Action]]]] = 
     "hard": Planner,
     "random": Random,
 }
-"""The bots that can play for a builder; the first one, which is fast, unless another is named."""
+"""Map the name of each bot to its class. The first bot is the default."""
 
 WEIGHTS: Final = {
     "builder": {
@@ -238,4 +243,4 @@ WEIGHTS: Final = {
         "cost": (0, 4),
     }
 }
-"""The weights of a Builder that `tabletop tune constructor` tries, and their bounds."""
+"""Arguments of `Builder` that `tabletop tune constructor` optimizes, each with its bounds."""

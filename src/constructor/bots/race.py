@@ -1,7 +1,7 @@
-"""A race to ten building points: in how many rounds each builder would win.
+"""Estimate the number of rounds that a builder needs to reach ten building points.
 
-Dice give what they give on average, and trades a few cards of any kind. That is worked out with
-+ - * / on floating-point numbers alone, so that it is the same on every Python.
+The estimate assumes average dice rolls and that trades bring a few cards of each needed kind. The
+arithmetic uses only + - * /, so results are the same on every version of Python.
 """
 
 from __future__ import annotations
@@ -26,47 +26,50 @@ from constructor.rules.state import (
 )
 from tabletop import Seat
 
-# With these numbers the race foretold best, in matches of Builders, who wins.
+# These values predicted the winners of matches between `Builder` bots best.
 
 TRADED: Final = 0.4
-"""The cards a round that trades bring of a kind that is needed."""
+"""Cards of a needed kind that trades bring per round."""
 
 TRADED_LATE: Final = 0.2
-"""The same for a builder who is about to win, and gets no trades but what is stolen or blocked."""
+"""Cards of a needed kind per round for a builder who is close to winning.
+
+The value is lower because other builders no longer trade with such a builder.
+"""
 
 OVERLAP: Final = 0.5
-"""How much of the waits for other kinds adds to the longest one: they are uncertain."""
+"""Fraction of the waits for other kinds that is added to the longest wait, from 0.0 to 1.0."""
 
 BLOCKED: Final = 0.7
-"""What the tile with the geese still counts: they will move on."""
+"""Fraction of its income that a tile with the geese counts, because the geese will move."""
 
 KEPT: Final = 0.85
-"""What a hand that geese would eat from counts."""
+"""Fraction that a hand counts if it is large enough to lose cards to the geese."""
 
 UNSEEN: Final = 20.0
-"""The rounds that a point takes which no place is left for."""
+"""Rounds that each missing point takes if no step is left."""
 
 PROMPT: Final = 0.3
-"""The rounds that a step takes beside its wait, where a race chooses between steps."""
+"""Rounds added to the wait for each step when a race compares steps."""
 
 PLAIN: Final = 2.0
-"""The cards a round that a step is worth by its point alone, where a race chooses between steps."""
+"""Value of the point of a step when a race compares steps, in cards per round."""
 
 SITES: Final = 4
-"""The places for a residence that a race considers."""
+"""Number of places for a new residence that a race considers."""
 
 Amounts: TypeAlias = tuple[float, ...]
-"""Cards of each kind, or those that a round brings."""
+"""Cards of each kind, or cards of each kind per round."""
 
 
 class Step(NamedTuple):
     """A residence to build, or to improve.
 
     Attributes:
-        cost: the cards that it costs, of each kind.
-        level: the level of the residence before it, 0 for a place to build one.
-        brings: the cards that a round brings more, for each point.
-        worth: how much the step counts where a race chooses between steps.
+        cost: Cards of each kind that the step costs.
+        level: The level of the residence before the step, 0 for a new residence.
+        brings: Additional cards of each kind per round, for each point of the residence.
+        worth: The value of the step when a race compares steps.
     """
 
     cost: Sequence[int]
@@ -77,12 +80,12 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
 class Estate:
-    """What a builder has built, and what can come of it.
+    """The residences of a builder, summarized for a race.
 
     Attributes:
-        points: the building points.
-        income: the cards that a round brings, of each kind.
-        steps: what can be built or improved now.
+        points: Building points.
+        income: Cards of each kind per round.
+        steps: Residences that can be built or improved next.
     """
 
     points: int
@@ -91,7 +94,7 @@ class Estate:
 
 
 def estates_of(state: ConstructorState) -> Sequence[Estate]:
-    """Return what each builder has built, by seat."""
+    """Return the estate of each seat."""
     return _estates(Position.of(state), state.geese)
 
 
@@ -103,7 +106,7 @@ def _estates(position: Position, geese: int) -> Sequence[Estate]:
 
 @lru_cache(maxsize=64)
 def _gains(name: str, tiles: tuple[Tile, ...], geese: int, rolls: int) -> Sequence[Amounts]:
-    """Return what so many rolls bring to a basement on each vertex."""
+    """Return the cards that a basement on each vertex gains from `rolls` rolls on average."""
     gains = []
     for numbers in BOARDS[name].vertex_tiles:
         gain = [0.0] * KINDS
@@ -131,7 +134,7 @@ def _estate(position: Position, seat: Seat, gains: Sequence[Amounts]) -> Estate:
 
 
 def _sites(position: Position, seat: Seat, gains: Sequence[Amounts]) -> list[Step]:
-    """Return the best places for a residence near what `seat` has, none of them beside another."""
+    """Return the best nearby places for a residence of `seat`, none of them adjacent to another."""
     beside = BOARDS[position.board].vertex_vertices
     near = places(position.board, position.roads, position.homes, seat)
     new = [(vertex, _step(cost_of(len(path)), 0, gains[vertex])) for vertex, path in near]
@@ -145,21 +148,26 @@ def _sites(position: Position, seat: Seat, gains: Sequence[Amounts]) -> list[Ste
 
 
 def _step(cost: Sequence[int], level: int, brings: Amounts) -> Step:
-    # Not `sum`: that of Python 3.12 rounds in another way than that of 3.11.
+    # `sum` rounds floats differently since Python 3.12, so add them one by one.
     brick, energy, glass, heat, wifi = brings
     return Step(cost, level, brings, PLAIN + brick + energy + glass + heat + wifi)
 
 
-# The same hands come up again in most of the states that a bot compares.
+# Most states that a bot compares contain the same hands.
 @lru_cache(maxsize=16384)
 def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
-    """Return the rounds to ten points with a hand, when there are `delay` rounds to the next turn.
+    """Return the estimated number of rounds until a builder has ten points.
 
-    Again and again it takes the step that costs least time for what it brings.
+    The race repeatedly takes the step with the shortest wait relative to its value.
+
+    Args:
+        estate: The residences of the builder and the next steps.
+        hand: The builder's cards of each kind.
+        delay: Rounds until the builder can build next.
     """
     points, steps, income, spent = estate.points, list(estate.steps), estate.income, delay
     share = KEPT if sum(hand) > GEESE_LIMIT else 1.0
-    cards = [share * own + delay * more for own, more in zip(hand, income, strict=True)]
+    cards = [share * held + delay * gain for held, gain in zip(hand, income, strict=True)]
     while points < WINNING_POINTS:
         if not steps:
             return spent + UNSEEN * (WINNING_POINTS - points)
@@ -178,7 +186,7 @@ def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
 def _choose(
     steps: Sequence[Step], cards: Sequence[float], income: Amounts, traded: float
 ) -> tuple[int, float]:
-    """Return the place of the next step of a race, and the rounds that it has to wait."""
+    """Return the index of the next step of a race and the rounds to wait before it."""
     chosen, shortest, least = 0, 0.0, inf
     waits: dict[Sequence[int], float] = {}
     for place, (cost, _, _, worth) in enumerate(steps):
@@ -196,9 +204,9 @@ def _wait(
 ) -> float:
     """Return the rounds until a cost can be paid."""
     longest = total = 0.0
-    for price, own, often in zip(cost, cards, income, strict=True):
-        if price > own:
-            rounds = (price - own) / (often + traded)
+    for price, held, gain in zip(cost, cards, income, strict=True):
+        if price > held:
+            rounds = (price - held) / (gain + traded)
             total += rounds
             longest = max(longest, rounds)
     return longest + OVERLAP * (total - longest)
@@ -207,12 +215,18 @@ def _wait(
 def _wait_and_pay(
     cards: Sequence[float], income: Amounts, cost: Sequence[int], wait: float
 ) -> list[float]:
-    """Return the cards after a wait and a cost; what was missing has come from trades."""
-    rest = [own + wait * more - price for own, more, price in zip(cards, income, cost, strict=True)]
-    spare = together = 0.0
+    """Return the cards after a wait and a payment.
+
+    Cards that were still missing are assumed to have been traded for surplus cards, so the surplus
+    shrinks by the same number.
+    """
+    rest = [
+        held + wait * gain - price for held, gain, price in zip(cards, income, cost, strict=True)
+    ]
+    surplus = total = 0.0
     for amount in rest:
-        together += amount
+        total += amount
         if amount > 0:
-            spare += amount
-    share = together / spare if together > 0 else 0.0
+            surplus += amount
+    share = total / surplus if total > 0 else 0.0
     return [amount * share if amount > 0 else 0.0 for amount in rest]

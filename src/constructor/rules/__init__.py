@@ -1,1 +1,1 @@
-"""The rules: the board, what a builder may do, what comes of it, and saved games."""
+"""Rules of Constructor: boards, actions, state changes, events and saved games."""

@@ -1,8 +1,8 @@
-"""The actions of a builder, and the command tables that spell them (Constructor §4).
+"""The actions of a builder and the command tables that parse them (Constructor §4).
 
-Which table reads a line depends on what is being decided: a bare number is a vertex during the
-setup, a roll for loaded dice, and a tile for the geese. Any whole number is read; which of them are
-possible is for the rules to say.
+The phase decides which command table parses a line. A bare number is a vertex during the setup, a
+total while loaded dice are rolled, and a tile while the geese are placed. Parsing accepts every
+whole number, and the rules check later whether the action is legal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class UseLoadedDice:
-    """Take loaded dice from now on (Constructor §4.2)."""
+    """Switch to loaded dice (Constructor §4.2)."""
 
     def __str__(self) -> str:
         return "load"
@@ -41,7 +41,7 @@ class UseLoadedDice:
 
 @dataclass(frozen=True, slots=True)
 class UseFairDice:
-    """Take fair dice from now on (Constructor §4.2)."""
+    """Switch to fair dice (Constructor §4.2)."""
 
     def __str__(self) -> str:
         return "fair"
@@ -49,7 +49,7 @@ class UseFairDice:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll the dice; with loaded dice the total is asked for (Constructor §4.2)."""
+    """Roll the dice (Constructor §4.2). With loaded dice, a `ChooseRoll` follows."""
 
     def __str__(self) -> str:
         return "roll"
@@ -57,7 +57,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class ChooseRoll:
-    """Say what loaded dice show, 2 to 12 (Constructor §2.8.1)."""
+    """Choose the total of loaded dice, 2 to 12 (Constructor §2.8.1)."""
 
     total: int
 
@@ -87,7 +87,7 @@ class BuildResidence:
 
 @dataclass(frozen=True, slots=True)
 class Improve:
-    """Improve a residence: basement to house, house to tower (Constructor §3.2)."""
+    """Improve a basement to a house, or a house to a tower (Constructor §3.2)."""
 
     vertex: int
 
@@ -97,7 +97,7 @@ class Improve:
 
 @dataclass(frozen=True, slots=True)
 class ImproveTile:
-    """Have a tile produce a second kind as well (variants "rich" and "living")."""
+    """Make a tile produce a second kind of resource (variants "rich" and "living")."""
 
     tile: int
     kind: Resource
@@ -108,7 +108,7 @@ class ImproveTile:
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """Offer a builder one resource for another (Constructor §3.5.4)."""
+    """Offer another builder one resource for another (Constructor §3.5.4)."""
 
     seat: Seat
     give: Resource
@@ -154,7 +154,7 @@ class PlaceGeese:
 
 @dataclass(frozen=True, slots=True)
 class Steal:
-    """Steal a random resource from a builder at the geese (Constructor §3.6)."""
+    """Steal a random resource from a builder at the tile with the geese (Constructor §3.6)."""
 
     seat: Seat
 
@@ -190,15 +190,18 @@ MOMENTS: Final[Mapping[type[Any], Phase]] = {
     PlaceGeese: Phase.PLACING_GEESE,
     Steal: Phase.STEALING,
 }
-"""In which phase an action of each kind is decided about (Constructor §4)."""
+"""The phase in which each type of action is legal (Constructor §4)."""
 
 
 class Number(Argument):
-    """Any whole number. One that is too long for any board stays so when it is cut short.
+    """A whole number of any size.
+
+    Very long numbers are cut to the first `MAX_DIGITS` digits, which is still more than any board
+    needs.
 
     Args:
-        name: how it is called in help and messages.
-        wanted: its meaning, in words.
+        name: The name in help texts and messages.
+        wanted: The meaning of the number for error messages, such as "the number of an edge".
     """
 
     def __init__(self, name: str, wanted: str) -> None:
@@ -210,7 +213,7 @@ class Number(Argument):
         digits = word[1:] if word[:1] in ("+", "-") else word
         if not (digits.isascii() and digits.isdecimal()):
             raise ValueError(word)
-        # Python refuses to convert thousands of digits, with an error that players cannot read.
+        # Python refuses to convert thousands of digits, and its error would not help players.
         size = int(digits.lstrip("0")[:MAX_DIGITS] or "0")
         return -size if word[0] == "-" else size
 
@@ -230,7 +233,7 @@ _COLOUR: Final = Choice(
 _KINDS: Final = {kind.name: kind for kind in OWNED}
 
 BEGINNING_COMMANDS: Final = Commands(
-    Command("load", UseLoadedDice, help="Use loaded dice: say what they show."),
+    Command("load", UseLoadedDice, help="Use loaded dice, whose total you choose."),
     Command("fair", UseFairDice, help="Use fair dice."),
     Command("roll", Roll, help="Roll the dice."),
 )
@@ -254,7 +257,7 @@ BUILDING_COMMANDS: Final = Commands(
         ImproveTile,
         _TILE,
         Choice("resource", _KINDS, field="kind"),
-        help="Have a tile produce another kind as well (variants rich and living).",
+        help="Make a tile produce a second kind of resource (variants rich and living).",
     ),
 )
 """The commands during a turn (Constructor §4.3)."""
@@ -281,14 +284,14 @@ _ARGUMENTS: Final[Mapping[Phase, tuple[Argument, Callable[[Any], Action]]]] = {
     Phase.PLACING_GEESE: (_TILE, PlaceGeese),
     Phase.STEALING: (_COLOUR, Steal),
 }
-"""In these phases a line is no command but an argument alone."""
+"""The argument and the action of the phases in which a line has an argument without a command."""
 
 
 def parse(text: str, phase: Phase) -> Action:
-    """Read the action that `text` spells while `phase` is being decided.
+    """Parse a line that a player enters in `phase`.
 
     Raises:
-        CommandError: it spells none.
+        CommandError: The text is not an action of this phase.
     """
     if phase in _BY_PHASE:
         action: Action = _BY_PHASE[phase].parse(text)

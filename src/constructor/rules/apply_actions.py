@@ -1,9 +1,10 @@
-"""The changes that each action makes, and the events that it emits (Constructor §3, §4).
+"""Functions that apply actions to the state and emit events (Constructor §3, §4).
 
-These functions check nothing: they are given actions that `constructor.rules.legal` lists.
+The functions do not check their action, because `constructor.rules.legal` has already decided that
+it is legal.
 
-Every builder has separate streams for dice, losses and thefts, so that the luck of one does not
-depend on how often another drew.
+Every builder has separate random streams for dice, losses and thefts, so the draws of one builder
+do not influence the luck of another.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ from constructor.rules.state import (
 from tabletop import Seat, Stream, Table
 from tabletop.rules import clockwise
 
-# Looked up once: most moves of a match offer a trade or answer one.
+# Looked up once for speed, because most actions of a match offer or answer a trade.
 _BUILDING: Final = Phase.BUILDING
 _ANSWERING: Final = Phase.ANSWERING
 
@@ -79,7 +80,7 @@ def _settle(state: ConstructorState, board: Board, action: Settle, table: Table)
     table.emit(BasementChosen(seat, vertex))
     state.order = state.order[1:]
     if not any(is_clear(state.homes, board, other) for other in range(len(state.homes))):
-        state.order = ()  # on a small board, some may find no place for both
+        state.order = ()  # a small board may be full before all basements are placed
     if not state.order:
         table.emit(SetupEnded())
         _begin_turn(state, state.turn, table)
@@ -123,7 +124,7 @@ def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table)
         return
     before = state.tiles
     gained = produce(state, board, roll)
-    if table.watched:  # simulations, without observers, need not make these events
+    if table.watched:  # saves time in simulations, which have no observers
         _report_production(state, before, gained, table)
     state.phase = Phase.BUILDING
 
@@ -131,7 +132,7 @@ def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table)
 def _report_production(
     state: ConstructorState, before: tuple[object, ...], gained: list[int], table: Table
 ) -> None:
-    """Emit the resources of a roll, then the tiles that it has changed (Constructor §3.5.5)."""
+    """Emit the gains of a roll, then the tiles that it changed (Constructor §3.5.5)."""
     for seat in range(state.seats):
         amounts = gained[seat * KINDS : seat * KINDS + KINDS]
         if any(amounts):
@@ -139,7 +140,7 @@ def _report_production(
     if not gained:
         table.emit(NothingGained())
     for number, tile in enumerate(state.tiles):
-        # Tiles are immutable, and replaced only when they change: no need to compare their fields.
+        # Tiles are immutable and replaced only when they change, so comparing identity is enough.
         if tile is not before[number]:
             table.emit(TileChanged(number, tile))
 
@@ -150,7 +151,7 @@ def _cost(amounts: list[int]) -> Cost:
 
 
 def _feed_geese(state: ConstructorState, table: Table) -> None:
-    """Take half of every hand of ten or more, rounded down, card by card (Constructor §3.6)."""
+    """Take random cards from hands of ten or more: half, rounded down (Constructor §3.6)."""
     for seat in range(state.seats):
         total = sum(state.hand(seat))
         if total > GEESE_LIMIT:
@@ -161,7 +162,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
-    """Take one card from `seat`, each equally likely; return its kind."""
+    """Take a random card from `seat` and return its kind; all cards are equally likely."""
     hand = state.hand(seat)
     rest = chance.below(sum(hand))
     kind = 0
@@ -211,7 +212,7 @@ def _improve(state: ConstructorState, board: Board, action: Improve, table: Tabl
 
 
 def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
-    """Emit the new level, and end the game if the builder has won with it (Constructor §4.4)."""
+    """Announce the new level, and end the game if the builder has won (Constructor §4.4)."""
     seat = state.turn
     table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
     points = state.points(seat)
@@ -227,8 +228,8 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
     table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program
-# can pass, must not be shared as that kind.
+# There are few different offers, and every trade needs one. `typed` keeps a plain 0 that a program
+# passes for a kind apart from `Resource.BRICK`, which is equal to it.
 _offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
 
 
@@ -242,17 +243,17 @@ def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -
 def _accept(state: ConstructorState, board: Board, action: Accept, table: Table) -> None:
     offer = state.offer
     if offer is not None:
-        cards, own, other = state.cards, state.turn * KINDS, offer.seat * KINDS
-        cards[own + offer.give] -= 1
+        cards, maker, other = state.cards, state.turn * KINDS, offer.seat * KINDS
+        cards[maker + offer.give] -= 1
         cards[other + offer.give] += 1
         cards[other + offer.take] -= 1
-        cards[own + offer.take] += 1
+        cards[maker + offer.take] += 1
     _close_offer(state, table, accepted=True)
 
 
 def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
     if state.offer is not None and state.offer not in state.refused:
-        # Kept for the turn: a bot, which remembers nothing itself, does not offer it again.
+        # Recorded until the end of the turn, so that bots, which keep no memory, do not repeat it.
         state.refused = (*state.refused, state.offer)
     _close_offer(state, table, accepted=False)
 
@@ -267,7 +268,7 @@ def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> No
 def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Table) -> None:
     state.idle += 1
     dry = VARIANTS[state.variant].scarce and all(map(is_dry, state.tiles))
-    # Equal and not more: a patience of 0 has no end, and `idle` is at least 1 here.
+    # A patience of 0 means no limit. It never equals `idle`, which is at least 1 here.
     if dry or state.idle == state.patience:
         state.phase = Phase.OVER
         return
@@ -277,10 +278,10 @@ def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Tab
 def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
     state.geese = action.tile
     table.emit(GeesePlaced(state.turn, action.tile))
-    found = victims(state, board)
+    seats = victims(state, board)
     if table.watched:
-        table.emit(VictimsFound(state.turn, tuple(found)))
-    state.phase = Phase.STEALING if found else Phase.BUILDING
+        table.emit(VictimsFound(state.turn, tuple(seats)))
+    state.phase = Phase.STEALING if seats else Phase.BUILDING
 
 
 def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -> None:
@@ -309,4 +310,4 @@ MOVES: Final[Mapping[type[Any], Move]] = {
     PlaceGeese: _place_geese,
     Steal: _steal,
 }
-"""The function that carries out each type of action."""
+"""Map each type of action to the function that applies it."""

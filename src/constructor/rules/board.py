@@ -1,14 +1,13 @@
-"""The board: tiles, vertices and edges, and what lies next to what (Constructor §2).
+"""Boards: tiles, vertices, edges and their adjacency (Constructor §2).
 
-A board is data. It is worked out from where its tiles lie on a grid, so that the 19 tiles of the
-document are one instance and the rules run on any other. Everything is numbered from 0, line by
-line as the document's Figure 3 does it, each line from left to right.
+A board is computed from the positions of its tiles on a grid, so the rules run on any board, not
+only on the 19 tiles of the document. Tiles, vertices and edges are numbered from 0, line by line
+and from left to right, as in Figure 3 of the document. Adjacency is computed once for each board,
+and states contain only the name of the board.
 
-What lies next to what is computed once for each board: states hold no more than its name.
-
-A tile covers one column of the grid and one or two of its rows. With two rows it has a vertex in
-the middle of each vertical side, six in all (Constructor §2.4); with one row it is a plain
-rectangle with four.
+A tile covers one column and one or two rows of the grid. A tile with two rows is a hexagon: it has
+a vertex in the middle of each vertical side, six vertices in all (Constructor §2.4). A tile with
+one row is a rectangle with four vertices.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Final, TypeAlias
 from tabletop.parts.board import hexagon
 
 Cell: TypeAlias = tuple[int, int]
-"""A place on the grid: row and column, both from 0."""
+"""A position on the grid as row and column, both counted from 0."""
 
 Ids: TypeAlias = tuple[int, ...]
 """Numbers of tiles, vertices or edges, in ascending order."""
@@ -32,9 +31,9 @@ class Edge:
     """One edge of the board.
 
     Attributes:
-        ends: the two vertices it goes between, the lower number first.
-        cell: the cell of its upper or left end.
-        level: True if it runs from left to right; else it runs down.
+        ends: The two vertices that the edge connects, the lower number first.
+        cell: The cell of the upper or left end.
+        level: True for a horizontal edge, False for a vertical edge.
     """
 
     ends: tuple[int, int]
@@ -47,9 +46,9 @@ class Board:
     """A board for `Constructor`.
 
     Attributes:
-        name: its name in options and saves.
-        tiles: where the upper left corner of each tile lies, in the order of their numbers.
-        rows: how many rows of the grid a tile covers: 2 (six vertices) or 1 (four).
+        name: The name of the board. It must be unique, because states refer to boards by name.
+        tiles: The cell of the upper left corner of each tile, in the order of the tile numbers.
+        rows: Rows of the grid that a tile covers: 2 (six vertices) or 1 (four vertices).
     """
 
     name: str
@@ -58,13 +57,16 @@ class Board:
 
     @cached_property
     def vertices(self) -> tuple[Cell, ...]:
-        """The place of each vertex, in the order of their numbers."""
+        """The cell of each vertex, in the order of the vertex numbers."""
         corners = {corner for tile in self.tiles for corner in self._corners(tile)}
         return tuple(sorted(corners))
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """The edges, in the order of their numbers: along a line of vertices, then below it."""
+        """The edges in the order of their numbers.
+
+        A line of horizontal edges comes before the line of vertical edges below it.
+        """
         number = {cell: vertex for vertex, cell in enumerate(self.vertices)}
         sides = {side for tile in self.tiles for side in self._sides(tile)}
 
@@ -143,7 +145,7 @@ def _ids(numbers: Iterable[int]) -> Ids:
 
 
 def _inverse(members: Iterable[Ids], size: int) -> tuple[Ids, ...]:
-    """Return the places of `members` that hold each number below `size`."""
+    """Return, for each number below `size`, the indices of the members that contain it."""
     holders: list[list[int]] = [[] for _ in range(size)]
     for holder, numbers in enumerate(members):
         for number in numbers:
@@ -152,32 +154,37 @@ def _inverse(members: Iterable[Ids], size: int) -> tuple[Ids, ...]:
 
 
 def _hexagons(radius: int) -> tuple[Cell, ...]:
-    """Return the tiles round a middle one, in `radius` rings: each column half a tile lower."""
+    """Return the tiles of a board with `radius` rings of hexagons around a middle tile.
+
+    Neighbouring columns are offset by half a tile, which is one row of the grid.
+    """
     return tuple(sorted((2 * (r + radius) + q, q + radius) for q, r in hexagon(radius).cells))
 
 
 STANDARD: Final = Board("standard", _hexagons(2))
-"""The 19 tiles, 54 vertices and 72 edges of the document (Constructor §2.1, Figure 3)."""
+"""The board of the document with 19 tiles, 54 vertices and 72 edges (Constructor §2.1)."""
 
 SMALL: Final = Board("small", _hexagons(1))
-"""Seven tiles round a middle one, 24 vertices and 30 edges: for a short game."""
+"""A board for short games with seven tiles, 24 vertices and 30 edges."""
 
 SQUARE: Final = Board(
     "square", tuple((row, column) for row in range(4) for column in range(4)), rows=1
 )
-"""Sixteen rectangular tiles, 25 vertices and 40 edges (Constructor §6, question 3)."""
+"""A board with 16 rectangular tiles, 25 vertices and 40 edges (Constructor §6, question 3)."""
 
 BOARDS: Final[dict[str, Board]] = {board.name: board for board in (STANDARD, SMALL, SQUARE)}
-"""Every board by name; see `register`."""
+"""Map the name of each registered board to the board; see `register`."""
 
 
 def register(board: Board) -> Board:
-    """Register a custom board under its name, so that states of games on it can be read.
+    """Register a custom board under its name and return the registered board.
+
+    States contain only the name of their board, so a board must be registered before use.
 
     Raises:
-        ValueError: another board has that name.
+        ValueError: A different board is already registered under this name.
     """
     known = BOARDS.setdefault(board.name, board)
     if known != board:
-        raise ValueError(f"there is another board called {board.name!r}")
+        raise ValueError(f"a different board is already called {board.name!r}; choose another name")
     return known

@@ -1,4 +1,4 @@
-"""The events of a game of Constructor."""
+"""Events of Constructor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class BasementChosen(Event):
 
 @event
 class SetupEnded(Event):
-    """All first basements stand (Constructor §4.1)."""
+    """All first basements have been placed (Constructor §4.1)."""
 
 
 @event
@@ -28,7 +28,7 @@ class TurnBegan(Event):
 
 @event
 class DiceChosen(Event):
-    """A builder has taken fair or loaded dice (Constructor §4.2)."""
+    """A builder has switched to fair or loaded dice (Constructor §4.2)."""
 
     seat: Seat
     fair: bool
@@ -36,7 +36,10 @@ class DiceChosen(Event):
 
 @event
 class DiceRolled(Event):
-    """The dice of a builder show `total`, 2 to 12; with fair dice `dice` says each of the two."""
+    """A builder has rolled a total of 2 to 12.
+
+    `dice` contains the two dice if they are fair, and is empty if they are loaded.
+    """
 
     seat: Seat
     total: int
@@ -45,7 +48,7 @@ class DiceRolled(Event):
 
 @event
 class ResourcesGained(Event):
-    """A builder has gained `amounts` of each kind from a roll (Constructor §3.5.5)."""
+    """A builder has gained resources from a roll, `amounts` of each kind (Constructor §3.5.5)."""
 
     seat: Seat
     amounts: Cost
@@ -53,7 +56,7 @@ class ResourcesGained(Event):
 
 @event
 class NothingGained(Event):
-    """A roll has given no resources (Constructor §3.5.5)."""
+    """No builder has gained resources from a roll (Constructor §3.5.5)."""
 
 
 @event
@@ -66,7 +69,7 @@ class RoadBuilt(Event):
 
 @event
 class ResidenceBuilt(Event):
-    """A residence has been built or improved, to `level` 1, 2 or 3, and paid for (§3.1, §3.2)."""
+    """A residence has been paid for and built, or improved to `level` (§3.1, §3.2)."""
 
     seat: Seat
     vertex: int
@@ -75,7 +78,7 @@ class ResidenceBuilt(Event):
 
 @event
 class TileChanged(Event):
-    """A tile produces something else now: `tile` (Constructor §6, question 6)."""
+    """The products of tile `number` have changed to `tile` (Constructor §6, question 6)."""
 
     number: int
     tile: Tile
@@ -83,7 +86,7 @@ class TileChanged(Event):
 
 @event
 class TradeOffered(Event):
-    """A trade has been proposed and waits for an answer (Constructor §3.5.4)."""
+    """A builder has offered a trade, which the builder `to` must answer (Constructor §3.5.4)."""
 
     seat: Seat
     to: Seat
@@ -93,7 +96,7 @@ class TradeOffered(Event):
 
 @event
 class TradeAnswered(Event):
-    """A trade that was offered has been accepted or declined (Constructor §3.5.4)."""
+    """An offered trade has been accepted or declined (Constructor §3.5.4)."""
 
     seat: Seat
     to: Seat
@@ -120,7 +123,7 @@ class GeesePlaced(Event):
 
 @event
 class VictimsFound(Event):
-    """A builder can steal from `victims`, in seat order; empty for nobody (Constructor §3.6)."""
+    """A builder can steal from `victims`, in seat order, which may be empty (Constructor §3.6)."""
 
     seat: Seat
     victims: tuple[Seat, ...]
@@ -137,7 +140,7 @@ class ResourceStolen(Event):
 
 @event
 class GameWon(Event):
-    """A builder has reached the points that win (Constructor §4.4)."""
+    """A builder has reached enough building points to win (Constructor §4.4)."""
 
     seat: Seat
     points: int

@@ -1,4 +1,4 @@
-"""The rules: who decides what, what is possible, and what it leads to (Constructor §3, §4)."""
+"""The game `Constructor`, which connects the rules to the framework (Constructor §3, §4)."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from tabletop.rng import Vocabulary
 from tabletop.rules import CatalogValue, snake
 
 PACKAGED: Final = tuple(BOARDS)
-"""The boards that come with the package; others are registered when their game is made."""
+"""Names of the boards of this package. Other boards are registered when their game is created."""
 
 _BUILDING: Final = Phase.BUILDING
 _ANSWERING: Final = Phase.ANSWERING
 
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
-BUILDINGS: Final = ("Road", "Residence", *(it.name.title() for it in RESIDENCES))
-"""The buildings (Constructor §2.4.1, §2.6)."""
+BUILDINGS: Final = ("Road", "Residence", *(residence.name.title() for residence in RESIDENCES))
+"""Names of the buildings (Constructor §2.4.1, §2.6)."""
 
 WORDS: Final = Vocabulary(
     adjectives=(
@@ -67,16 +67,16 @@ RANDOM_BOARD: Final = Option(
     "random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."
 )
 LAYOUT: Final = Option(
-    "layout", kind=str, help="The layout, as a layout file has it (Constructor §3.8)."
+    "layout", kind=str, help="The layout, in the format of layout files (Constructor §3.8)."
 )
 LOAD: Final = Option(
-    "load", kind=str, help="The game to go on with, as a save has it (Constructor §3.7)."
+    "load", kind=str, help="The game to resume, in the format of saves (Constructor §3.7)."
 )
 PATIENCE: Final = Option(
     "patience",
     default=200,
     low=0,
-    help="End the game after so many turns in which nobody builds; 0 for never.",
+    help="End the game after this number of turns without building; 0 for no limit.",
 )
 VARIANT: Final = Option(
     "variant",
@@ -85,30 +85,30 @@ VARIANT: Final = Option(
     help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
 )
 FAIR: Final = Option(
-    "fair", default=False, help="Everybody has fair dice, and nobody may take loaded ones."
+    "fair", default=False, help="All builders use fair dice, and loaded dice are not allowed."
 )
 OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
-"""The options of a match. A save wins over a layout, and a layout over a random board.
+"""Options of a match. A save takes precedence over a layout, and a layout over a random board.
 
-By the document's rules a game can be stuck for good: nobody can get what anybody lacks. People
-notice that; simulations do not, so that they end by `patience`. The program `constructor` has none,
-but for bots among themselves, and for the matches of the week and the day.
+By the rules of the document, a game can get stuck permanently when no builder can get the resources
+to build. Players notice that, but simulations do not, so `patience` ends such games. The program
+`constructor` sets no limit for games with human players.
 """
 
 
 class Constructor(Game[ConstructorState, Action]):
-    """Builders on a board of tiles; the first with 10 building points wins.
+    """The rules of Constructor, in which the first builder with 10 building points wins.
 
-    All of it is public but the dice to come.
+    The whole state is public.
 
     Args:
-        board: where it is played.
-        name: the name of the game; with another board, by default, that board's name is added.
-            The title says the board as well.
-        seats: how many can play: a range of numbers, none beyond the four colours.
+        board: The board to play on.
+        name: The name of the game. By default "constructor", followed by the name of the board
+            unless it is the standard board.
+        seats: The possible numbers of builders, from 1 to 4.
 
     Raises:
-        ValueError: another board has the same name, or so many cannot play.
+        ValueError: A different board has the same name, or a number of builders is out of range.
     """
 
     title = "Constructor"
@@ -123,7 +123,7 @@ class Constructor(Game[ConstructorState, Action]):
         self, board: Board = STANDARD, *, name: str = "", seats: range = range(4, 5)
     ) -> None:
         if not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
-            raise ValueError(f"{seats} is no range of numbers of builders from 1 to {len(COLOURS)}")
+            raise ValueError(f"seats={seats}: write a range of numbers from 1 to {len(COLOURS)}")
         self.seats = seats
         self.board = register(board)
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
@@ -132,13 +132,13 @@ class Constructor(Game[ConstructorState, Action]):
         self._actions = legal.action_table(board)
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Register a custom board where the game is unpickled as well."""
+        """Restore the game and register its board, which may be unknown to this process."""
         vars(self).update(state)
         register(self.board)
 
     @override
     def names_of_things(self) -> Iterable[str]:
-        """Builders, what they build and of what colour, tiles by resource, boards and variants."""
+        """Return the names of builders, buildings, tiles, resources, boards and variants."""
         yield from (f"{colour} {thing}" for colour in COLOURS for thing in ("Builder", *BUILDINGS))
         yield from (f"{kind.name.title()} Tile" for kind in Resource)  # ENERGY is all capitals
         yield from (kind.name.title() for kind in Resource)
@@ -158,11 +158,12 @@ class Constructor(Game[ConstructorState, Action]):
             raise OptionError(f"option {which}: {error}") from error
         state.patience = PATIENCE.of(options)
         state.fair_only = FAIR.of(options)
-        state.fair = [state.fair_only] * seats  # dice begin loaded, and no save holds them (§3.7)
+        # By default dice are loaded at the beginning, and saves do not contain dice (§3.7).
+        state.fair = [state.fair_only] * seats
         return state
 
     def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        """Return the state in which the first basement is to be chosen."""
+        """Return the state before the first basement is chosen."""
         name, layout = VARIANT.of(options), LAYOUT.of(options)
         if layout is not None:
             tiles = parse_layout(layout, self.board)
@@ -179,7 +180,7 @@ class Constructor(Game[ConstructorState, Action]):
     @override
     def to_act(self, state: ConstructorState) -> Sequence[Seat]:
         phase = state.phase
-        if phase is _BUILDING:  # as for every second decision
+        if phase is _BUILDING:  # checked first, because half of all decisions are in this phase
             return _TURNS[state.turn]
         if phase is _ANSWERING and state.offer is not None:
             return _TURNS[state.offer.seat]
@@ -194,7 +195,7 @@ class Constructor(Game[ConstructorState, Action]):
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
         variant = production.VARIANTS[VARIANT.of(options)]
-        rich = variant.rich or LOAD.of(options) is not None  # a save has a variant of its own
+        rich = variant.rich or LOAD.of(options) is not None  # a save may set another variant
         return legal.all_actions(self._actions, seats, rich=rich)
 
     @override
@@ -217,13 +218,13 @@ class Constructor(Game[ConstructorState, Action]):
         reason = f"{max(points)} building points"
         if max(points) < WINNING_POINTS:
             idle = state.patience and state.idle >= state.patience
-            why = f"nobody has built for {state.idle} turns" if idle else "all tiles have run dry"
-            reason = f"{reason}; {why}"
+            cause = f"nobody has built for {state.idle} turns" if idle else "all tiles have run dry"
+            reason = f"{reason}; {cause}"
         return Outcome.by_score(points, reason)
 
     @override
     def catalog(self, match: Match[ConstructorState, Action]) -> Mapping[str, CatalogValue]:
-        """Return the pips of every resource, the resources with the most, and the layout's text."""
+        """Return the pips of each resource, the resources with the most pips, and the layout."""
         tiles = match.state.tiles
         sums = {
             kind.name: sum(pips(tile) for tile in tiles if tile.kind is kind)
@@ -236,13 +237,13 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
-        # Records are read by it: whole words are looked up, and only other lines are parsed.
-        known = self._by_text[state.phase].get(text)
-        return parse(text, state.phase) if known is None else known
+        # Reading a record parses every action, so look up the usual spelling before parsing.
+        action = self._by_text[state.phase].get(text)
+        return parse(text, state.phase) if action is None else action
 
     @cached_property
     def _by_text(self) -> Mapping[Phase, Mapping[str, Action]]:
-        """The shared actions of each phase by their texts."""
+        """Map each phase to its shared action objects, keyed by action text."""
         texts: dict[Phase, dict[str, Action]] = {phase: {} for phase in Phase}
         for action in legal.all_actions(self._actions, len(COLOURS), rich=True):
             texts[MOMENTS[type(action)]][str(action)] = action

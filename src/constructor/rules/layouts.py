@@ -1,7 +1,7 @@
-"""Layouts: which tile produces what (Constructor §3.5.5, §3.8).
+"""Layouts, which assign a resource and a value to each tile (Constructor §3.5.5, §3.8).
 
-A layout is written as two numbers a tile, in the order of the tiles: the resource, 0 for BRICK to 5
-for PARK, and the value.
+The text of a layout contains two numbers for each tile, in the order of the tiles: the resource,
+from 0 for BRICK to 5 for PARK, and the value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 LOWEST_VALUE: Final = 2
 HIGHEST_VALUE: Final = 12
 PARK_VALUE: Final = 7
-"""The number behind a PARK in a file; it means nothing there."""
+"""The value of a PARK in random layouts. The value of a PARK has no meaning."""
 
 MOST_DIGITS: Final = 9
 
@@ -33,7 +33,7 @@ RANDOM_KINDS: Final = (
     + (Resource.ENERGY,) * 4
     + (Resource.GLASS,) * 4
 )
-"""The tiles of a random board beside its PARK (Constructor §3.5.5)."""
+"""The resources of a random board, without its PARK (Constructor §3.5.5)."""
 
 RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 """The values of a random board (Constructor §3.5.5)."""
@@ -41,15 +41,15 @@ RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 
 @cache
 def default_layout() -> str:
-    """Return the course's default layout, which comes with the package."""
+    """Return the default layout of the course, which is part of the package."""
     return files("constructor").joinpath("data", "layout.txt").read_text("utf-8")
 
 
 def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
-    """Read the tiles of `text`; any white space between the numbers will do.
+    """Parse a layout, whose numbers are separated by any white space.
 
     Raises:
-        TextFileError: it describes no layout of `board`; names the line and the fault.
+        TextFileError: The text is not a layout of `board`. The error names the line.
     """
     words = [
         (number, word) for number, line in enumerate(text.split("\n"), 1) for word in line.split()
@@ -58,10 +58,15 @@ def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
 
 
 def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -> tuple[Tile, ...]:
-    """Read tiles from words with their line numbers; the first should stand on `first`.
+    """Parse a layout from its words.
+
+    Args:
+        words: Pairs of a line number and a word.
+        board: The board of the layout.
+        first: The line number for the error message if there are no words.
 
     Raises:
-        TextFileError: they describe no layout of `board`.
+        TextFileError: The words are not a layout of `board`.
     """
     numbers = [whole_number(word, line) for line, word in words]
     tiles = []
@@ -71,8 +76,8 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
             tiles.append(_tile(tile, numbers[place], numbers[place + 1], line))
     if len(numbers) != 2 * len(board.tiles):
         line = words[min(len(words) - 1, 2 * len(board.tiles))][0] if words else first
-        what = f"{len(numbers)} numbers, but {len(board.tiles)} tiles need two each"
-        raise TextFileError(f"{what}: {2 * len(board.tiles)}", line=line)
+        problem = f"{len(numbers)} numbers, but {len(board.tiles)} tiles need two each"
+        raise TextFileError(f"{problem}: {2 * len(board.tiles)}", line=line)
     return tuple(tiles)
 
 
@@ -86,39 +91,44 @@ def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
     return Tile(Resource(kind), value)
 
 
-def whole_number(word: str, line: int, what: str = "") -> int:
-    """Read `word` as a whole number of at least 0. The message of an error begins with `what`.
+def whole_number(word: str, line: int, prefix: str = "") -> int:
+    """Parse a whole number that is at least 0.
+
+    Args:
+        word: The text of the number.
+        line: The line number for error messages.
+        prefix: Text at the beginning of error messages.
 
     Raises:
         TextFileError: The word is not a whole number, is negative, or has more than `MOST_DIGITS`
             digits.
     """
     if word[:1] == "-" and word[1:].isascii() and word[1:].isdecimal():
-        raise TextFileError(f"{what}{quote(word)} is less than 0", line=line)
+        raise TextFileError(f"{prefix}{quote(word)} is less than 0", line=line)
     if not (word.isascii() and word.isdecimal()):
-        raise TextFileError(f"{what}{quote(word)} is not a whole number", line=line)
+        raise TextFileError(f"{prefix}{quote(word)} is not a whole number", line=line)
     digits = word.lstrip("0") or "0"
     if len(digits) > MOST_DIGITS:
-        why = f"is too large: no number here has more than {MOST_DIGITS} digits"
-        raise TextFileError(f"{what}{quote(word)} {why}", line=line)
+        problem = f"is too large: numbers have at most {MOST_DIGITS} digits"
+        raise TextFileError(f"{prefix}{quote(word)} {problem}", line=line)
     return int(digits)
 
 
 def spell_layout(tiles: Iterable[Tile]) -> str:
-    """Return the layout as it is written in files, without a newline."""
+    """Return the text of a layout, without a newline at the end."""
     return " ".join(f"{int(tile.kind)} {tile.value}" for tile in tiles)
 
 
 def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
-    """Make a random layout: for the standard board the document's tiles and values.
+    """Return a random layout with one PARK.
 
-    Other boards get as much of each as fits, in the same proportions as nearly as can be, and one
-    PARK.
+    The standard board uses the tiles and values of the document. Other boards use the same
+    resources and values in about the same proportions.
     """
-    wanted = len(board.tiles) - 1
-    kinds = _spread(RANDOM_KINDS, wanted)
-    values = _spread(RANDOM_VALUES, wanted)
-    # The order of these draws must stay: every seed stands for the board that they make.
+    count = len(board.tiles) - 1
+    kinds = _spread(RANDOM_KINDS, count)
+    values = _spread(RANDOM_VALUES, count)
+    # Do not reorder these draws, because the boards of all seeds would change.
     chance.shuffle(values)
     tiles = [Tile(kind, value) for kind, value in zip(kinds, values, strict=True)]
     tiles.append(Tile(Resource.PARK, PARK_VALUE))
@@ -127,13 +137,13 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:
-    """`count` of `items`, evenly spread over them, again from the start where they do not last."""
+    """Return `count` items, evenly spaced in `items`, which is repeated if it is too short."""
     laps, rest = divmod(count, len(items))
     return [*list(items) * laps, *(items[place * len(items) // rest] for place in range(rest))]
 
 
 def pips(tile: Tile) -> int:
-    """Count those of the 36 throws of two dice that `tile` produces on, 0 to 5."""
+    """Return the number of the 36 throws of two dice on which a tile produces, 0 to 5."""
     if tile.kind is Resource.PARK or tile.value == GEESE_ROLL:
         return 0
     return 6 - abs(GEESE_ROLL - tile.value)

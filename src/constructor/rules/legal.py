@@ -1,7 +1,7 @@
 """The legal actions of a state (Constructor §3).
 
-Only this module decides them: `constructor.rules.reasons` just says why another action is refused.
-Actions are made once for each board and shared.
+Only this module decides whether an action is legal. `constructor.rules.reasons` explains refusals.
+Action objects are created once for each board and shared.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from constructor.rules.state import (
 from tabletop import Seat
 from tabletop.rules import is_among
 
-# A match plays these very objects without a check.
+# A match accepts these objects without checking them again.
 USE_FAIR_DICE: Final = UseFairDice()
 ROLL: Final = Roll()
 END_TURN: Final = EndTurn()
@@ -71,12 +71,12 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
     Phase.BEGINNING: BEGINNING,
     Phase.CHOOSING_ROLL: ROLLS,
 }
-"""The legal actions of phases that always have the same."""
+"""The legal actions of phases in which they are always the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
 class ActionTable:
-    """The actions of a board, each by its number."""
+    """The action objects of a board, each indexed by the number of its place."""
 
     board: Board
     settles: tuple[Settle, ...]
@@ -88,7 +88,7 @@ class ActionTable:
 
 
 def action_table(board: Board) -> ActionTable:
-    """Return the actions that can ever be possible on `board`."""
+    """Return the action objects that depend on the board."""
     vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
     return ActionTable(
         board,
@@ -102,7 +102,10 @@ def action_table(board: Board) -> ActionTable:
 
 
 def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Action]:
-    """Return every action `seats` builders can ever do, also unlisted ones (Constructor §4)."""
+    """Return every action that can be legal in a game of `seats` builders (Constructor §4).
+
+    The result includes pointless trades. `rich` adds the improvements of tiles.
+    """
     return (
         *table.settles,
         *BEGINNING,
@@ -119,7 +122,7 @@ def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Actio
     )
 
 
-# The things hands can pay for, and the trades they allow (Constructor §2.4.1, §2.6, §3.5.4).
+# Purchases and trades that are possible with a hand (Constructor §2.4.1, §2.6, §3.5.4).
 
 TRADES: Final = tuple(
     tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
@@ -128,11 +131,14 @@ TRADES: Final = tuple(
 """Every trade: `TRADES[give][seat][take]`."""
 
 _MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)))
-"""The most of each kind that anything costs: to have more makes no difference."""
+"""The highest cost of each kind. More cards of a kind do not change what a hand can pay for."""
 
 
 class Payable(NamedTuple):
-    """The things a hand can pay for: `levels` are those of residences whose improvement it can."""
+    """Purchases that a hand can pay for.
+
+    `levels` contains the levels of the residences whose improvement the hand can pay for.
+    """
 
     road: bool
     basement: bool
@@ -140,21 +146,24 @@ class Payable(NamedTuple):
 
 
 NOTHING: Final = Payable(False, False, ())
-"""Of a hand that can pay for nothing at all."""
+"""The value for a hand that cannot pay for anything."""
 
 
-# An offer that is declined leaves all hands as they were; from further back they seldom come again.
+# A small cache is enough: hands repeat after a declined offer, and rarely later.
 @lru_cache(maxsize=8)
 def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
-    """Return what `turn` can pay for, and the actions of any board: trades, and to end the turn."""
-    own = cards[turn * KINDS : turn * KINDS + KINDS]
-    return _payable(tuple(map(min, own, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
+    """Return the purchases that `turn` can pay for, and its trades and the end of the turn."""
+    hand = cards[turn * KINDS : turn * KINDS + KINDS]
+    return _payable(tuple(map(min, hand, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
 
 
-# Which kinds there are at all in hands comes up again far more often than the hands do.
+# Trades depend only on the kinds in each hand, which repeat far more often than the amounts.
 @lru_cache(maxsize=4096)
 def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
-    """Return the trades of `turn` where `has[seat * KINDS + kind]`, and the end of the turn."""
+    """Return the trades of `turn` and the end of the turn.
+
+    `has[seat * KINDS + kind]` is 1 if the seat has cards of that kind.
+    """
     trades = (
         trade
         for give in OWNED
@@ -168,7 +177,7 @@ def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
 
 
 def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
-    """Return the trades of a kind for itself that `turn` can propose; they are never listed."""
+    """Return the legal trades of a kind for itself, which are not listed as legal actions."""
     return [
         TRADES[kind][seat][kind]
         for seat in range(len(cards) // KINDS)
@@ -179,7 +188,7 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
 
 @lru_cache(maxsize=512)
 def _payable(hand: tuple[int, ...]) -> Payable:
-    """Return what a hand can pay for; leave out of the hand what exceeds the highest cost."""
+    """Return what a hand can pay for; limit amounts to `_MOST_COST` so that the cache is used."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
@@ -187,14 +196,14 @@ def _payable(hand: tuple[int, ...]) -> Payable:
 
 
 def is_clear(homes: Sequence[int], board: Board, vertex: int) -> bool:
-    """Return whether `vertex` and those next to it are without residences (Constructor §3.1)."""
+    """Return whether a vertex and all adjacent vertices have no residence (Constructor §3.1)."""
     if homes[vertex] != NOBODY:
         return False
     return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])
 
 
 def can_improve_tile(state: ConstructorState, board: Board, seat: Seat, tile: int) -> bool:
-    """Return whether `seat` may have `tile` produce a second kind (variants "rich", "living")."""
+    """Return whether `seat` may improve `tile` (variants "rich" and "living")."""
     now = state.tiles[tile]
     if now.kind is Resource.PARK or now.also is not None or now.left == 0:
         return False
@@ -214,7 +223,7 @@ def victims(state: ConstructorState, board: Board) -> list[Seat]:
 def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """Return the legal actions of the seat that is to act; see `Game.legal_actions`."""
     phase = state.phase
-    # The two that most decisions are made in come first.
+    # Most decisions are in these two phases, so they are checked first.
     if phase is _ANSWERING:
         return ANSWERS
     if phase is _BUILDING:
@@ -230,10 +239,10 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
 
 
 def _list_building_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
-    """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
-    # First the costs: in most turns they spare the look at the whole board.
+    """Return the legal actions of the phase in which a builder builds and trades."""
+    # Check costs first, because in most turns the search of the whole board can be skipped.
     payable, rest = affordable(state.turn, tuple(state.cards))
-    # Most games are standard ones, and need not look up their variant.
+    # The comparison avoids the lookup of the variant in most games.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich
     if payable is NOTHING and not rich:
         return rest
@@ -251,7 +260,7 @@ def _list_building_actions(state: ConstructorState, table: ActionTable) -> Seque
 
 
 def is_pointless(state: ConstructorState, action: Action) -> bool:
-    """Return whether an action is a trade of a kind for itself: legal, but not worth listing."""
+    """Return whether an action is a legal trade of a kind for itself, which is not listed."""
     if type(action) is not Trade or action.give != action.take or state.phase is not _BUILDING:
         return False
     return is_among(action, pointless_trades(state.turn, state.cards))
@@ -260,25 +269,28 @@ def is_pointless(state: ConstructorState, action: Action) -> bool:
 def places(
     state: ConstructorState, table: ActionTable
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Return the active builder's places for roads and for basements, paid for or not."""
+    """Return the roads and basements that the active builder may place, regardless of the cost."""
     return _places(table, state.turn, tuple(state.roads), tuple(state.homes))
 
 
-# They change a hundred times in a match, and are asked about a thousand times.
+# In a match, places change about a hundred times and are needed about a thousand times.
 @lru_cache(maxsize=64)
 def _places(
     table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Return roads at what `seat` built, and basements at its roads (Constructor §3.1, §3.3)."""
+    """Return the roads next to a builder's roads and residences, and basements at its roads.
+
+    See Constructor §3.1 and §3.3.
+    """
     board = table.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}
-    own = reached.union(vertex for vertex, owner in enumerate(homes) if owner == seat)
+    starts = reached.union(vertex for vertex, owner in enumerate(homes) if owner == seat)
     return (
         tuple(
             road
             for road, owner, (first, second) in zip(table.roads, roads, ends, strict=True)
-            if owner == NOBODY and (first in own or second in own)
+            if owner == NOBODY and (first in starts or second in starts)
         ),
         tuple(
             table.residences[vertex]
@@ -291,7 +303,10 @@ def _places(
 def improvements(
     state: ConstructorState, table: ActionTable, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
-    """Return the own residences on these levels, paid for or not (§3.2)."""
+    """Return the improvements of the active builder's residences on these levels (§3.2).
+
+    The cost is not checked.
+    """
     seat, homes = state.turn, state.homes
     return [
         table.improvements[vertex]

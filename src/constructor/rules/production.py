@@ -1,12 +1,14 @@
-"""The resources that a roll gives, and variants in which tiles change (Constructor §3.5, §6).
+"""Production of resources, and variants in which tiles change (Constructor §3.5, §6).
 
-The document asks for tiles that give several kinds of resources, or fewer of them as time goes by
-(its question 6). Both are options of the game and off by default:
+Question 6 of the document asks for tiles that produce several kinds of resources, or fewer
+resources in the course of a game. The option `variant` selects one of these rules:
 
-- in "rich", who has a residence at a tile may have it produce a second kind as well, once;
-- in "scarce", every tile holds a stock, and runs dry when that is spent. When all tiles are dry at
-  the end of a turn the game is over, and the most points win;
-- "living" is both.
+- "standard": Tiles do not change.
+- "rich": A builder with a residence at a tile can improve the tile once. The tile then produces a
+  second kind of resource as well.
+- "scarce": Every tile has a stock of resources. The game ends at the end of a turn if all tiles
+  have run dry, and the builder with the most points wins.
+- "living": Both.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The changes of tiles in a game: they can be improved (rich), and run dry (scarce)."""
+    """Rules for tiles, which builders can improve (`rich`) and which can run dry (`scarce`)."""
 
     rich: bool = False
     scarce: bool = False
@@ -45,11 +47,11 @@ VARIANTS: Final[Mapping[str, Variant]] = {
     "scarce": Variant(scarce=True),
     "living": Variant(rich=True, scarce=True),
 }
-"""Every variant by name."""
+"""Map the name of each variant to its rules."""
 
 
 def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
-    """Return the tiles as a game of `variant` begins with them."""
+    """Return the tiles at the beginning of a game of `variant`, with their stock."""
     if not variant.scarce:
         return tiles
     return tuple(
@@ -58,7 +60,7 @@ def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
 
 
 def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
-    """Return whether `tile` of a layout can have turned into `changed` in a game of `variant`."""
+    """Return whether `tile` of a layout can change into `changed` in a game of `variant`."""
     if tile.kind is Resource.PARK:
         return changed == tile
     if changed.also is not None and not (variant.rich and changed.also is not tile.kind):
@@ -69,14 +71,15 @@ def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
 
 
 def is_dry(tile: Tile) -> bool:
-    """Return whether `tile` gives nothing any more, or never did."""
+    """Return whether a tile has run dry or is a PARK."""
     return tile.kind is Resource.PARK or tile.left == 0
 
 
 def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
-    """Hand out the resources of a roll (Constructor §3.5.2), and use up the stock of the tiles.
+    """Give builders the resources of a roll and reduce the stock of the tiles (§3.5.2).
 
-    Return the gains of each builder, `gained[seat * KINDS + kind]`; empty if there are none.
+    Returns:
+        The gains as `gained[seat * KINDS + kind]`, or an empty list if no builder gains anything.
     """
     gained: list[int] = []
     for number, tile in enumerate(state.tiles):
@@ -85,18 +88,19 @@ def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
         homes = state.homes
         for vertex in board.tile_vertices[number]:
             if homes[vertex] != NOBODY:
-                # Made when first needed: many rolls give nobody anything.
+                # Created when first needed, because many rolls produce nothing.
                 gained = gained or [0] * len(state.cards)
                 _give(state, number, vertex, gained)
     for place, amount in enumerate(gained):
         state.cards[place] += amount
-    return gained if any(gained) else []  # from dry tiles alone, all of it is 0
+    return gained if any(gained) else []  # all zero if only dry tiles matched the roll
 
 
 def _give(state: ConstructorState, number: int, vertex: int, gained: list[int]) -> None:
-    """Add what a tile produces for one residence to `gained`, as long as the tile's stock lasts.
+    """Add the production of a tile for one residence to `gained`, limited by the tile's stock.
 
-    The residences at a tile are served by the numbers of their vertices, each its first kind first.
+    Residences at a tile are served in the order of their vertex numbers. Each receives the first
+    kind of the tile before the second.
     """
     tile = state.tiles[number]
     worth, base = POINTS[state.levels[vertex]], state.homes[vertex] * KINDS

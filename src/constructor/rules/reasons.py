@@ -1,8 +1,7 @@
-"""The reasons for refusing actions (Constructor §3, §4.5).
+"""Explanations of why actions are illegal (Constructor §3, §4.5).
 
-`constructor.rules.legal` says what is possible; an action that is judged here is not. The reason is
-the first thing that is wrong: place is judged before price, and both before the other side of a
-trade.
+The functions expect an action that `constructor.rules.legal` does not allow. They report the first
+reason: first the place, then the cost, then the other builder of a trade.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ INVALID_ROLL: Final = "Invalid roll."
 _NOW: Final[Mapping[Phase, str]] = {
     Phase.SETUP: "choose a vertex for a basement first",
     Phase.BEGINNING: "roll the dice first",
-    Phase.CHOOSING_ROLL: "say first what the loaded dice show",
+    Phase.CHOOSING_ROLL: "choose the total of the loaded dice first",
     Phase.BUILDING: "you can build, trade, or end your turn",
     Phase.ANSWERING: "answer the offer first",
     Phase.PLACING_GEESE: "choose a tile for the geese first",
-    Phase.STEALING: "choose first whom to steal from",
+    Phase.STEALING: "choose a builder to steal from first",
     Phase.OVER: "the game is over",
 }
-"""The refusal of each phase for an action of another."""
+"""What the player can do in each phase, for actions that belong to another phase."""
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
-    """Say why `action`, which is not legal, is refused, as a sentence."""
+    """Return a sentence that explains why an illegal action is refused."""
     if state.phase is not MOMENTS[type(action)]:
         return f"{action} is not possible now: {_NOW[state.phase]}"
     reason = _REASONS.get(type(action), "")
@@ -57,8 +56,8 @@ def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
 
 
 def _not_owned(kind: Resource) -> str:
-    """Say why PARK is refused, which only programs can pass, not players; empty for the rest."""
-    return "" if kind in OWNED else f"{kind.name} is no resource."
+    """Return the reason against PARK, which only programs can pass, or "" for other kinds."""
+    return "" if kind in OWNED else f"{kind.name} is not a resource that builders can have."
 
 
 def _colour(seat: Seat) -> str:
@@ -80,11 +79,11 @@ def _improve_tile(state: ConstructorState, table: ActionTable, action: ImproveTi
         return f"Tiles cannot be improved in the {state.variant} game."
     if action.kind not in OWNED:
         return _not_owned(action.kind)
-    there_is = 0 <= tile < len(state.tiles)
-    if not (there_is and can_improve_tile(state, table.board, seat, tile)):
+    exists = 0 <= tile < len(state.tiles)
+    if not (exists and can_improve_tile(state, table.board, seat, tile)):
         return CANNOT_BUILD
     if state.tiles[tile].kind is action.kind:
-        return f"Tile {tile} produces {action.kind.name} already."
+        return f"Tile {tile} already produces {action.kind.name}."
     return TOO_FEW
 
 
@@ -92,7 +91,7 @@ def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
     if action.seat == state.turn:
         return "You cannot trade with yourself."
     if not 0 <= action.seat < state.seats:
-        return f"{_colour(action.seat)} does not play."
+        return f"{_colour(action.seat)} is not in this game."
     unknown = _not_owned(action.give) or _not_owned(action.take)
     if unknown:
         return unknown
@@ -104,12 +103,12 @@ def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
 def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese) -> str:
     if not 0 <= action.tile < len(state.tiles):
         return f"There is no tile {action.tile}; tiles are 0 to {len(state.tiles) - 1}."
-    return f"The geese are on tile {action.tile} already; choose another one."
+    return f"The geese are already on tile {action.tile}; choose another tile."
 
 
 def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
     names = ", ".join(COLOURS[seat] for seat in victims(state, table.board))
-    return f"You cannot steal from {_colour(action.seat)}; you can from: {names}."
+    return f"You cannot steal from {_colour(action.seat)}; choose one of: {names}."
 
 
 Reason = str | Callable[[ConstructorState, ActionTable, Any], str]
@@ -126,4 +125,4 @@ _REASONS: Final[Mapping[type[Any], Reason]] = {
     PlaceGeese: _place_geese,
     Steal: _steal,
 }
-"""The reasons against actions of each kind even in their phase; other kinds are legal then."""
+"""Reasons against actions in their own phase. Types that are missing are always legal then."""

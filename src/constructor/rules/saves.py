@@ -1,13 +1,14 @@
 """Saved games in the document's format (Constructor §3.7).
 
-    <whose turn it is>
+    <builder whose turn it is>
     <brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>
     <layout>
     <the tile with the geese>
 
-A save has the second line once for each builder. A game without geese has no last line, or -1 in it
-(old saves). Dice are not saved. A loaded game has loaded dice and resumes at the beginning of
-the turn. A game of a variant has one more line, with the variant and the change of each tile.
+The second line is repeated for each builder. If the geese are not on the board, the last line is
+missing, or contains -1 in old saves. Dice are not saved, so a resumed game continues with loaded
+dice at the beginning of the turn. A game of a variant has an additional line with the name of the
+variant and the changes of each tile.
 """
 
 from __future__ import annotations
@@ -39,16 +40,19 @@ from tabletop.wording import join_words, quote
 
 VARIANT_WORD: Final = "variant"
 CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant != Variant())
-"""The variants in which tiles change; a game in which they do not needs no line for it."""
+"""Variants in which tiles change. Only their saves contain a line for the variant."""
 
 MOST_OWNED: Final = 99_999
-"""More of a kind is no hand that anybody plays with; and the geese take half of it card by card."""
+"""The largest number of cards of one kind in a save.
+
+The geese take half of a hand card by card, which would take very long with larger numbers.
+"""
 
 BUILDER_FORM: Final = "<brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>"
 
 
 def write_save(state: ConstructorState) -> str:
-    """Return the text of a saved game, with a newline at its end."""
+    """Return the text of a saved game, with a newline at the end."""
     lines = [str(state.turn)]
     lines += [_builder(state, seat) for seat in range(state.seats)]
     lines.append(spell_layout(state.tiles))
@@ -67,19 +71,19 @@ def _builder(state: ConstructorState, seat: Seat) -> str:
 
 
 def _spell_change(tile: Tile) -> str:
-    """Spell the change that a variant has made to a tile: `-:-`, `WIFI:-`, or `WIFI:12`."""
+    """Return the second kind and the stock of a tile as text, such as `-:-` or `WIFI:12`."""
     also = "-" if tile.also is None else tile.also.name
     return f"{also}:{'-' if tile.left is None else tile.left}"
 
 
 def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> ConstructorState:
-    """Read a saved game, without checking whether play could have led to its position.
+    """Parse a saved game, without checking whether play can lead to its position.
 
-    Blank lines are skipped. The first line may be the number, the colour or the first letter of the
-    builder whose turn it is.
+    Blank lines are skipped. The first line may contain the number of the builder whose turn it is,
+    the colour, or the first letter of the colour.
 
     Raises:
-        TextFileError: The text is not a saved game on `board`. Names the line and the fault.
+        TextFileError: The text is not a saved game on `board`. The error names the line.
     """
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     fewest = seats + 2
@@ -101,7 +105,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
 
 
 def _read_turn(line: str, number: int, seats: int) -> Seat:
-    """Read the seat whose turn it is: a number, a colour, or the first letter of a colour."""
+    """Parse the seat whose turn it is: a number, a colour, or the first letter of a colour."""
     word = line.strip()
     colours = [colour.casefold() for colour in COLOURS[:seats]]
     spellings = {str(seat): seat for seat in range(seats)}
@@ -161,19 +165,20 @@ def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: i
         state.settled.append(vertex)
 
 
-def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, places: str) -> int:
-    """Read the place of a road or a residence: one that is there, and that nobody has."""
-    place = whole_number(word, number, f"{what} ")
+def _free_place(word: str, number: int, owners: Sequence[Seat], building: str, places: str) -> int:
+    """Parse the place of a road or a residence and check that it exists and is free."""
+    place = whole_number(word, number, f"{building} ")
     if place >= len(owners):
-        message = f"{what} {place}: {places} are 0 to {len(owners) - 1}"
+        message = f"{building} {place}: {places} are 0 to {len(owners) - 1}"
         raise TextFileError(message, line=number)
     if owners[place] != NOBODY:
-        raise TextFileError(f"{what} {place}: there is one already", line=number)
+        message = f"{building} {place}: this place already has a {building}"
+        raise TextFileError(message, line=number)
     return place
 
 
 def _read_rest(state: ConstructorState, rest: list[tuple[int, str]]) -> None:
-    """Read the lines that may follow the layout: the geese, and the variant."""
+    """Parse the optional lines after the layout: the geese and the variant."""
     if rest and rest[0][1].split()[0] != VARIANT_WORD:
         number, line = rest.pop(0)
         _read_geese(state, line.strip(), number)
@@ -188,8 +193,8 @@ def _read_rest(state: ConstructorState, rest: list[tuple[int, str]]) -> None:
 
 
 def _read_geese(state: ConstructorState, word: str, number: int) -> None:
-    """Read the tile with the geese. Old saves have -1 where there are none."""
-    if word == "-1":
+    """Parse the tile with the geese."""
+    if word == "-1":  # old saves contain -1 if there are no geese
         return
     name, most = "the tile with the geese", len(state.tiles) - 1
     tile = whole_number(word, number, f"{name}: ")
@@ -200,14 +205,14 @@ def _read_geese(state: ConstructorState, word: str, number: int) -> None:
 
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
     if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
-        message = f"a variant is one of {', '.join(CHANGING)}, and a change of each of the tiles"
+        message = f"a variant is one of {', '.join(CHANGING)}, followed by a change for each tile"
         raise TextFileError(message, line=number)
     variant, tiles = words[1], []
     for place, (before, word) in enumerate(zip(state.tiles, words[2:], strict=True)):
         tiles.append(_read_change(before, word, number))
         if not can_become(before, tiles[-1], VARIANTS[variant]):
-            what = f"tile {place}: {before.kind.name} cannot become {word} in the {variant} game"
-            raise TextFileError(what, line=number)
+            message = f"tile {place}: {before.kind.name} cannot become {word} in the {variant} game"
+            raise TextFileError(message, line=number)
     state.variant, state.tiles = variant, tuple(tiles)
 
 
@@ -215,7 +220,8 @@ def _read_change(tile: Tile, word: str, number: int) -> Tile:
     also, colon, left = word.partition(":")
     kinds = {kind.name: kind for kind in Resource if kind is not Resource.PARK}
     if not colon or (also != "-" and also not in kinds):
-        raise TextFileError(f"{quote(word)} is no change of a tile, like WIFI:12", line=number)
+        message = f"{quote(word)} is not a change of a tile, such as WIFI:12"
+        raise TextFileError(message, line=number)
     return replace(
         tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
     )

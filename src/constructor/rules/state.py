@@ -1,4 +1,4 @@
-"""The state (Constructor §2), and the numbers that the rules go by."""
+"""The state of a game (Constructor §2) and the constants of the rules."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from tabletop import Seat, State, state
 from tabletop.states import BAG, FIXED, PER_SEAT, UNOBSERVED, Length, OneOf, PerSeat, Range, SeatOr
 
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
-"""The builders by seat (Constructor §2.7)."""
+"""The colours of the builders, by seat (Constructor §2.7)."""
 
 WINNING_POINTS: Final = 10
-"""The first builder with so many wins (Constructor §4.4)."""
+"""Building points that a builder needs to win (Constructor §4.4)."""
 
 GEESE_ROLL: Final = 7
 GEESE_LIMIT: Final = 9
-"""The most resources a builder keeps when geese come; of more, half go (Constructor §3.6)."""
+"""Cards that a builder can hold without losing half of them to the geese (Constructor §3.6)."""
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
 
 STOCK: Final = 20
-"""The resources a tile holds at first in the variants "scarce" and "living"."""
+"""Resources in the stock of a tile at the beginning, in the variants "scarce" and "living"."""
 
 
 class Resource(IntEnum):
-    """The kinds of resources in their fixed order (Constructor §3.5.1), and PARK for tiles."""
+    """The kinds of resources in their fixed order (Constructor §3.5.1), and PARK.
+
+    PARK is the kind of tiles that produce nothing.
+    """
 
     BRICK = 0
     ENERGY = 1
@@ -39,7 +42,7 @@ class Resource(IntEnum):
 
 
 KINDS: Final = 5
-"""The number of kinds that can be owned: all but PARK, which produces nothing."""
+"""Number of kinds that builders can own, which excludes PARK."""
 
 Cost: TypeAlias = tuple[int, int, int, int, int]
 """Amounts of each kind, in the fixed order."""
@@ -52,10 +55,10 @@ class Residence(NamedTuple):
     """A kind of residence (Constructor §2.4.1).
 
     Attributes:
-        name: its name.
-        letter: its letter on the board and in saves.
-        points: the building points that it is worth, and the resources of each tile that it yields.
-        cost: of building it; of an improvement, in place of the residence before it in the table.
+        name: The name of the residence.
+        letter: The letter on the board and in saves.
+        points: The building points, which are also the resources that each adjacent tile yields.
+        cost: The cost of building a basement, or of improving the residence of the level below.
     """
 
     name: str
@@ -69,9 +72,9 @@ RESIDENCES: Final = (
     Residence("house", "H", 2, (0, 0, 2, 3, 0)),
     Residence("tower", "T", 3, (3, 2, 2, 2, 1)),
 )
-"""Every residence by its level: `RESIDENCES[level - 1]`.
+"""The residence of each level: `RESIDENCES[level - 1]`.
 
-Rules, texts, pictures, saves and bots read this table: a row more is one more thing to build.
+Rules, texts, pictures, saves and bots use this table, so a further row adds a kind of residence.
 """
 
 TOP_LEVEL: Final = len(RESIDENCES)
@@ -80,11 +83,11 @@ RESIDENCE_COSTS: Final = tuple(residence.cost for residence in RESIDENCES)
 
 LEVEL_LETTERS: Final = "".join(residence.letter for residence in RESIDENCES)
 POINTS: Final = (0, *(residence.points for residence in RESIDENCES))
-"""The points of a vertex for its owner: `POINTS[level]`."""
+"""Building points of a vertex for its owner: `POINTS[level]`."""
 
 
 class Phase(StrEnum):
-    """The kind of decision that comes next, and so how input is read (Constructor §4)."""
+    """The kind of the next decision, which also selects how input is parsed (Constructor §4)."""
 
     SETUP = "setup"
     BEGINNING = "beginning"
@@ -96,7 +99,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-# What learners see of a state, from where to where.
+# Ranges of attributes, for the observations of learning bots.
 
 Amount: TypeAlias = Annotated[int, Range(0, 999)]
 Owner: TypeAlias = Annotated[int, SeatOr(NOBODY)]
@@ -108,10 +111,10 @@ class Tile:
     """The products of a tile.
 
     Attributes:
-        kind: its resource, or PARK.
-        value: the roll it produces on, 2 to 12; means nothing on a PARK.
-        also: a second kind that it has been improved to produce, or None (variant "rich").
-        left: the resources it can still give; None for no end of them (variant "scarce").
+        kind: The resource that the tile produces, or PARK.
+        value: The roll on which the tile produces, 2 to 12. It has no meaning for a PARK.
+        also: The second kind of an improved tile, or None (variants "rich" and "living").
+        left: The remaining stock, or None for no limit (variants "scarce" and "living").
     """
 
     kind: Resource
@@ -122,11 +125,12 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A trade that waits for an answer: the active builder's `give` for the other's `take`.
+    """A trade that the active builder has offered.
 
     Attributes:
-        seat: the seat that is asked.
-        give, take: the kinds of resources, one each.
+        seat: The seat that must answer.
+        give: The kind of which the active builder gives one card.
+        take: The kind of which the active builder receives one card.
     """
 
     seat: Seat
@@ -136,28 +140,28 @@ class Offer:
 
 @state
 class ConstructorState(State):
-    """A game of Constructor. All of it is public.
+    """The state of a game of Constructor, which is completely public.
 
     Attributes:
-        board: the name of the board; see `constructor.BOARDS`.
-        tiles: the products of each tile.
-        cards: the resources of all builders: `cards[seat * KINDS + kind]`.
-        roads: the owner of the road on each edge, or `NOBODY`.
-        homes: the owner of the residence on each vertex, or `NOBODY`.
-        levels: the level of the residence on each vertex, 1 to 3; 0 where there is none.
-        built: the edges with roads, in the order in which they were built.
-        settled: the vertices with residences, in the order in which they were built.
-        fair: whether each builder's dice are fair; else they are loaded.
-        geese: the tile with the geese, or `NOWHERE`.
-        turn: the seat whose turn it is; during the setup the builder who begins.
-        phase: the kind of decision due.
-        order: the seats that still have to choose a basement, the next one first.
-        offer: the trade that waits for an answer.
-        refused: the trades that have been declined in this turn, each once, in that order.
-        fair_only: True if loaded dice are forbidden.
-        variant: which variant is played; see `constructor.rules.production.VARIANTS`.
-        patience: the turns without building after which the game is over; 0 for never.
-        idle: how many such turns there have been since something was built.
+        board: The name of the board, see `constructor.BOARDS`.
+        tiles: The products of each tile.
+        cards: The amounts of all resources of all builders, `cards[seat * KINDS + kind]`.
+        roads: The owner of the road on each edge, or `NOBODY`.
+        homes: The owner of the residence on each vertex, or `NOBODY`.
+        levels: The level of the residence on each vertex, 1 to 3, or 0 without a residence.
+        built: The edges with roads, in the order in which the roads were built.
+        settled: The vertices with residences, in the order in which the residences were built.
+        fair: Whether each builder has fair dice, by seat. Other dice are loaded.
+        geese: The tile with the geese, or `NOWHERE`.
+        turn: The seat whose turn it is. During the setup, the seat that has the first turn.
+        phase: The kind of the next decision.
+        order: The seats that still have to choose a basement, in this order.
+        offer: The offer that awaits an answer, or None.
+        variant: The name of the variant, see `constructor.rules.production.VARIANTS`.
+        patience: Turns without building after which the game ends, or 0 for no limit.
+        idle: Turns that have ended since the last building.
+        refused: The offers that were declined in this turn, without duplicates, oldest first.
+        fair_only: Whether loaded dice are forbidden.
     """
 
     board: Annotated[str, UNOBSERVED]
@@ -182,7 +186,7 @@ class ConstructorState(State):
 
     @property
     def topology(self) -> Board:
-        """The board itself."""
+        """The board with its adjacency."""
         return BOARDS[self.board]
 
     @property
@@ -191,7 +195,7 @@ class ConstructorState(State):
         return len(self.fair)
 
     def hand(self, seat: Seat) -> list[int]:
-        """Return the amount of each kind that `seat` has, in the fixed order."""
+        """Return the number of cards of each kind that `seat` has."""
         return self.cards[seat * KINDS : seat * KINDS + KINDS]
 
     def points(self, seat: Seat) -> int:
@@ -200,7 +204,7 @@ class ConstructorState(State):
         return sum(POINTS[levels[vertex]] for vertex in self.settled if homes[vertex] == seat)
 
     def roads_of(self, seat: Seat) -> list[int]:
-        """Return the roads of `seat`, in the order in which they were built."""
+        """Return the edges with roads of `seat`, in the order in which they were built."""
         return [edge for edge in self.built if self.roads[edge] == seat]
 
     def homes_of(self, seat: Seat) -> list[int]:
@@ -211,7 +215,7 @@ class ConstructorState(State):
 def empty_state(
     board: Board, tiles: tuple[Tile, ...], seats: int, variant: str = "standard"
 ) -> ConstructorState:
-    """Return a board without buildings; the geese are on the first PARK, if there is one."""
+    """Return a state without buildings, with the geese on the first PARK if there is one."""
     parks = [place for place, tile in enumerate(tiles) if tile.kind is Resource.PARK]
     return ConstructorState(
         board=board.name,
