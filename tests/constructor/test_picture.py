@@ -204,7 +204,9 @@ def test_a_residence_says_what_it_yields_and_how_often() -> None:
 def test_a_vertex_too_near_another_residence_says_which_it_is() -> None:
     state = position(homes={0: (RED, 1)})
     about = parts(seen(state))["vertex-1"].get("data-about", "")
-    assert about.startswith("Nobody can build here: too near Red's basement on 0.")
+    assert about.startswith(
+        "Nobody can build here, because Red's basement on vertex 0 is too close."
+    )
 
 
 def test_the_numbers_that_come_most_often_are_bold_and_in_another_colour() -> None:

@@ -87,7 +87,7 @@ def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
         told, mine, _ = below.partition("Builder Blue's turn.\n")
         assert mine
         assert "Yellow rolls " in told, "what bots have done stands below the board"
-        assert ("Red rolls " in told) != ("`log` tells what was before" in told)
+        assert ("Red rolls " in told) != ("Type `log` to see earlier actions" in told)
         assert 12 + below.count("\n") + 1 <= 24, "with the board it fills no more than the screen"
 
 

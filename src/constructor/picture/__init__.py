@@ -1,4 +1,4 @@
-"""The picture of Constructor: the board in the middle; builders, dice, the own hand around."""
+"""The picture of Constructor for browsers."""
 
 from constructor.picture.table_picture import ConstructorPicture
 

@@ -1,4 +1,4 @@
-"""The board in a picture: edges, vertices and tiles, what stands on them, and their tooltips."""
+"""Draw the board of a picture: tiles, edges and vertices with their pieces and tooltips."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from tabletop.wording import join_words, plural
 THROWS: Final = 36
 
 FINGER: Final = 25
-"""Radius within which a finger meets a thing; 44 across when a phone shows it smaller."""
+"""Radius of the area that reacts to a touch. On a phone it is still 44 pixels wide."""
 
 NARROW_MARGIN: Final = 12
 WIDE_MARGIN: Final = 22
-"""Room round a board."""
+"""Margin around a board."""
 
 TILE: Final = 0.87
-"""The share of its place that a tile covers; the rest is for roads."""
+"""Fraction of its place that a tile covers. The rest is free for roads."""
 
 SHORES: Final = ((1.17, "tt-wood-deep"), (1.13, "tt-wood"), (1.04, "tt-paper-deep"))
-"""The sizes of the land, in those of the tiles, and its colours."""
+"""Layers of land below the tiles: the size relative to a tile, and the colour class."""
 
 TALLEST: Final = 400
-"""The greatest height of a board on a phone."""
+"""Maximum height of a board on a phone."""
 
 
 def height_in(board: str, width: float) -> float:
-    """Return the height of a board that is as wide as a phone."""
+    """Return the height of a board that is at most `width` wide, for a phone."""
     around = 2 * NARROW_MARGIN
     return plan(BOARDS[board], width - around, TALLEST).height + around
 
 
 def board_layer(context: PictureContext, x: float, y: float, width: float, height: float) -> str:
-    """Draw the board, in the middle of that room."""
+    """Draw the board, centred in the given rectangle."""
     view, around = context.view, 2 * _margin(context.scene)
     room = width - around, height - around
     laid = plan(view.topology, *room)
@@ -61,17 +61,17 @@ def _margin(scene: Scene) -> int:
 
 
 def _halo(context: PictureContext, laid: Plan, part: str) -> str:
-    """Draw the mark of a piece that was put there just now."""
+    """Draw the mark of a piece that has just been placed."""
     return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85) * (part in context.fresh)
 
 
 def _number(number: int, size: float) -> str:
-    """Draw the number of an edge or a vertex that is free."""
+    """Draw the number of a free edge or vertex."""
     return text(0, size * 0.36, str(number), size, size * 2, "tt-text-muted", anchor="middle")
 
 
 def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
-    """Draw an edge with its road, or with its number."""
+    """Draw an edge with its road or its number."""
     scene, part, owner = context.scene, f"edge-{edge}", context.view.roads[edge]
     lit, free = scene.is_lit(part), owner == NOBODY
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
@@ -98,7 +98,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
 
 
 def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
-    """Draw a vertex with its residence, or with its number."""
+    """Draw a vertex with its residence or its number."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     near = _yields_at(view, vertex)
     if view.homes[vertex] != NOBODY:
@@ -125,7 +125,7 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
 
 
 def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
-    """Draw a residence, with the products of the tiles around it."""
+    """Draw a residence with its tooltip."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     owner, level = view.homes[vertex], view.levels[vertex]
     reach, lit, points = laid.reach, scene.is_lit(part), POINTS[level]
@@ -145,41 +145,41 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
 
 
 def _yields_at(view: ConstructorState, vertex: int) -> str:
-    """Say what the tiles round a vertex produce."""
+    """Describe the products of the tiles around a vertex."""
     tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[vertex]]
     return join_words([_yields(tile) for tile in tiles], "and")
 
 
 def _too_near(vertex: int, view: ConstructorState) -> str:
-    """Say that a residence is too near to a vertex for another one; empty if none is."""
+    """Return the sentence about an adjacent residence that blocks a vertex, or ""."""
     for other in view.topology.vertex_vertices[vertex]:
         if view.homes[other] != NOBODY:
-            what = f"{COLOURS[view.homes[other]]}'s {LEVEL_NAMES[view.levels[other] - 1]}"
-            return f"Nobody can build here: too near {what} on {other}. "
+            home = f"{COLOURS[view.homes[other]]}'s {LEVEL_NAMES[view.levels[other] - 1]}"
+            return f"Nobody can build here, because {home} on vertex {other} is too close. "
     return ""
 
 
 def _inside(scene: Scene, laid: Plan, vertex: int, radius: float) -> tuple[float, float]:
-    """Return the place at which a vertex is drawn: at the border a little inwards, to be whole."""
+    """Return the position of a vertex, moved inwards at the border so that it is not cut off."""
     far = radius - _margin(scene)
     x, y = laid.vertices[vertex]
     return min(max(x, far), laid.width - far), min(max(y, far), laid.height - far)
 
 
 def _yields(tile: Tile) -> str:
-    """Say what a tile produces, and how often: `BRICK on 8 (5 of 36 throws)`."""
+    """Describe what a tile produces and how often, such as `BRICK on 8 (5 of 36 throws)`."""
     if tile.kind is Resource.PARK:
         return "nothing (PARK)"
-    chance = f"{kinds_of(tile)} on {tile.value} ({pips(tile)} of {THROWS} throws)"
-    return chance if tile.left is None else f"{chance}, {tile.left} left"
+    products = f"{kinds_of(tile)} on {tile.value} ({pips(tile)} of {THROWS} throws)"
+    return products if tile.left is None else f"{products}, {tile.left} left"
 
 
-# Drawn once for a match: it takes as long as all the rest of a picture, and stays as it is.
+# Cached, because it takes as long as the rest of the picture and does not change during a match.
 @lru_cache(maxsize=64)
 def _land(
     board: Board, width: float, height: float, faces: tuple[tuple[Resource, int], ...]
 ) -> str:
-    """Draw the land, and the tiles with their textures and numbers."""
+    """Draw the land and the tiles with their textures and values."""
     laid = plan(board, width, height)
     shores = [
         polygon(shrink(outline, share, middle), looks)
@@ -195,13 +195,13 @@ def _land(
 
 
 def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a tile about its middle."""
+    """Return the corners of a tile relative to its centre."""
     x, y = laid.tiles[tile]
     return tuple((cx - x, cy - y) for cx, cy in shrink(laid.outlines[tile], share, (x, y)))
 
 
 def _tile(context: PictureContext, laid: Plan, number: int) -> str:
-    """Draw the parts of a tile that can change, with the text about it."""
+    """Draw the parts of a tile that can change, with its tooltip."""
     view, scene, part = context.view, context.scene, f"tile-{number}"
     tile, reach, outline = view.tiles[number], laid.reach, _outline(laid, number, TILE * 0.96)
     geese, rolled = number == view.geese, context.rolled
@@ -220,13 +220,13 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
         "" if tile.also is None else group(sign(tile.also, reach * 0.2), at=(-reach * 0.58, 0)),
         label=f"Tile {number}, {tile.kind.name}",
         about=f"It produces {_yields(tile)}."
-        + " The geese are here, and keep it from that." * geese,
+        + " The geese are here and stop the production." * geese,
         at=laid.tiles[number],
     )
 
 
 def _tag(y: float, words: str, reach: float) -> str:
-    """Draw a little label on a tile."""
+    """Draw a small label on a tile."""
     size = max(min(reach * 0.155, 12), 9)
     room = max(size * 1.5, size * (0.66 * len(words) + 0.5))
     return group(
@@ -236,7 +236,7 @@ def _tag(y: float, words: str, reach: float) -> str:
 
 
 def _geese(context: PictureContext, laid: Plan) -> str:
-    """Draw the geese, on their tile; beside its number, which they silence."""
+    """Draw the geese on their tile, next to the value."""
     tile = context.view.geese
     if tile < 0:
         return ""

@@ -1,4 +1,4 @@
-"""The parts of a picture to click for each action, and the meaning of clicks on other parts."""
+"""Map actions to the parts of a picture to click, and clicks on other parts to commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOADED: Final = "loaded"
 ACCEPT: Final = "accept"
 DECLINE: Final = "decline"
 NEXT: Final = "next"
-"""The parts of a picture that are buttons; what a button does is a whole action."""
+"""Parts of a picture that are buttons. Each button performs a complete action."""
 
 _BUTTONS: Final[Mapping[type[Any], tuple[str, str]]] = {
     Roll: (DICE, "Roll the dice"),
@@ -44,26 +44,26 @@ _BUTTONS: Final[Mapping[type[Any], tuple[str, str]]] = {
     Decline: (DECLINE, "Decline the offer"),
     EndTurn: (NEXT, "End the turn"),
 }
-"""The button for an action, and its label."""
+"""The button of an action and its label."""
 
 
 def builder_part(seat: Seat) -> str:
-    """Return the part that stands for a builder."""
+    """Return the part of a builder."""
     return f"builder-{COLOURS[seat].lower()}"
 
 
 def wanted_part(seat: Seat, kind: Resource) -> str:
-    """Return the part that stands for a resource of another builder."""
+    """Return the part of a resource of another builder."""
     return f"{builder_part(seat)}-{kind.name.lower()}"
 
 
 def hand_part(kind: Resource) -> str:
-    """Return the part that stands for a resource of one's own."""
+    """Return the part of a resource in the viewer's hand."""
     return f"hand-{kind.name.lower()}"
 
 
 def path_of(action: Any) -> Sequence[str]:
-    """Return the parts that are clicked for an action, one after the other."""
+    """Return the parts to click for an action, in this order."""
     parts: tuple[str, ...]
     match action:
         case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
@@ -97,7 +97,7 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
         case PlaceGeese(tile):
             label = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
         case ImproveTile(tile, kind):
-            label = f"Have tile {tile} produce {kind.name} as well"
+            label = f"Make tile {tile} produce {kind.name} as well"
         case Trade(other, give, take):
             label = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
         case Steal(other):
@@ -110,7 +110,10 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
 
 
 def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
-    """Return the command that a click on a part stands for; empty when nothing can be done."""
+    """Return the command that a click on a part attempts, or "" if there is none.
+
+    The rules refuse the command with a reason, which the player sees.
+    """
     name, _, rest = part.partition("-")
     if rest.isdecimal():
         return _on_board(name, int(rest), view, seat)
@@ -129,8 +132,8 @@ def _on_board(name: str, number: int, view: ConstructorState, seat: Seat) -> str
         case "vertex" if view.phase is Phase.SETUP:
             action = Settle(number)
         case "vertex":
-            own = view.homes[number] == seat
-            action = Improve(number) if own else BuildResidence(number)
+            is_own = view.homes[number] == seat
+            action = Improve(number) if is_own else BuildResidence(number)
         case "edge":
             action = BuildRoad(number)
         case "tile" if view.phase is Phase.PLACING_GEESE:
@@ -149,7 +152,7 @@ def _with_builder(rest: str, view: ConstructorState, seat: Seat) -> str:
     if not kind:
         return str(Steal(other)) if view.phase is Phase.STEALING else ""
     take = Resource[kind.upper()]
-    give = max((it for it in OWNED if it is not take), key=lambda it: view.hand(seat)[it])
+    give = max((kind for kind in OWNED if kind is not take), key=lambda kind: view.hand(seat)[kind])
     if view.phase is Phase.BUILDING and view.hand(seat)[give] and view.hand(other)[take]:
-        return ""  # nothing is wrong with it: it comes second, after the card given
+        return ""  # the trade is possible, but the player must click a card of their own first
     return str(Trade(other, give, take))

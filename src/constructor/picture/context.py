@@ -1,4 +1,4 @@
-"""The context of a picture of Constructor: a view, and the last events."""
+"""The data from which a picture of Constructor is drawn."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tabletop.display import Scene
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view, its viewer, and facts that follow from both."""
+    """A view of the state and the scene, with values computed from both."""
 
     view: ConstructorState
     scene: Scene
 
     @cached_property
     def called(self) -> list[str]:
-        """The label of each builder: the colour, and the name given."""
+        """The label of each builder: the name, if any, and the colour."""
         return labels(self.scene.names)
 
     @property
     def own(self) -> Seat | None:
-        """The seat of the viewer; None for a spectator."""
+        """The seat of the viewer, or None for a spectator."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat >= 0 else None
 
@@ -52,7 +52,7 @@ class PictureContext:
 
     @cached_property
     def rolled(self) -> DiceRolled | None:
-        """The dice of this turn; None before the roll, or when it is not known."""
+        """The roll of this turn, or None before the roll or if the roll is unknown."""
         for event in reversed(self.scene.told or self.scene.recent):
             if isinstance(event, DiceRolled):
                 return event
@@ -62,7 +62,7 @@ class PictureContext:
 
     @cached_property
     def fresh(self) -> set[str]:
-        """The parts of roads, residences and geese that came to where they are just now."""
+        """The parts on which a road, a residence or the geese have just been placed."""
         parts = set()
         for event in self.scene.recent:
             match event:
@@ -76,7 +76,7 @@ class PictureContext:
 
     @cached_property
     def changes(self) -> Sequence[int]:
-        """The resources that seats have gained or lost just now: `changes[seat * KINDS + kind]`."""
+        """Resources just gained or lost, indexed as `changes[seat * KINDS + kind]`."""
         changes = [0] * len(self.view.cards)
 
         def add(seat: Seat, kind: int, amount: int) -> None:
@@ -102,6 +102,6 @@ class PictureContext:
 
     @property
     def asked(self) -> str:
-        """The decision to make now, in few words."""
+        """A short description of the next decision, or the reason for the end of the game."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else ASKED[self.view.phase]

@@ -1,4 +1,4 @@
-"""The panels beside the board in a picture: builders, dice, offers, buttons and prices."""
+"""Draw the panels next to the board: builders, dice, offers, buttons and costs."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from tabletop.display import (
 from tabletop.wording import join_words, plural
 
 Size: TypeAlias = tuple[float, float]
-"""Width and height; also where something lies."""
+"""Width and height, or a position as x and y."""
 
 
 def turn_box(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw whose turn it is, and what is to be done."""
+    """Draw the box that shows whose turn it is and the next decision."""
     (width, height), line = size, 38
     seat, title = turn_of(context)
     return group(
@@ -63,14 +63,14 @@ def turn_box(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def turn_frame(context: PictureContext, size: Size, radius: float) -> str:
-    """Draw the ground of the turn box; with a bold border when it is the viewer's turn."""
+    """Draw the background of the turn box, with a bold border if the viewer is to act."""
     bold = rect(0, 0, *size, "tt-none tt-stroke-accent", radius, stroke_width=3)
     mine = context.scene.seat in context.scene.to_act
     return rect(0, 0, *size, "tt-card", radius) + (bold if mine else "")
 
 
 def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
-    """Return the seat that is to act or has won, and that in words."""
+    """Return the seat that is to act or has won, and a text about it."""
     scene = context.scene
     if scene.to_act:
         return scene.to_act[0], turn_in_words(scene)
@@ -87,7 +87,7 @@ def _mark(seat: Seat, x: float, y: float, radius: float) -> str:
 def button(
     context: PictureContext, part: str, at: Size, size: Size, words: str, about: str = ""
 ) -> str:
-    """Draw a button; flat while it cannot be pressed."""
+    """Draw a button, in muted colours while it cannot be pressed."""
     width, height = size
     lit = context.scene.is_lit(part)
     return context.scene.part(
@@ -107,7 +107,7 @@ def button(
 
 
 def dice(context: PictureContext, at: Size, side: float) -> str:
-    """Draw the dice of this turn: two faces, or the total that somebody chose."""
+    """Draw the dice of this turn: two faces, or the chosen total of loaded dice."""
     rolled = context.rolled
     faces = (0, 0) if rolled is None else rolled.dice or (0,)
     words = "?" if rolled is None else "" if rolled.dice else str(rolled.total)
@@ -115,16 +115,18 @@ def dice(context: PictureContext, at: Size, side: float) -> str:
     inside = text(0, side * 0.2, words, side * 0.55, side, looks, anchor="middle", bold=True)
     shown = (
         group(
-            group(die(face, side), inside if words else "", class_="tt-die", data_key=f"die-{at}"),
-            at=(at * side * 1.2, 0),
+            group(
+                die(face, side), inside if words else "", class_="tt-die", data_key=f"die-{number}"
+            ),
+            at=(number * side * 1.2, 0),
         )
-        for at, face in enumerate(faces)
+        for number, face in enumerate(faces)
     )
     return group(*shown, at=at)
 
 
 def roll_in_words(context: PictureContext) -> str:
-    """Say what was rolled in this turn; empty when that is not known."""
+    """Return the roll of this turn as text, or "" if it is unknown."""
     rolled = context.rolled
     if rolled is None:
         return ""
@@ -132,7 +134,7 @@ def roll_in_words(context: PictureContext) -> str:
 
 
 def numbers(context: PictureContext, at: Size, size: Size, columns: int) -> str:
-    """Draw the totals of loaded dice, to choose from."""
+    """Draw the buttons that choose the total of loaded dice."""
     totals = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
     step, high = size[0] / columns, size[1] / -(-len(totals) // columns)
     return group(
@@ -152,12 +154,12 @@ def numbers(context: PictureContext, at: Size, size: Size, columns: int) -> str:
 
 
 def dice_buttons(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the buttons to roll, and to choose dice."""
+    """Draw the buttons to roll and to switch dice."""
     fair, third = context.view.fair[context.view.turn], size[0] / 3
     words = (
-        (DICE, "Roll", "Roll the dice; with loaded ones you say what they show."),
+        (DICE, "Roll", "Roll the dice. You choose the total of loaded dice."),
         (FAIR, "Fair ✓" if fair else "Fair", "Take fair dice."),
-        (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice: you say what they show."),
+        (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice, whose total you choose."),
     )
     return group(
         *(
@@ -169,7 +171,7 @@ def dice_buttons(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def dice_box(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the dice, and the decisions about them."""
+    """Draw the dice and their buttons."""
     width, height = size
     frame = rect(0, 0, width, height, "tt-card", 10)
     if context.view.phase is Phase.CHOOSING_ROLL:
@@ -185,39 +187,39 @@ def dice_box(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> str:
-    """Draw a trade that waits, and the answers: below it, or beside it if it is low."""
-    (width, height), giver, asked = size, context.view.turn, offer.seat
+    """Draw an offer and the buttons to answer it, which are on the right in a low box."""
+    (width, height), maker, recipient = size, context.view.turn, offer.seat
     low = height < 2 * CHIP
     x, y, step, radius = (20, height / 2, 28, 12) if low else (width / 2 - 96, 46, 48, 18)
     left, top, room = (154, (height - 46) / 2, width - 156) if low else (8, height - 56, width - 16)
     called, half = context.called, room / 2
-    offered = f"{called[giver]} offers {called[asked]} one {offer.give.name}"
-    offered += f" for one {offer.take.name}."
+    sentence = f"{called[maker]} offers {called[recipient]} one {offer.give.name}"
+    sentence += f" for one {offer.take.name}."
     return group(
         rect(0, 0, width, height, "tt-card", 10),
-        _mark(giver, x, y, radius),
+        _mark(maker, x, y, radius),
         group(sign(offer.give, radius), at=(x + step, y)),
         text(x + 2 * step, y + radius / 2, "⇄", radius * 1.5, step, anchor="middle"),
         group(sign(offer.take, radius), at=(x + 3 * step, y)),
-        _mark(asked, x + 4 * step, y, radius),
-        button(context, ACCEPT, (left, top), (half - 4, 46), "Accept", offered),
+        _mark(recipient, x + 4 * step, y, radius),
+        button(context, ACCEPT, (left, top), (half - 4, 46), "Accept", sentence),
         button(
             context, DECLINE, (left + half, top), (half - 4, 46), "Decline", "Keep what you have."
         ),
         at=at,
-        aria_label=offered,
+        aria_label=sentence,
         role="group",
     )
 
 
 def costs(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the things to build, and their costs."""
+    """Draw the table of buildings and their costs."""
     seat = context.own if context.own is not None else context.view.turn
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
         *(
-            (it.name.title(), residence(seat, level, max(48 - 4 * level, 28)), it.cost)
-            for level, it in enumerate(RESIDENCES, 1)
+            (kind.name.title(), residence(seat, level, max(48 - 4 * level, 28)), kind.cost)
+            for level, kind in enumerate(RESIDENCES, 1)
         ),
     ]
     if VARIANTS[context.view.variant].rich:
@@ -225,14 +227,14 @@ def costs(context: PictureContext, at: Size, size: Size) -> str:
     step = (size[1] - 16) / len(things)
     rows = []
     for place, (name, picture, cost) in enumerate(things):
-        wanted = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
+        needed = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
         price = (
             group(
                 sign(kind, 9.5),
                 text(0, 19, str(amount), 10, 20, "tt-text-muted", anchor="middle"),
                 at=(150 + column * 27, -3),
             )
-            for column, (kind, amount) in enumerate(wanted)
+            for column, (kind, amount) in enumerate(needed)
         )
         thing = group(picture, at=(32, 2)), text(58, 5, name, 14, 74)
         rows.append(group(*thing, *price, at=(0, 8 + (place + 0.5) * step)))
@@ -240,13 +242,13 @@ def costs(context: PictureContext, at: Size, size: Size) -> str:
 
 
 HOW: Final = (
-    "Build on a vertex or an edge that is lit."
-    "\nTrade: choose a card of yours, then what you want of somebody else."
+    "To build, click a highlighted vertex or edge."
+    "\nTo trade, click one of your cards, then a card of another builder."
 )
 
 
 def how_to(context: PictureContext, at: Size, size: Size) -> str:
-    """Explain what to click in one's own turn, for new players."""
+    """Draw the hint for new players during the viewer's turn."""
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
         return ""
@@ -254,17 +256,17 @@ def how_to(context: PictureContext, at: Size, size: Size) -> str:
 
 
 CHIP: Final = 44
-"""Width and height, at least, of a thing that a finger meets."""
+"""Minimum width and height of a part that reacts to a touch."""
 
 
 def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """Draw a builder other than the viewer: name, points, resources, buildings.
+    """Draw the panel of another builder, with name, points, resources and buildings.
 
-    In a narrow picture that is one line, without the buildings. All of it is one part where that
-    builder may be stolen from.
+    In a narrow picture the panel is one line without the buildings. If the viewer can steal from
+    the builder, the whole panel is one part to click.
     """
     scene, (width, height) = context.scene, size
-    stolen = scene.is_lit(builder_part(seat))
+    is_victim = scene.is_lit(builder_part(seat))
     if scene.narrow:
         step, letters = CHIP + 2.0, 13
         head = (width - KINDS * step, height)
@@ -276,24 +278,24 @@ def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> st
         left, top, chip = 12.0, 58.0, (step - 4, 58.0)
         held = plural(sum(context.view.hand(seat)), "resource")
         summary = f"{held} · {_sum_up_buildings(context, seat)}"
-    area = size if stolen else head
+    area = size if is_victim else head
     named = _draw_name(context, seat, head, letters, area, context.called[seat])
     chips = [
-        group(_chip(context, seat, kind, chip, part=not stolen), at=(left + step * place, top))
+        group(_chip(context, seat, kind, chip, part=not is_victim), at=(left + step * place, top))
         for place, kind in enumerate(OWNED)
     ]
     return group(
         _card(context, seat, size),
-        *([*chips, named] if stolen else [named, *chips]),
+        *([*chips, named] if is_victim else [named, *chips]),
         text(14, height - 12, summary, 13, width - 28, "tt-text-muted") if summary else "",
         at=at,
     )
 
 
 def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """Draw the viewer's own hand: cards that can be given away."""
+    """Draw the viewer's hand."""
     narrow, (width, height) = context.scene.narrow, size
-    # On a phone the cards stand under those of the others, one kind below the other.
+    # On a phone the cards are aligned with those of the other builders, kind by kind.
     letters, name = (13, width - KINDS * (CHIP + 2)) if narrow else (18, 200)
     left, top = (name, 4) if narrow else (name + 7, 8)
     step = (width - left - (0 if narrow else 3)) / KINDS
@@ -313,13 +315,13 @@ def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
 
 
 def _card(context: PictureContext, seat: Seat, size: Size) -> str:
-    """Draw the ground of a panel; with a bold border for a seat that is to act."""
+    """Draw the background of a panel, with a bold border if the seat is to act."""
     bold = rect(0, 0, *size, "tt-none tt-stroke-ink", 10, stroke_width=3)
     return rect(0, 0, *size, "tt-card", 10) + (bold if seat in context.scene.to_act else "")
 
 
 def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
-    """Say what a builder has on the board."""
+    """Return the numbers of a builder's roads and residences as text."""
     view = context.view
     homes = [view.levels[vertex] for vertex in view.homes_of(seat)]
     houses = [
@@ -333,17 +335,17 @@ def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
 def _draw_name(
     context: PictureContext, seat: Seat, head: Size, size: float, area: Size, label: str
 ) -> str:
-    """Draw the part of a builder: mark, name and points, in the room of `head`."""
+    """Draw mark, name and points of a builder within `head`; `area` reacts to clicks."""
     view, scene, (width, height) = context.view, context.scene, head
     acts, points = seat in scene.to_act, view.points(seat)
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
-    turn = "to act" if acts else "at turn" if at_turn else ""
+    turn = "to act" if acts else "their turn" if at_turn else ""
     radius, middle = size * 1.05, height / 2
     x = radius + size * 0.6 + 4
     left, right = x + radius + size * 0.5, width - size * 0.7
     room = right - left - size * 2.3
     name, colour = scene.names[seat], COLOURS[seat]
-    # A name that equals the colour is drawn once.
+    # If the name is the colour, draw it only once.
     below = " · ".join(filter(None, (colour if name != colour else "", turn)))
     owned = [
         f"{amount} {OWNED[kind].name}" for kind, amount in enumerate(view.hand(seat)) if amount
@@ -375,7 +377,7 @@ def _draw_name(
 
 
 def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, part: bool) -> str:
-    """Draw a kind of resource of another builder."""
+    """Draw another builder's cards of one kind."""
     (width, height), amount = size, context.view.hand(seat)[kind]
     low = height < 50
     body = (
@@ -390,13 +392,13 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, pa
         wanted_part(seat, kind),
         *body,
         label=f"{amount} {kind.name} of {context.called[seat]}",
-        about="To trade for one, choose first what you give of your own.",
+        about="To trade for one, first click the card of your own to give.",
         key=f"cards-{seat}-{kind.name}",
     )
 
 
 def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float, at: Size) -> str:
-    """Draw the number of cards of a kind, and its change."""
+    """Draw the number of cards of a kind and its last change."""
     amount = context.view.hand(seat)[kind]
     change = context.changes[seat * KINDS + kind]
     colour = "tt-text-ink" if amount else "tt-text-muted"
@@ -412,7 +414,7 @@ def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float, at
 
 
 def _hand_card(context: PictureContext, seat: Seat, kind: Resource, size: Size) -> str:
-    """Draw a kind of resource of one's own."""
+    """Draw the viewer's cards of one kind."""
     (width, height), amount = size, context.view.hand(seat)[kind]
     middle, radius = width / 2, min(width * 0.24, height * 0.22)
     return context.scene.part(
@@ -428,7 +430,7 @@ def _hand_card(context: PictureContext, seat: Seat, kind: Resource, size: Size) 
             anchor="middle",
         ),
         label=f"{amount} {kind.name}",
-        about=f"You have {amount} {kind.name}. To trade one away, choose it, and then what you want"
-        " of somebody else.",
+        about=f"You have {amount} {kind.name}. To trade one away, click it, then a card of another"
+        " builder.",
         key=f"cards-{seat}-{kind.name}",
     )

@@ -1,7 +1,7 @@
-"""The pieces on the table: roads, residences, geese, dice, tokens with numbers, signs of resources.
+"""Draw the pieces: roads, residences, geese, dice, number tokens and signs of resources.
 
-Every piece is drawn about 0, 0. Whose it is can be told from its colour, and from a letter or a
-shape.
+Every piece is centred on 0, 0. Its owner is shown by the colour and by a letter or a shape, so that
+players need not distinguish colours.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletop import Seat
 from tabletop.display import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
 OFTEN: Final = 5
-"""The pips of the numbers that are red: 6 and 8."""
+"""Number of pips of 6 and 8, which are drawn in red."""
 
 _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
     1: ((0, 0),),
@@ -29,10 +29,10 @@ _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
 
 
 def token(tile: Tile, radius: float) -> str:
-    """Draw the number of a tile, with a pip for each of the 36 throws that show it."""
-    chance = pips(tile)
-    often = chance == OFTEN
-    size = radius * (0.64 + 0.1 * chance)
+    """Draw the value of a tile, with a pip for each of the 36 throws that produce."""
+    count = pips(tile)
+    often = count == OFTEN
+    size = radius * (0.64 + 0.1 * count)
     colour = "danger" if often else "ink"
     number = text(
         *(0, radius * 0.02 + size * 0.27, str(tile.value), size, radius * 1.7),
@@ -46,16 +46,16 @@ def token(tile: Tile, radius: float) -> str:
         number,
         *(
             circle(
-                *((place - (chance - 1) / 2) * radius * 0.2, radius * 0.55, radius * 0.075),
+                *((place - (count - 1) / 2) * radius * 0.2, radius * 0.55, radius * 0.075),
                 f"tt-{colour}",
             )
-            for place in range(chance)
+            for place in range(count)
         ),
     )
 
 
 def road(seat: Seat, length: float, width: float, turn: float) -> str:
-    """Draw a bar with round ends, and the shape of its owner in the middle."""
+    """Draw a bar with round ends and the shape of its owner in the middle."""
     looks = f"{seat_class(seat)} tt-stroke-ink"
     box = (-length / 2, -width / 2, length, width)
     bar = rect(*box, looks, width / 2, stroke_width=width * 0.11)
@@ -63,7 +63,7 @@ def road(seat: Seat, length: float, width: float, turn: float) -> str:
 
 
 def _shape(seat: Seat, radius: float) -> str:
-    """Draw disc, square, triangle or diamond."""
+    """Draw the shape of a builder: disc, square, triangle or diamond."""
     looks = f"tt-on-{COLOURS[seat].lower()}"
     if seat == 0:
         return circle(0, 0, radius, looks)
@@ -75,7 +75,7 @@ def _shape(seat: Seat, radius: float) -> str:
 
 
 def _mirror(*half: Point) -> tuple[Point, ...]:
-    """Return a shape that is the same on both sides, from its left side up to its top."""
+    """Return a symmetric shape from the points of its left half, bottom to top."""
     return (*half, *((-x, y) for x, y in reversed(half) if x))
 
 
@@ -87,18 +87,18 @@ _WALLS: Final = (
         *((-0.17, -0.53), (-0.065, -0.53), (-0.065, -0.62)),
     ),
 )
-"""A basement, half in the ground; a house; a tower."""
+"""Outlines of a basement, a house and a tower."""
 
 _LETTER: Final = ((0.1, 0.28), (0.19, 0.34), (0.2, 0.38))
-"""The place of the owner's letter in each, and its size."""
+"""Baseline and size of the owner's letter in each outline."""
 
 
 def residence(seat: Seat, level: int, size: float) -> str:
-    """Draw a residence of a level: each larger than the one before."""
+    """Draw a residence of the given level."""
     drawn = min(level, len(_WALLS))
     walls = [(x * size, y * size) for x, y in _WALLS[drawn - 1]]
     base, high = _LETTER[drawn - 1]
-    # A residence without a shape is a tower with its letter behind its owner's.
+    # A level without an outline is drawn as a tower, with the letter of its residence added.
     letters = COLOURS[seat][0] + (LEVEL_LETTERS[level - 1] if level > drawn else "")
     outlines = (
         polygon(
@@ -128,11 +128,11 @@ _GOOSE: Final = (
     ("M-.52-.74C-.36-.84-.26-.7-.3-.56C-.38-.44-.54-.5-.58-.54L-.86-.52L-.6-.66Z", "#211d1a", 0),
     ("M-.5-.54C-.42-.62-.36-.62-.33-.66C-.28-.54-.36-.46-.42-.46Z", "#f7f2e7", 0),
 )
-"""A Canada goose: legs, a light edge, body, breast, wing, neck, head and cheek."""
+"""Paths of a Canada goose: legs, light edge, body, breast, wing, neck, head and cheek."""
 
 
 def goose(size: float) -> str:
-    """Draw a Canada goose, as they walk about the university that the game comes from."""
+    """Draw a Canada goose."""
     drawn = (
         path(data, "tt-none", stroke=ink, stroke_width=wide) if wide else path(data, fill=ink)
         for data, ink, wide in _GOOSE
@@ -141,7 +141,7 @@ def goose(size: float) -> str:
 
 
 def die(face: int, side: float) -> str:
-    """Draw a face of a die, 1 to 6; 0 for one that has not been rolled."""
+    """Draw a face of a die, 1 to 6, or 0 for a die that has not been rolled."""
     step = side * 0.27
     return group(
         rect(-side / 2 + 1, -side / 2 + 3, side, side, "tt-shadow", side * 0.18),
@@ -165,7 +165,7 @@ _LINED: Final[Mapping[Resource, str]] = {
     Resource.WIFI: "M-.92-.2A1.3 1.3 0 0 1 .92-.2M-.58 .14A.82 .82 0 0 1 .58 .14M-.26 .46"
     "A.37 .37 0 0 1 .26 .46M0 .74h.01",
 }
-"""The drawing of each resource: a shape, or lines."""
+"""Paths of the signs of resources: filled shapes, or lines."""
 
 GROUNDS: Final[Mapping[Resource, tuple[str, str]]] = {
     Resource.BRICK: ("#e8c9b4", "#8c3f28"),
@@ -175,11 +175,11 @@ GROUNDS: Final[Mapping[Resource, tuple[str, str]]] = {
     Resource.WIFI: ("#d6cdea", "#54467e"),
     Resource.PARK: (TONES[Resource.PARK].light, TONES[Resource.PARK].dark),
 }
-"""The ground and the ink of a sign; dark enough on it by day and in the evening."""
+"""Background and ink of each sign, with enough contrast in the light and the dark theme."""
 
 
 def sign(kind: Resource, radius: float) -> str:
-    """Draw the sign of a resource, on a disc of its colour."""
+    """Draw the sign of a resource on a disc of its colour."""
     ground, ink = GROUNDS[kind]
     drawn = path(_FILLED.get(kind, ""), fill=ink, fill_rule="evenodd")
     if kind in _LINED:

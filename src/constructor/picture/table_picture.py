@@ -1,8 +1,7 @@
-"""The picture of Constructor: the board in the middle, builders, dice and the own hand around it.
+"""Draw a match of Constructor as a picture, with the board in the middle.
 
-Everything that a builder may do is clicked: a vertex, an edge, a tile, the dice; for a trade first
-a resource of one's own, then one of somebody else's. On a narrow screen the board comes first, and
-the hand is at the bottom.
+Players click vertices, edges, tiles and buttons. For a trade they click a resource of their own and
+then one of another builder. On a narrow screen the board is at the top and the hand at the bottom.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ from tabletop import Seat
 from tabletop.display import Picture, Scene, group, measure, rect, seat_mark, text, turn_in_words
 
 ROW: Final = 48
-"""Height of a row on a phone, whose buttons a finger meets."""
+"""Height of a row of buttons on a phone."""
 
 
 class ConstructorPicture(Picture[ConstructorState]):
-    """Draws a game of Constructor, on any of its boards."""
+    """The picture of a game of Constructor, for all boards."""
 
     @override
     def draw(self, view: ConstructorState, scene: Scene) -> str:
@@ -64,11 +63,11 @@ class ConstructorPicture(Picture[ConstructorState]):
 
 
 Drawn: TypeAlias = tuple[Size, list[str]]
-"""The size of a picture, and its pieces."""
+"""The size of a picture and its pieces."""
 
 
 def _wide(context: PictureContext) -> Drawn:
-    """Draw the others on the left, decisions on the right, the own hand below the board."""
+    """Draw the other builders on the left, decisions on the right and the hand at the bottom."""
     width, height, side = 1280, 860, 280
     right, own, middle = width - side - 16, context.own, width - 2 * side - 64
     offer = context.view.offer
@@ -98,13 +97,13 @@ def _wide(context: PictureContext) -> Drawn:
 
 
 def _narrow(context: PictureContext) -> Drawn:
-    """Draw the board as wide as the screen; all else in rows as low as a finger allows."""
+    """Draw the board across the whole screen and everything else in rows below it."""
     width, own = 390, context.own
     inner = width - 12
     laid_in = height_in(context.view.board, width)
     y = 32.0
     pieces = [_turn_row(context, (6, 3), inner), board_layer(context, 0, y, width, laid_in)]
-    y += laid_in + 8  # a finger on the lowest vertex does not meet the parts below
+    y += laid_in + 8  # a touch of the lowest vertex must not hit the parts below
     for seat in context.others:
         pieces.append(other_panel(context, seat, (6, y), (inner, CHIP)))
         y += CHIP + 2
@@ -119,7 +118,7 @@ def _narrow(context: PictureContext) -> Drawn:
 
 
 def _turn_row(context: PictureContext, at: Size, width: float) -> str:
-    """Draw in one line whose turn it is, what is to be done, and what was rolled."""
+    """Draw the line that shows whose turn it is, the next decision and the roll."""
     seat, title = turn_of(context)
     room = min(measure(title, 15, bold=True), width * 0.42)
     left = 10 if seat is None else 34
@@ -136,7 +135,7 @@ def _turn_row(context: PictureContext, at: Size, width: float) -> str:
 
 
 def _actions(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the buttons beside the board, in a row; in two where a number is chosen."""
+    """Draw the buttons of a narrow picture in one row, or the totals of loaded dice in two."""
     view, (width, height) = context.view, size
     if view.phase is Phase.CHOOSING_ROLL:
         return numbers(context, at, size, 6)

@@ -1,8 +1,8 @@
-"""The tiles of a picture: their places, and a texture for each kind.
+"""Positions and textures of the tiles of a picture.
 
-Tiles with six vertices are hexagons that lie on a side, as in the document's Figure 3; those with
-four are squares. A texture is a list of coloured polygons, cut off at the outline of a tile. Its
-unit is the distance from the middle of the tile to its nearest side.
+Tiles with six vertices are hexagons with a flat top, as in Figure 3 of the document. Tiles with
+four vertices are squares. A texture is a list of coloured polygons, clipped to the outline of the
+tile. Its unit of length is the distance from the centre of the tile to its nearest side.
 """
 
 from __future__ import annotations
@@ -25,23 +25,26 @@ Shape: TypeAlias = tuple[Point, ...]
 
 _HALF: Final = sqrt(3) / 2
 _ROUND: Final = {6: (0, 1, 3, 5, 4, 2), 4: (0, 1, 3, 2)}
-"""The order in which a tile's vertices go round it, by how many it has."""
+"""The clockwise order of a tile's vertices, keyed by their number."""
 
 _OBLONG: Final = (1.9, 0.95)
-"""From column to column and from row to row, where tiles with six vertices are no hexagons."""
+"""Distances between columns and between rows, if tiles cannot be drawn as regular hexagons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A board laid out in a picture, from 0, 0 at the upper left; everything by its number.
+    """Coordinates of a board in a picture, with 0, 0 at the upper left corner.
 
     Attributes:
-        reach: from the middle of a tile to the nearest side.
-        edges: the middle of each.
-        turns: the angle of each edge, in degrees.
-        length: of the shortest edge.
-        tiles: the middle of each.
-        outlines: the corners of each tile.
+        width: Width of the board.
+        height: Height of the board.
+        reach: Distance from the centre of a tile to its nearest side.
+        vertices: Position of each vertex.
+        edges: Centre of each edge.
+        turns: Angle of each edge, in degrees.
+        length: Length of the shortest edge.
+        tiles: Centre of each tile.
+        outlines: Corners of each tile.
     """
 
     width: float
@@ -57,7 +60,7 @@ class Plan:
 
 @lru_cache(maxsize=16)
 def plan(board: Board, width: float, height: float) -> Plan:
-    """Plan the board, as large as it can be in such a room; it may take less."""
+    """Return the coordinates of a board, as large as possible within `width` and `height`."""
     raw = _places(board)
     left, top = min(x for x, _ in raw), min(y for _, y in raw)
     wide, high = max(x for x, _ in raw) - left, max(y for _, y in raw) - top
@@ -87,13 +90,13 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _reach(middle: Point, outline: Shape) -> float:
-    """Return the distance from the middle of a shape to its nearest side."""
+    """Return the distance from the centre of a shape to its nearest side."""
     sides = zip(outline, (*outline[1:], outline[0]), strict=True)
     return min(dist(middle, _middle(side)) for side in sides)
 
 
 def _places(board: Board) -> list[Point]:
-    """Return the places of the vertices, in sides of a tile."""
+    """Return the positions of the vertices, in units of the side of a tile."""
     if board.rows == 1:
         return [(float(column), float(row)) for row, column in board.vertices]
     bent = [_locate_vertex(cell, board) for cell in board.vertices]
@@ -104,10 +107,13 @@ def _places(board: Board) -> list[Point]:
 
 
 def _locate_vertex(vertex: Cell, board: Board) -> Point | None:
-    """Return the place of a vertex of hexagons; None if its tiles do not agree, and so are none."""
+    """Return the position of a vertex of regular hexagons.
+
+    The result is None if the tiles around the vertex require different positions.
+    """
     row, column = vertex
     tiles = set(board.tiles)
-    # To the right of a vertex begins the level side of a tile, or a tile ends to its left.
+    # `outer` are tiles that need the vertex on the right of its column, `inner` on the left.
     outer = {(row, column), (row - 2, column), (row - 1, column - 1)} & tiles
     inner = {(row, column - 1), (row - 2, column - 1), (row - 1, column)} & tiles
     if outer and inner:
@@ -116,13 +122,13 @@ def _locate_vertex(vertex: Cell, board: Board) -> Point | None:
 
 
 def shrink(shape: Iterable[Point], share: float, middle: Point = (0, 0)) -> Shape:
-    """Return a shape made smaller about a point."""
+    """Return a shape scaled by `share`, centred on a point."""
     x0, y0 = middle
     return tuple((x0 + (x - x0) * share, y0 + (y - y0) * share) for x, y in shape)
 
 
 def clip(points: Iterable[Point], shape: Shape) -> list[Point]:
-    """Cut a polygon to the part within a convex shape (Sutherland and Hodgman's way)."""
+    """Clip a polygon to a convex shape (Sutherland-Hodgman algorithm)."""
     left = list(points)
     for start, end in zip(shape, (*shape[1:], shape[0]), strict=True):
         left = _cut(left, start, end)
@@ -148,12 +154,12 @@ def _cut(points: list[Point], start: Point, end: Point) -> list[Point]:
 
 
 def _beside(point: Point, start: Point, end: Point) -> float:
-    """Return a number above 0 to the right of a line, where y points down; 0 on it."""
+    """Return a positive number for a point to the right of a line, 0.0 on it (y points down)."""
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
 
 
 def band(points: Sequence[Point], widths: Sequence[float]) -> list[Point]:
-    """Return a line as a polygon, as wide at each of its points as is said."""
+    """Return a line as a polygon, with the given width at each of its points."""
     right: list[Point] = []
     left: list[Point] = []
     for place, ((x, y), width) in enumerate(zip(points, widths, strict=True)):
@@ -171,7 +177,7 @@ Patch: TypeAlias = tuple[Iterable[Point], str]
 
 
 class Tones(NamedTuple):
-    """The colours of a kind: its ground, and those on it from light to dark."""
+    """The colours of a kind: the background, and three colours from light to dark."""
 
     ground: str
     light: str
@@ -187,15 +193,15 @@ TONES: Final[Mapping[Resource, Tones]] = {
     Resource.WIFI: Tones("#8f7fb8", "#c9bfe3", "#6f5f9c", "#54467e"),
     Resource.PARK: Tones("#a9c48a", "#c9dba9", "#5f8f4e", "#416d3a"),
 }
-"""The colours of every kind; the same by day and in the evening, as pieces on a table are."""
+"""The colours of every kind, in the light and the dark theme."""
 
 RIM: Final = 1.16
-"""The greatest distance from the middle of a tile to its outline."""
+"""Maximum distance from the centre of a tile to its outline."""
 
 
 def texture(kind: Resource, outline: Shape, reach: float) -> str:
-    """Draw the picture of a tile with these corners about 0, 0, without its number."""
-    # Few paths of whole numbers, in tenths: a board has thousands of corners.
+    """Draw the texture of a tile whose corners are centred on 0, 0."""
+    # A board has thousands of corners, so use few paths and integers in tenths to save space.
     drawn, all_patches = [], _PAINTERS[kind](TONES[kind])
     if kind in _APART:
         all_patches = iter(sorted(all_patches, key=itemgetter(1)))
@@ -206,14 +212,14 @@ def texture(kind: Resource, outline: Shape, reach: float) -> str:
 
 
 def _steps(points: Sequence[Point]) -> str:
-    """Write a polygon as data of a path, from corner to corner in tenths; nothing for no corner."""
+    """Return the path data of a polygon in tenths, or "" for a polygon without corners."""
     corners = [(round(x * 10), round(y * 10)) for x, y in points]
     steps = (f"{x2 - x1} {y2 - y1}" for (x1, y1), (x2, y2) in pairwise(corners))
     return "M{} {}l{}z".format(*corners[0], " ".join(steps)).replace(" -", "-") if corners else ""
 
 
 def _bricks(tones: Tones) -> Iterator[Patch]:
-    """Draw courses of bricks, every other one moved by half a brick."""
+    """Draw courses of bricks, offset by half a brick."""
     for course, place in product(range(-5, 5), range(-3, 3)):
         x, y = (place + course % 2 / 2) * 0.56, course * 0.25
         corners = [(x, y), (x + 0.515, y), (x + 0.515, y + 0.205), (x, y + 0.205)]
@@ -221,7 +227,7 @@ def _bricks(tones: Tones) -> Iterator[Patch]:
 
 
 def _heat(tones: Tones) -> Iterator[Patch]:
-    """Draw warm air that rises from embers, in waves that thin out upwards."""
+    """Draw waves of warm air above embers."""
     for lane in range(8):
         x = (lane - 3.5) * 0.32
         wave = [(x + 0.08 * sin(0.9 * lane + step), 1.1 - step * 0.25) for step in range(10)]
@@ -232,7 +238,7 @@ def _heat(tones: Tones) -> Iterator[Patch]:
 
 
 def _glass(tones: Tones) -> Iterator[Patch]:
-    """Draw facets round the middle, like a cut stone, with thin light between them."""
+    """Draw facets around the centre, like those of a cut stone."""
     shades = (*tones[1:], "#d8ecee", "#a9d3d8")
     for ring, radii in enumerate(((0.0, 0.5), (0.5, 0.86), (0.86, 1.5))):
         inner, outer = (
@@ -250,7 +256,7 @@ def _glass(tones: Tones) -> Iterator[Patch]:
 
 
 def _energy(tones: Tones) -> Iterator[Patch]:
-    """Draw cables that hang between two masts, before a low sun."""
+    """Draw cables between two masts in front of a low sun."""
     for ray in range(9):
         ends = [(2.6 * cos(angle), 0.55 - 2.6 * sin(angle)) for angle in (ray / 3, ray / 3 + 0.17)]
         yield [(0.0, 0.55), *ends], tones.light
@@ -267,7 +273,7 @@ def _energy(tones: Tones) -> Iterator[Patch]:
 
 
 def _wifi(tones: Tones) -> Iterator[Patch]:
-    """Draw signals that leave a mast to both sides, fading as they go."""
+    """Draw a mast with fading signals on both sides."""
     fading = ("#8372ad", "#9a8bc2", "#afa2d2", "#d9d1ee")
     for (place, colour), side in product(enumerate(fading), (0.0, pi)):
         turns = [side + (0.62 + 0.05 * place) * step / 5 for step in range(-5, 6)]
@@ -291,11 +297,11 @@ _TREES: Final = (
     (0.56, 0.56, 0.31),
     (-0.1, 0.8, 0.24),
 )
-"""The places and sizes of the trees of a park: those behind come first."""
+"""Positions and sizes of the trees of a park, from back to front."""
 
 
 def _park(tones: Tones) -> Iterator[Patch]:
-    """Draw trees of two sorts round a lawn, and a path through it."""
+    """Draw two kinds of trees around a lawn with a path."""
     yield [(x * 0.65, y * 0.62 + 0.1) for x, y in regular(24, 0, 0, 1.5)], "#b7cf98"
     way = [(-0.35 + 0.3 * sin(step * 0.33), RIM - step * 0.14) for step in range(17)]
     yield band(way, [0.25 - 0.009 * step for step in range(17)]), "#e6dcba"
@@ -314,7 +320,7 @@ def _park(tones: Tones) -> Iterator[Patch]:
 _DISC: Final = regular(16, 0, 0, 0.75)
 
 _APART: Final = {Resource.BRICK, Resource.GLASS}
-"""Where no patch lies over another, so that any of them may be drawn first."""
+"""Textures whose patches do not overlap and so can be drawn in any order."""
 
 _PAINTERS: Final[Mapping[Resource, Callable[[Tones], Iterator[Patch]]]] = {
     Resource.BRICK: _bricks,

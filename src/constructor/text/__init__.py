@@ -1,1 +1,1 @@
-"""How a match reads: the messages of the document, the board in characters, logs of turns."""
+"""Texts of Constructor: messages of the document, the board in characters, logs of turns."""

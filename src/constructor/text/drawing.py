@@ -1,4 +1,4 @@
-"""The board in characters, as the document's Figure 3 draws it (Constructor §2.1)."""
+"""Draw the board in characters, as in Figure 3 of the document (Constructor §2.1)."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from constructor.rules.state import (
 )
 
 CELL_WIDTH: Final = 10
-"""From one vertex to the next one on its right, in characters."""
+"""Distance between neighbouring columns of vertices, in characters."""
 
 ROW_LINES: Final = {2: 4, 1: 6}
-"""From one row of vertices to the next, in lines, by the rows that a tile covers."""
+"""Distance between neighbouring rows of vertices in lines, keyed by `Board.rows`."""
 
 TEXT_LINE: Final = {2: 2, 1: 1}
-"""Lines from a tile's upper edge to its number, by the same."""
+"""Distance from the upper edge of a tile to its number in lines, keyed by `Board.rows`."""
 
 COMPACT_WIDTH: Final = 14
-"""From one vertex to the next one on its right on the compact board, in characters."""
+"""Distance between neighbouring columns of vertices on the compact board, in characters."""
 
 MARGIN: Final = 2
-"""Columns to the left of the first vertices, for the edges that lead down from them."""
+"""Characters to the left of the first vertices, for the numbers of the edges below them."""
 
 LINES_BELOW: Final = 9
-"""Lines of a screen below the board: a summary, whose turn it is, what they have, the prompt."""
+"""Lines reserved below the board for the summary, the turn, the status and the prompt."""
 
 ROAD_LETTER: Final = "R"
 
 
 class _Canvas:
-    """Lines of characters that can be written anywhere."""
+    """A grid of characters."""
 
     def __init__(self, lines: int, columns: int) -> None:
         self._lines = [[" "] * columns for _ in range(lines)]
@@ -52,7 +52,7 @@ class _Canvas:
 
 
 def draw_board(state: ConstructorState) -> str:
-    """Draw the board and its buildings, without a final newline; no line ends in blanks."""
+    """Draw the board and its buildings, without trailing spaces and without a final newline."""
     board = state.topology
     step = ROW_LINES[board.rows]
     rows = max(row for row, _ in board.vertices)
@@ -104,7 +104,7 @@ def _road(state: ConstructorState, edge: int) -> str:
 
 
 def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
-    """Draw the board as `draw_board`; the compact one where a terminal is too small for it."""
+    """Draw the board with `draw_board`, or `draw_compact` if the terminal is too small."""
     board = draw_board(state)
     lines = board.split("\n")
     fits = len(lines) + LINES_BELOW <= size.lines and max(map(len, lines)) < size.columns
@@ -112,10 +112,11 @@ def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
 
 
 def draw_compact(state: ConstructorState) -> str:
-    """Draw a line for each row of vertices: at most 12 lines of 79 columns, not 41.
+    """Draw the board with one line for each row of vertices, for small terminals.
 
-    `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each vertex
-    the edge down from it; where that would stand in a tile, the edges down have their own lines.
+    The standard board takes 12 lines of at most 79 columns, instead of 41 lines. `|20|31-27-32|21|`
+    shows the vertices 20 and 21, the horizontal edge 27 between them, and next to each vertex the
+    number of the edge below it. If these numbers would overlap tiles, they have lines of their own.
     """
     board = state.topology
     middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}
@@ -124,7 +125,7 @@ def draw_compact(state: ConstructorState) -> str:
     step, width = (1, COMPACT_WIDTH) if merged else (2, COMPACT_WIDTH + 2)
 
     def shift(cell: Cell) -> int:
-        """Return the columns a vertex moves right, to make room at its left for a tile."""
+        """Return the number of columns to move a vertex right, to make room for a tile."""
         return merged and (2 if cell in level else (cell[0], cell[1] - 1) in middles)
 
     def left_of(cell: Cell) -> int:
@@ -159,7 +160,7 @@ INKS: Final[Mapping[str, str]] = {
     "Orange": "\x1b[1;38;5;208m",
     "Yellow": "\x1b[1;93m",
 }
-"""The escape sequence of each colour; Orange is one of 256, as the first 16 have none."""
+"""Escape sequence of each colour. Orange is from the 256 colours, as the first 16 lack it."""
 
 _BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
 _NAMES: Final = "|".join(COLOURS)
@@ -168,14 +169,14 @@ _PAINTED: Final = re.compile(rf"\b(?:({_NAMES})|{_MARKS})\b")
 
 
 def paint(text: str) -> str:
-    r"""`text` with escape codes around each builder's name and marks; only for terminals.
+    r"""Add escape sequences around the name and the marks of each builder, for terminals.
 
     >>> paint("|BB|-- 0--")
     '|\x1b[1;94mBB\x1b[0m|-- 0--'
     """
 
-    def paint_word(found: re.Match[str]) -> str:
-        word = found[0]
-        return f"{INKS[found[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
+    def paint_word(match: re.Match[str]) -> str:
+        word = match[0]
+        return f"{INKS[match[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
 
     return _PAINTED.sub(paint_word, text)

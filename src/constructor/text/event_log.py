@@ -1,11 +1,12 @@
-"""A plain log of events: the second observer of a match, beside the text (Constructor §6).
+"""Log of events in a file, an observer of a match in addition to the text (Constructor §6).
 
-A line an event: the number of the action it came of, what happened, and its details by name.
+The log has one line for each event, with the number of the action, the name of the event and its
+fields.
 
     3 ActionPlayed seat=Orange action=17
     3 BasementChosen seat=Orange vertex=17
 
-Each game begins with all that is needed to play the same world again.
+Each game begins with the data that is needed to play it again.
 
     game 1
     seed: "brave old world"
@@ -27,14 +28,17 @@ from tabletop.display import TextView
 from tabletop.match import AnyMatch
 
 SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
-"""The details that are seats."""
+"""Fields of events that contain seats."""
 
 
 class EventLog:
-    """Writes the events of a game, as they happen, to a file without a buffer.
+    """An observer that writes each event to a file immediately.
 
-    When a line cannot be written `report` is told why, and nothing more is written: a log with a
-    gap would mislead its readers.
+    After the first error, nothing more is written, because a log with gaps would be misleading.
+
+    Args:
+        file: An unbuffered binary file.
+        report: Called with the error if a line cannot be written.
     """
 
     def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:
@@ -44,7 +48,7 @@ class EventLog:
         self._ply = 0
 
     def begin(self, number: int, match: AnyMatch) -> None:
-        """Note that a game begins, the first one being 1: its seed, its options, its version."""
+        """Write the header of a game: its number from 1, seed, options and version."""
         from importlib.metadata import version  # slow to import, and most games are not logged
 
         self._ply, game = 0, match.game
@@ -52,11 +56,11 @@ class EventLog:
         self._write(f"game {number}")
         self._write(f"seed: {json.dumps(match.seed.text, ensure_ascii=False)}")
         self._write(f"options: {options}")
-        our = version("tabletop-rules")
-        self._write(f"version: {game.name} {game.version} (tabletop-rules {our})")
+        package = version("tabletop-rules")
+        self._write(f"version: {game.name} {game.version} (tabletop-rules {package})")
 
     def __call__(self, event: Event) -> None:
-        """Note an event."""
+        """Write an event."""
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
         self._write(f"{self._ply} {spell_event(event)}")
@@ -72,18 +76,18 @@ class EventLog:
 
 
 def spell_event(event: Event) -> str:
-    """Spell an event on a line: its name, and its details by name."""
-    data: Any = event  # every event is a dataclass, but no type says so
+    """Return an event as one line, with its name and its fields."""
+    data: Any = event  # `Event` itself is not a dataclass, but all events are
     details = [
         f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
         for field in fields(data)
-        if field.name != "ply"  # which stands in front of every line
+        if field.name != "ply"  # already at the beginning of each line
     ]
     return " ".join([type(event).__name__, *details])
 
 
 def _spell(value: object, *, is_seat: bool = False) -> str:
-    """Spell a detail of an event, as a reader would write it down."""
+    """Return the value of a field as text."""
     if isinstance(value, tuple):
         return ",".join(_spell(item, is_seat=is_seat) for item in value) or "-"
     if isinstance(value, Outcome):

@@ -1,7 +1,7 @@
-"""The texts of a game: the document's messages, to the character, and a view for any terminal.
+"""Texts of Constructor: the exact messages of the document, and a view for terminals.
 
-`message` says what the document says and nothing else; `ConstructorText` says more, for those who
-play at the `tabletop` program's table.
+`message` returns only the messages of the document. `ConstructorText` describes all events and is
+the view of the program `tabletop`.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ help"""
 """The text that the command `help` prints (Constructor §4.3)."""
 
 PROMPT: Final = "> "
-"""The document's prompt."""
+"""The prompt of the document."""
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"
 ASKED: Final[Mapping[Phase, str]] = {
     Phase.SETUP: "Choose a vertex for a basement",
     Phase.BEGINNING: "Roll the dice",
-    Phase.CHOOSING_ROLL: "Say what the loaded dice show",
+    Phase.CHOOSING_ROLL: "Choose the total of the loaded dice",
     Phase.BUILDING: "Build, trade, or end the turn",
     Phase.ANSWERING: "Accept or decline the offer",
     Phase.PLACING_GEESE: "Choose a tile for the geese",
-    Phase.STEALING: "Choose whom to steal from",
+    Phase.STEALING: "Choose a builder to steal from",
     Phase.OVER: "",
 }
-"""The decision of each phase, in few words."""
+"""A short description of the decision in each phase."""
 LEVEL_NAMES: Final = tuple(residence.name for residence in RESIDENCES)
 
 
@@ -95,13 +95,14 @@ def statuses(state: ConstructorState) -> str:
 
 
 def residences(state: ConstructorState, seat: Seat) -> str:
-    """Say what a builder has built (Constructor §2.7)."""
+    """Return the list of a builder's residences (Constructor §2.7)."""
     homes = [(vertex, LEVEL_LETTERS[state.levels[vertex] - 1]) for vertex in state.homes_of(seat)]
-    return "\n".join([f"{COLOURS[seat]} has built:", *(f"{at} {what}" for at, what in homes)])
+    lines = (f"{vertex} {letter}" for vertex, letter in homes)
+    return "\n".join([f"{COLOURS[seat]} has built:", *lines])
 
 
 def question(state: ConstructorState) -> str:
-    """Return the question before the prompt (Constructor §4); empty during a turn."""
+    """Return the question before the prompt, which is empty during a turn (Constructor §4)."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:
@@ -114,12 +115,12 @@ def question(state: ConstructorState) -> str:
 
 
 def turn_begins(state: ConstructorState) -> str:
-    """Return the text that begins a turn: board, whose turn it is, status (Constructor §4.2)."""
+    """Return the text at the beginning of a turn: board, turn and status (Constructor §4.2)."""
     return f"{draw_board(state)}\n{whose_turn(state)}"
 
 
 def whose_turn(state: ConstructorState) -> str:
-    """Say whose turn it is, and the status of that builder (Constructor §4.2)."""
+    """Return the line that announces a turn and the status of the builder (Constructor §4.2)."""
     return f"Builder {COLOURS[state.turn]}'s turn.\n{status(state, state.turn)}"
 
 
@@ -128,12 +129,15 @@ def _amounts(cost: Cost) -> list[str]:
 
 
 def amounts(cost: Cost) -> str:
-    """Spell amounts of each kind: `1 BRICK, 2 WIFI`."""
+    """Return amounts of each kind as text, such as `1 BRICK, 2 WIFI`."""
     return ", ".join(_amounts(cost))
 
 
 def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
-    """Say how a game has ended, as the document's program does; empty while it is not over."""
+    """Return the result of a game, or an empty string if the game is not over.
+
+    A win with enough points is announced with the message of the document.
+    """
     if outcome is None:
         return ""
     winners = outcome.winners
@@ -143,76 +147,82 @@ def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
 
 
 def message(event: Event) -> str:
-    """Return the document's message for an event, without a final newline; empty for none."""
-    said = ""
+    """Return the message of the document for an event, or an empty string if it has none."""
+    text = ""
     match event:
         case ResourcesGained(seat, amounts):
-            said = "\n".join([f"Builder {COLOURS[seat]} gained:", *_amounts(amounts)])
+            text = "\n".join([f"Builder {COLOURS[seat]} gained:", *_amounts(amounts)])
         case NothingGained():
-            said = "No builders gained resources."
+            text = "No builders gained resources."
         case ResourcesLost(seat, amounts):
-            lost = f"Builder {COLOURS[seat]} loses {sum(amounts)} resources to the geese."
-            said = "\n".join([f"{lost} They lose:", *_amounts(amounts)])
+            loss = f"Builder {COLOURS[seat]} loses {sum(amounts)} resources to the geese."
+            text = "\n".join([f"{loss} They lose:", *_amounts(amounts)])
         case TradeOffered(seat, to, give, take):
-            said = f"{COLOURS[seat]} offers {COLOURS[to]} one {give.name} for one {take.name}."
+            text = f"{COLOURS[seat]} offers {COLOURS[to]} one {give.name} for one {take.name}."
         case VictimsFound(seat, ()):
-            said = f"Builder {COLOURS[seat]} has no builders to steal from."
+            text = f"Builder {COLOURS[seat]} has no builders to steal from."
         case VictimsFound(seat, victims):
             names = ", ".join(COLOURS[victim] for victim in victims)
-            said = f"Builder {COLOURS[seat]} can choose to steal from {names}."
+            text = f"Builder {COLOURS[seat]} can choose to steal from {names}."
         case ResourceStolen(seat, victim, kind):
-            said = f"Builder {COLOURS[seat]} steals {kind.name} from builder {COLOURS[victim]}."
+            text = f"Builder {COLOURS[seat]} steals {kind.name} from builder {COLOURS[victim]}."
         case GameWon(seat, points):
-            said = f"Builder {COLOURS[seat]} wins with {points} building points!"
-    return said
+            text = f"Builder {COLOURS[seat]} wins with {points} building points!"
+    return text
 
 
 def describe(event: Event) -> str:
-    """Describe an event, in a line or more, also where the document prints nothing."""
-    said = message(event)
+    """Describe an event, including events for which the document has no message."""
+    text = message(event)
     match event:
         case BasementChosen(seat, vertex):
-            said = f"{COLOURS[seat]} builds a basement on vertex {vertex}."
+            text = f"{COLOURS[seat]} builds a basement on vertex {vertex}."
         case TurnBegan(seat):
-            said = f"Builder {COLOURS[seat]}'s turn."
+            text = f"Builder {COLOURS[seat]}'s turn."
         case DiceChosen(seat, fair):
-            said = f"{COLOURS[seat]} takes {'fair' if fair else 'loaded'} dice."
+            text = f"{COLOURS[seat]} takes {'fair' if fair else 'loaded'} dice."
         case DiceRolled(seat, total, dice):
             shown = " (" + " + ".join(map(str, dice)) + ")" if dice else ""
-            said = f"{COLOURS[seat]} rolls {total}{shown}."
+            text = f"{COLOURS[seat]} rolls {total}{shown}."
         case RoadBuilt(seat, edge):
-            said = f"{COLOURS[seat]} builds a road on edge {edge}."
+            text = f"{COLOURS[seat]} builds a road on edge {edge}."
         case ResidenceBuilt(seat, vertex, level):
-            said = f"{COLOURS[seat]} builds a {LEVEL_NAMES[level - 1]} on vertex {vertex}."
+            text = f"{COLOURS[seat]} builds a {LEVEL_NAMES[level - 1]} on vertex {vertex}."
         case TileChanged(number, tile):
             left = "" if tile.left is None else f", {tile.left} left"
-            said = f"Tile {number} produces {kinds_of(tile)}{left}."
+            text = f"Tile {number} produces {kinds_of(tile)}{left}."
         case TradeAnswered(to=to, accepted=accepted):
-            said = f"{COLOURS[to]} {'accepts' if accepted else 'declines'}."
+            text = f"{COLOURS[to]} {'accepts' if accepted else 'declines'}."
         case GeesePlaced(seat, tile=number):
-            said = f"{COLOURS[seat]} moves the geese to tile {number}."
-    return said
+            text = f"{COLOURS[seat]} moves the geese to tile {number}."
+    return text
 
 
 def kinds_of(tile: Tile) -> str:
-    """Spell the kinds that a tile produces: `HEAT`, or `HEAT and WIFI`."""
+    """Return the kinds that a tile produces as text, such as `HEAT` or `HEAT and WIFI`."""
     return tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
 
 
 def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
-    """Return the document's text for an event, and `state` after it; bots seem to type."""
+    """Return the text that the document's program prints for an event.
+
+    Args:
+        event: The event.
+        state: The state after the event.
+        bots: Seats of bots. Their actions are shown after a prompt, as if they were typed.
+    """
     match event:
         case ActionPlayed(seat=seat, action=action):
             return f"{PROMPT}{action}" if seat in bots else ""
         case TurnBegan():
             return turn_begins(state)
         case GameWon():
-            return ""  # stands at the end, as for a save that is over when it is loaded
+            return ""  # the caller prints the result, which a save may contain from the start
     return message(event)
 
 
 class ConstructorText(TextView[ConstructorState]):
-    """The view for any terminal; builders with a name are called by it as well: `Ada (Blue)`."""
+    """The view for terminals, which adds the names of players to colours, as in `Ada (Blue)`."""
 
     @override
     def called(self, names: Sequence[str]) -> Sequence[str]:
@@ -227,7 +237,7 @@ class ConstructorText(TextView[ConstructorState]):
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, ActionPlayed | SetupEnded):
-            return ""  # the events that follow describe all of it
+            return ""  # the events that follow describe the action
         return by_names(describe(event), names) or super().event(event, names, seat)
 
     @override
@@ -250,13 +260,13 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def prompt(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
-        asked = question(view)
+        line = question(view)
         prompt = f"{labels(names)[seat]}> "
-        return f"{asked}\n{prompt}" if asked else prompt
+        return f"{line}\n{prompt}" if line else prompt
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """Return the label of each seat: its colour, with the name that a person gave, if any."""
+    """Return the label of each seat: its colour, with the name of the player if it has one."""
     return [  # not strict: there may be fewer builders than colours
         colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
@@ -264,20 +274,20 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def by_names(text: str, names: Sequence[str]) -> str:
-    """Return a text that speaks of builders who have a name by it, and not by their colour."""
-    called = {
+    """Replace the colours of builders in a text with the names of their players."""
+    name_by_colour = {
         colour: name
         for name, colour, label in zip(names, COLOURS, labels(names), strict=False)
         if label != colour
     }
-    return _BUILDER.sub(lambda it: called.get(it[1], it[0]), text)
+    return _BUILDER.sub(lambda match: name_by_colour.get(match[1], match[0]), text)
 
 
 _BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
-    """Return the tiles that differ from those at the start of a game of the variant."""
+    """Return an event for each tile that has changed since the start of a game of the variant."""
     return [
         TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)
@@ -286,7 +296,7 @@ def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
 
 
 def changed_tiles(state: ConstructorState) -> str:
-    """Return a line for each tile that a variant has changed, or that can run dry."""
+    """Return a line for each tile that has been improved or that has a limited stock."""
     return "\n".join(
         describe(TileChanged(number, tile))
         for number, tile in enumerate(state.tiles)

@@ -1,6 +1,6 @@
-"""The texts about a match for people at a terminal; turns of bots as summaries.
+"""Texts about a match for players at a terminal, with summaries of the turns of bots.
 
-`TurnLog` prints nothing: it takes events, and returns the texts to print.
+`TurnLog` receives events and returns the texts to print.
 """
 
 from __future__ import annotations
@@ -42,30 +42,35 @@ from tabletop import ActionPlayed, Event, Seat
 from tabletop.wording import plural
 
 BELOW: Final = 3
-"""The lines between a summary and the end of the screen: turn, status and prompt, or a question."""
+"""Lines below a summary: turn, status and prompt, or a question and the prompt."""
 
 KEPT_TURNS: Final = 40
-"""More turns than `log` shows: when some are taken back, it shows the ones before them."""
+"""Number of turns to keep. `log` shows fewer, but needs earlier turns after actions are undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The lines of a turn, or of the setup, each with the ply that it came of."""
+    """The lines of a turn or of the setup, each with the number of its action."""
 
     seat: Seat | None
     ply: int
     lines: list[tuple[int, str]] = field(default_factory=list)
 
     def up_to(self, ply: int) -> Turn:
-        """Return the turn without the lines of undone actions: those after number `ply`."""
-        return Turn(self.seat, self.ply, [(when, text) for when, text in self.lines if when <= ply])
+        """Return the turn without the lines of actions after `ply`, which have been undone."""
+        kept = [(number, text) for number, text in self.lines if number <= ply]
+        return Turn(self.seat, self.ply, kept)
 
 
 class TurnLog:
-    """Puts a match into words: an action of a person at once, the turn of a bot as a summary.
+    """Describes actions of human players immediately, and turns of bots as summaries.
 
-    `bots` may change; `size` gives the size of the terminal as it is now; `declining` are the seats
-    that decline every offer in this turn (`no to all`).
+    Args:
+        bots: Seats of bots. The collection may change during the match.
+        size: Returns the current size of the terminal.
+
+    Attributes:
+        declining: Seats that decline every offer in this turn (`no to all`).
     """
 
     def __init__(self, bots: Collection[Seat], size: Callable[[], terminal_size]) -> None:
@@ -74,12 +79,12 @@ class TurnLog:
         self._turn: Seat | None = None
         self._by_bot = False
         self._bots_events: list[Event] = []
-        self._summaries: list[str] = []  # since a person was last shown the board
+        self._summaries: list[str] = []  # since the board was last shown to a human player
         self._seats = 1
         self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
         self._ply = 0
-        self._drawn = -1  # how many basements stood when the board was last drawn in the setup
-        self._is_behind = False  # whether the position has changed since it was shown: by an undo
+        self._drawn = -1  # number of basements when the board was last drawn in the setup
+        self._is_behind = False  # whether an undo has changed the position since it was shown
         self.declining: set[Seat] = set()
 
     def opening(self, state: ConstructorState) -> list[str]:
@@ -96,16 +101,16 @@ class TurnLog:
         self.declining.clear()
 
     def observe(self, event: Event, state: ConstructorState) -> list[str]:
-        """Return the texts to print for an event, and note it for `log`."""
+        """Return the texts to print for an event, and record the event for `log`."""
         if isinstance(event, TurnBegan):
             lines = self._summary()
             self._begin(event.seat)
             return lines if event.seat in self._bots else self._turn_begins(state)
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
-            # A refusal by `no to all` was typed once: it goes into the summary, as a bot's does.
-            by_itself = event.seat in self.declining and event.action == Decline()
-            self._by_bot = event.seat in self._bots or by_itself
+            # After `no to all`, refusals are automatic and belong to the summary.
+            is_automatic = event.seat in self.declining and event.action == Decline()
+            self._by_bot = event.seat in self._bots or is_automatic
         self._past[-1].lines.append((self._ply, describe(event)))
         if self._by_bot and (self._turn is None or self._turn in self._bots):
             self._bots_events.append(event)
@@ -113,15 +118,18 @@ class TurnLog:
         return [] if _is_redundant(event) else [describe(event)]
 
     def _summary(self) -> list[str]:
-        """Return the summary of bots' actions since the last one."""
+        """Return the summary of the bots' actions since the last summary."""
         events, self._bots_events = self._bots_events, []
-        # One column less: many terminals wrap a line that fills the last one.
+        # One column less, because many terminals wrap a line that fills the last column.
         lines = summarize(events, self._size().columns - 1)
         self._summaries += lines
         return lines
 
     def forget_undone(self, ply: int, state: ConstructorState) -> None:
-        """Forget the actions undone, so that `ply` remain; show the position again."""
+        """Remove the lines of actions after `ply`, which have been undone.
+
+        The position is shown again before the next question.
+        """
         self._ply, self._is_behind = ply, True
         self._turn = None if state.phase is Phase.SETUP else state.turn
         self._bots_events.clear()
@@ -131,7 +139,7 @@ class TurnLog:
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
     def before_question(self, state: ConstructorState) -> list[str]:
-        """Return the texts before a question: the board if it changed, and an offer not shown."""
+        """Return the texts before a question: a changed board and an offer of a bot."""
         lines = self._summary()
         behind, self._is_behind = self._is_behind, False
         if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
@@ -146,29 +154,30 @@ class TurnLog:
         return lines
 
     def ending(self, state: ConstructorState, result: str) -> list[str]:
-        """Return the texts after the last action: the board, the builders, and the result."""
+        """Return the texts after the last action: the board, every status and the result."""
         return [*self._summary(), self.board(state), statuses(state), result]
 
     def board(self, state: ConstructorState) -> str:
-        """Return the board as it fits, and below it the tiles that a variant has changed."""
-        changes, size = " ".join(describe(it) for it in changes_of_tiles(state)), self._size()
+        """Return the board in a size that fits, and the tiles that have changed."""
+        size = self._size()
+        changes = " ".join(describe(change) for change in changes_of_tiles(state))
         pieces = wrap_line(changes, size.columns - 1) if changes else []
         return "\n".join([draw_fitting(state, size), *pieces])
 
     def _sum_up(self, state: ConstructorState) -> list[str]:
-        """Return the board, and below it, near the prompt, bots' actions since the last one."""
+        """Return the board, followed by the bots' actions since the board was last shown."""
         board, self._summaries, lines = self.board(state), [], self._summaries
         room = max(2, self._size().lines - BELOW - len(board.split("\n")))
         if len(lines) > room:
-            lines = ["(`log` tells what was before.)", *lines[1 - room :]]
+            lines = ["(Type `log` to see earlier actions.)", *lines[1 - room :]]
         return [board, *lines]
 
     def _turn_begins(self, state: ConstructorState) -> list[str]:
-        """Return the text of a person's turn: the document's, and in it the actions of bots."""
+        """Return the text at the beginning of a human player's turn, with the bots' actions."""
         return [*self._sum_up(state), whose_turn(state)]
 
     def answer_log(self, seat: Seat) -> str:
-        """Answer `log`: all that happened in the others' last turns, and in the setup."""
+        """Return the answer to the command `log`: the last turns of the other builders."""
         lines = []
         for turn in list(self._past)[-self._seats :]:
             if turn.seat != seat:
@@ -178,47 +187,56 @@ class TurnLog:
 
 
 def _is_redundant(event: Event) -> bool:
-    """Return whether an event needs no line: dice just typed, or a win that `ending` tells."""
+    """Return whether an event needs no line, as for dice just typed or a win in `ending`."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
 
 
 INDENT: Final = "  "
-"""Stands before the rest of a line that is too long."""
+"""Indentation of the continuation of a long line."""
 
 
 def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
-    """Sum up a turn, or a part of one, in `width` columns, 0 for any; often empty.
+    """Summarize the events of a turn or a part of it.
+
+    Args:
+        events: The events to summarize.
+        width: Maximum width of a line in columns, or 0 for no limit.
+
+    Returns:
+        The lines of the summary, or an empty list if no event needs a line.
 
     >>> summarize([DiceRolled(1, 8, (3, 5)), ResourcesGained(0, (1, 0, 0, 0, 2)), RoadBuilt(1, 9)])
     ['Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI. Red builds a road on edge 9.']
     """
-    told, declined = [], 0
+    sentences, declined = [], 0
     for event in events:
         match event:
             case ResourcesGained(seat, gained):
-                told.append(f"{COLOURS[seat]} gains {amounts(gained)}.")
+                sentences.append(f"{COLOURS[seat]} gains {amounts(gained)}.")
             case ResourcesLost(seat, lost):
-                told.append(f"{COLOURS[seat]} loses {amounts(lost)} to the geese.")
+                sentences.append(f"{COLOURS[seat]} loses {amounts(lost)} to the geese.")
             case TradeAnswered(seat, to, give, take, True):
-                told.append(f"{COLOURS[seat]} trades {give.name} to {COLOURS[to]} for {take.name}.")
+                sentences.append(
+                    f"{COLOURS[seat]} trades {give.name} to {COLOURS[to]} for {take.name}."
+                )
             case TradeAnswered():
                 declined += 1
-            case _ if isinstance(event, _TOLD):
-                told.append(describe(event))
+            case _ if isinstance(event, _DESCRIBED):
+                sentences.append(describe(event))
     if declined:
-        told.append(f"{plural(declined, 'offer')} declined.")
-    return wrap_line(" ".join(told), width) if told else []
+        sentences.append(f"{plural(declined, 'offer')} declined.")
+    return wrap_line(" ".join(sentences), width) if sentences else []
 
 
-_TOLD: Final = (
+_DESCRIBED: Final = (
     *(BasementChosen, DiceRolled, RoadBuilt, ResidenceBuilt),
     *(TileChanged, GeesePlaced, ResourceStolen),
 )
-"""The events that a summary tells as the log does."""
+"""Events that a summary describes with the same sentence as the log."""
 
 
 def wrap_line(line: str, width: int) -> list[str]:
-    """Wrap a line to `width` columns, with later lines indented; 0 for any width."""
+    """Wrap a line to `width` columns, or not at all if `width` is 0; indent later lines."""
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)
