@@ -1,8 +1,9 @@
-"""Left, Center, Right: a game of chance for 3 to 11 players, as a course document has it.
+"""Left, Center, Right, a game of chance for 3 to 11 players.
 
-`GAME` is the rules, `PLUGIN` what comes with them. To play very many games at once is `lcr.sweep`,
-which needs NumPy and is not imported here. Sections (`LCR §2`) are those of "Assignment 2: LCR",
-CSE 13S, Spring 2024, version 2.
+The rules follow a course document, "Assignment 2: LCR" (CSE 13S, Spring 2024, version 2), and
+docstrings refer to its sections (`LCR §2`). `GAME` contains the rules, and `PLUGIN` adds texts,
+pictures and metrics. `lcr.sweep` plays millions of games at once. It needs NumPy and is not
+imported here.
 """
 
 from pathlib import Path
@@ -15,17 +16,17 @@ from lcr.text import LcrText
 from tabletop import Plugin
 
 GAME = Lcr()
-"""The game of the document."""
+"""The rules of the document."""
 
 PLUGIN = Plugin(
     GAME,
     text=LcrText(),
     picture="lcr.picture:LcrPicture",
     rulebook=Path(__file__).with_name("data") / "rules.md",
-    levels={},  # there is nothing to decide: all bots play alike
+    levels={},  # players have no choices, so all bots are equal
     metrics="lcr.metrics:METRICS",
 )
-"""The game with what comes with it."""
+"""The game together with its texts, pictures, rulebook and metrics."""
 
 __all__ = [
     "DIE",

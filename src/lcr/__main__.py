@@ -1,4 +1,4 @@
-"""`python -m lcr` is `lcr`."""
+"""Entry point of `python -m lcr`, which runs the program `lcr`."""
 
 import sys
 

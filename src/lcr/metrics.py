@@ -1,4 +1,4 @@
-"""What studies measure of a match: see `tabletop.studies`."""
+"""Metrics of a match for studies; see `tabletop.studies`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LcrMatch: TypeAlias = Match[LcrState, Roll]
 
 
 class Turns:
-    """Turns of each player: a player without chips is skipped, and has none."""
+    """Number of turns of each player. A skipped player has no turn."""
 
     def __init__(self, match: LcrMatch) -> None:
         self._turns = [0] * match.seats
@@ -22,20 +22,20 @@ class Turns:
         self._turns[event.seat] += 1
 
     def value(self) -> tuple[int, ...]:
-        """Return the turns of each seat."""
+        """Return the number of turns of each seat."""
         return tuple(self._turns)
 
 
 class Chips:
-    """Chips of each player at the end."""
+    """Number of chips of each player at the end."""
 
     def __init__(self, match: LcrMatch) -> None:
         self._match = match
 
     def value(self) -> tuple[int, ...]:
-        """Return the chips of each seat."""
+        """Return the number of chips of each seat."""
         return tuple(self._match.state.chips)
 
 
 METRICS: Final[Mapping[str, type]] = {"turns": Turns, "chips": Chips}
-"""The metrics by name."""
+"""Map the name of each metric to its class."""

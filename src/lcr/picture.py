@@ -1,4 +1,4 @@
-"""The picture of a game: a round table with the players' chips, the pot, and the last dice."""
+"""Draw a match of LCR as a round table with chips, the pot and the last dice."""
 
 from __future__ import annotations
 
@@ -35,9 +35,16 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """The places of things in a picture, and the sizes of a plate, a chip and a die.
+    """Positions and sizes of the elements of a picture.
 
-    `middle` is that of the table; `radii` go from there to the middle of a name plate.
+    Attributes:
+        size: Width and height of the picture.
+        middle: Centre of the table.
+        radii: Horizontal and vertical distance from `middle` to the centres of the name plates.
+        plate: Width and height of a name plate.
+        chip: Width of a chip.
+        dice: Centre of the dice.
+        side: Side length of a die.
     """
 
     size: Point
@@ -52,58 +59,58 @@ class Layout:
 WIDE: Final = Layout((1280, 860), (640, 424), (470, 336), (184, 60), 44, (640, 522), 60)
 NARROW: Final = Layout((390, 640), (195, 252), (144, 186), (96, 46), 21, (124, 580), 56)
 CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 700), 56)
-"""For a phone, with few players and with many."""
+"""Layouts for a phone, with up to `FEW` players and with more."""
 
 FEW: Final = 7
 
 READABLE: Final = 0.85
-"""The scale to which a long name shrinks before it is cut."""
+"""Minimum scale of a long name, which is cut off if that is not enough."""
 
 COLUMNS: Final = 3
 POT_COLUMNS: Final = 6
-"""The most columns of chips there is room for, before a player and in the pot."""
+"""Maximum number of columns of chips of a player and of the pot."""
 
 COLUMN: Final = 5
-"""Chips in a column: few enough to count."""
+"""Chips in a column, unless they need more than the maximum number of columns."""
 
 STEP: Final = 1.16
-"""From one column to the next, in chips."""
+"""Distance between columns, in widths of a chip."""
 
 _CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
-"""The colours of a chip: its side, its edge, its marks."""
+"""Colours of a chip: side, edge and marks."""
 
 DICE: Final = "dice"
-"""The part that is clicked to roll."""
+"""The part to click to roll the dice."""
 
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view, and the scene it is drawn in."""
+    """A view of the state and the scene, with values computed from both."""
 
     view: LcrState
     scene: Scene
 
     @property
     def layout(self) -> Layout:
-        """The layout of this width and number of players."""
+        """The layout for this width and number of players."""
         if not self.scene.narrow:
             return WIDE
         return NARROW if len(self.view.chips) <= FEW else CROWDED
 
     @cached_property
     def rolled(self) -> tuple[Seat, list[Face]] | None:
-        """The seat that rolled last, and its dice; None when that is not known."""
+        """The seat that rolled last and its dice, or None if they are unknown."""
         dice: list[DieRolled] = []
         for event in reversed(self.scene.told or self.scene.recent):
             if isinstance(event, DieRolled):
                 dice.append(event)
             elif isinstance(event, ActionsUndone) or (isinstance(event, TurnEnded) and dice):
                 break
-        return (dice[0].seat, [it.face for it in reversed(dice)]) if dice else None
+        return (dice[0].seat, [die.face for die in reversed(dice)]) if dice else None
 
     @cached_property
     def changes(self) -> dict[Seat | None, int]:
-        """The chips each seat has gained or lost; None stands for the pot."""
+        """Chips just gained or lost by each seat, and by the pot with the key None."""
         changes: dict[Seat | None, int] = {}
         for event in self.scene.recent:
             if isinstance(event, ChipPassed):
@@ -112,21 +119,24 @@ class PictureContext:
         return changes
 
     def direction(self, seat: Seat) -> Point:
-        """Return a seat's direction from the middle: the viewer is below, the left one left."""
-        own = self.scene.seat if isinstance(self.scene.seat, int) else 0
+        """Return the direction of a seat from the centre of the table.
+
+        The viewer sits at the bottom, and the viewer's left neighbour is on the left.
+        """
+        viewer = self.scene.seat if isinstance(self.scene.seat, int) else 0
         seats = len(self.view.chips)
-        angle = pi * (0.5 + 2 * ((seat - max(own, 0)) % seats) / seats)
+        angle = pi * (0.5 + 2 * ((seat - max(viewer, 0)) % seats) / seats)
         return cos(angle), sin(angle)
 
 
 def columns_of(chips: int, most: int) -> tuple[int, int]:
-    """Return the number of columns for `chips`, at most `most`, and the height of a column."""
+    """Return the number of columns for `chips`, at most `most`, and the chips per column."""
     high = max(COLUMN, -(-chips // most))
     return -(-chips // high), high
 
 
 def stack(chips: int, width: float, most: int) -> str:
-    """Draw chips in at most `most` columns, seen from the side; they stand above 0, 0."""
+    """Draw chips from the side in at most `most` columns, centred above 0, 0."""
     columns, full = columns_of(chips, most)
     high = width * 0.26
     side, edge, mark = _CHIP
@@ -135,7 +145,7 @@ def stack(chips: int, width: float, most: int) -> str:
         column, level = divmod(chip, full)
         x = ((column - (columns - 1) / 2) * STEP - 0.5) * width
         y = -level * (high + 1) - high
-        shift = level % 3 * 0.12  # marks stand elsewhere than on the chip below
+        shift = level % 3 * 0.12  # offset the marks from those of the chip below
         lines = "".join(
             f"M{x + width * (share + shift):.1f} {y + 0.5:.1f}v{high - 1:.1f}"
             for share in (0.14, 0.56)
@@ -148,7 +158,7 @@ def stack(chips: int, width: float, most: int) -> str:
 
 
 def _sign(face: Face | None) -> tuple[str, str]:
-    """Return the letter of a face, and an arrow that says where a chip goes."""
+    """Return the letter of a face and the path of an arrow in the direction of the chip."""
     match face:
         case None:
             return "?", ""
@@ -164,7 +174,7 @@ def _sign(face: Face | None) -> tuple[str, str]:
 
 
 def die(face: Face | None, side: float) -> str:
-    """Draw a die: a letter with an arrow, a dot, or a question before it is rolled."""
+    """Draw a face of a die, or a question mark for a die that has not been rolled."""
     half = side / 2
     body = rect(-half + 1, -half + 3, side, side, "tt-shadow", side * 0.18) + rect(
         -half, -half, side, side, "tt-paper tt-stroke-line", side * 0.18
@@ -182,7 +192,7 @@ def die(face: Face | None, side: float) -> str:
 
 
 class LcrPicture(Picture[LcrState]):
-    """Draws a game of Left, Center, Right."""
+    """The picture of a game of Left, Center, Right."""
 
     @override
     def draw(self, view: LcrState, scene: Scene) -> str:
@@ -219,7 +229,7 @@ def _title(context: PictureContext) -> str:
 
 
 def _table(layout: Layout) -> str:
-    """Draw the round table: wood round a cloth."""
+    """Draw the round table."""
     (x, y), (across, up) = layout.middle, layout.radii
     rings = ((0.9, "tt-wood-deep"), (0.885, "tt-wood"), (0.83, "tt-cloth-deep"))
     return group(
@@ -232,7 +242,7 @@ def _table(layout: Layout) -> str:
 
 
 def _pot(context: PictureContext) -> str:
-    """Draw the pot in the middle, whose chips stay there."""
+    """Draw the pot in the middle of the table."""
     (x, y), chip, pot = context.layout.middle, context.layout.chip, context.view.pot
     radius, size, above = (56, 20, 0) if context.scene.narrow else (104, 30, 96)
     amount = _amount(context, pot, None)
@@ -253,21 +263,21 @@ def _pot(context: PictureContext) -> str:
 
 
 def _amount(context: PictureContext, chips: int, place: Seat | None) -> str:
-    """Draw a number of chips, and its change."""
+    """Return a number of chips and its last change as text."""
     change = context.changes.get(place, 0)
     arrow = "▲" if change > 0 else "▼"
     return f"{chips} {arrow}{abs(change)}" if change else str(chips)
 
 
 def _place(context: PictureContext, seat: Seat) -> Point:
-    """Return the middle of a name plate."""
+    """Return the centre of a name plate."""
     (x, y), (across, up) = context.layout.middle, context.layout.radii
     dx, dy = context.direction(seat)
     return x + dx * across, y + dy * up
 
 
 def _stack(context: PictureContext, seat: Seat) -> str:
-    """Draw the chips before a player."""
+    """Draw the chips in front of a player."""
     chips, layout = context.view.chips[seat], context.layout
     (x, y), (dx, dy) = _place(context, seat), context.direction(seat)
     wide, high = layout.plate
@@ -283,7 +293,7 @@ def _stack(context: PictureContext, seat: Seat) -> str:
 
 
 def _plate(context: PictureContext, seat: Seat) -> str:
-    """Draw a player's name plate and number of chips; a bold border marks the turn."""
+    """Draw the name plate and the number of chips of a player, who may be to act."""
     scene, chips = context.scene, context.view.chips[seat]
     (x, y), (wide, high) = _place(context, seat), context.layout.plate
     acts, size, radius = seat in scene.to_act, 13 if scene.narrow else 18, high * 0.3
@@ -316,7 +326,7 @@ def _plate(context: PictureContext, seat: Seat) -> str:
 
 
 def _dice(context: PictureContext) -> str:
-    """Draw the dice rolled last, their owner, and the button to roll them."""
+    """Draw the last dice, the player who rolled them and the button to roll."""
     scene, view, side = context.scene, context.view, context.layout.side
     faces: Sequence[Face | None]
     if context.rolled is not None:
@@ -334,7 +344,7 @@ def _dice(context: PictureContext) -> str:
         )
         for place, face in enumerate(faces)
     )
-    # A click between the dice, or between them and the button, rolls as well.
+    # A click between the dice and the button also rolls.
     ground = (-120.0, -35.0, 240.0, 136.0)
     box = (-120.0, 51.0, 240.0, 50.0)
     if scene.narrow:

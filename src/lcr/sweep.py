@@ -1,11 +1,11 @@
-"""Every game of the course, with NumPy: 1,000,000 for each number of players (LCR §3.2).
+"""Play all games of the course with NumPy: 1,000,000 for each number of players (LCR §3.2).
 
     >>> games = play([4823, 784], players=3)
     >>> games.turns.tolist(), games.winners.tolist()
     ([6, 2], [0, 2])
 
-All games of a batch consider the same seat at the same time. Where it has no chips, nothing is
-rolled; where only one seat has chips, the game is over and is taken out of the batch.
+All games of a batch process the turn of the same seat at the same time. A seat without chips does
+not roll in its game. Games that are over are removed from the batch.
 """
 
 from __future__ import annotations
@@ -30,29 +30,31 @@ Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 _BATCH: Final = 1 << 15
-"""The games that `sweep` plays at once: as many as the caches of a processor hold well."""
+"""Games per batch. Larger batches do not fit well into the caches of a processor."""
 
 SEEDS: Final = 1 << 32
-"""The course seeds are the numbers below this."""
+"""Number of course seeds, which are from 0 to `SEEDS - 1`."""
 
 _WAYS: Final = MOST_DICE + 1
-"""The count of possible numbers of dice in a turn: none to three."""
+"""Number of possible dice counts in a turn, which are 0 to 3."""
 
 _GIVEN, _LEFT = 4, 2
-"""From which bit on a move says how many chips are given away, and how many to the left."""
+"""First bit of the number of chips given away, and of those passed to the left, in a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The totals of every game of the course, for one number of players.
+    """Totals of all games of the course for one number of players.
 
     Attributes:
-        players: the number of players.
-        turns_min, turns_max: the turns of the shortest and of the longest game. A seat that is
-            skipped has no turn.
-        turns_min_seed, turns_max_seed: their seeds, from 0 to 999,999; the smallest, if several.
-        turns_total, rolls_total: the turns and the dice of all games together.
-        winners: how often each seat wins.
+        players: Number of players.
+        turns_min: Turns of the shortest game. A skipped seat has no turn.
+        turns_min_seed: The smallest seed of a shortest game, from 0 to 999,999.
+        turns_max: Turns of the longest game.
+        turns_max_seed: The smallest seed of a longest game, from 0 to 999,999.
+        turns_total: Turns of all games together.
+        rolls_total: Dice rolled in all games together.
+        winners: Number of wins of each seat.
     """
 
     players: int
@@ -67,12 +69,12 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The results of a batch of games; arrays with a number for each game.
+    """Results of games, as arrays with one number per game.
 
     Attributes:
-        winners: the seat that won.
-        turns: the number of turns.
-        rolls: the number of dice rolled.
+        winners: The seat that won.
+        turns: Number of turns.
+        rolls: Number of dice rolled.
     """
 
     winners: Ints
@@ -81,16 +83,16 @@ class Games:
 
 
 def sweep(players: int, progress: Callable[[int, int], object] | None = None) -> Sweep:
-    """Play all 1,000,000 games for `players`, 3 to 11.
+    """Play all 1,000,000 games of the course for one number of players.
 
     Args:
-        players: the number of players.
-        progress: called now and then with how many games have been played, and of how many.
+        players: The number of players, from 3 to 11.
+        progress: Called after each batch with the number of games played and their total.
 
     Raises:
         ValueError: `players` is out of range.
     """
-    # Games that stand near each other on the cycle roll the same dice.
+    # Games are played in the order of the cycle, because neighbours roll the same dice.
     games = _play_batches(np.arange(PERIOD), players, progress)
     seeds, turns = _cycle().numbers, games.turns
     fewest, most = int(np.min(turns)), int(np.max(turns))
@@ -111,20 +113,20 @@ def play(
     players: int,
     progress: Callable[[int, int], object] | None = None,
 ) -> Games:
-    """Play a game for each of `seeds`, all with the same number of `players`, 3 to 11.
+    """Play a game for each seed, all with the same number of players.
 
-    They are played in batches, on all cores: beside the results, 24 bytes a game, they take little
-    memory, however many there are.
+    The games are played in batches on all cores. The results take 24 bytes per game, and the
+    additional memory does not depend on the number of games.
 
     Args:
-        seeds: course seeds, each from 0 to 2**32 - 1.
-        players: the number of players.
-        progress: called now and then with how many games have been played, and of how many.
+        seeds: Course seeds, each from 0 to 2**32 - 1.
+        players: The number of players, from 3 to 11.
+        progress: Called after each batch with the number of games played and their total.
 
     Raises:
         ValueError: `players` or a seed is out of range.
     """
-    places = np.empty(PERIOD, np.intp)  # where each number stands on the cycle
+    places = np.empty(PERIOD, np.intp)  # the position of each number on the cycle
     places[_cycle().numbers] = np.arange(PERIOD)
     return _play_batches(seeds, players, progress, places)
 
@@ -135,28 +137,26 @@ def _play_batches(
     progress: Callable[[int, int], object] | None,
     places: Ints | None = None,
 ) -> Games:
-    """Play games in batches, on all cores: NumPy releases Python's lock while it computes.
+    """Play games in batches on all cores. NumPy releases the GIL while it computes.
 
-    Args:
-        numbers: places on the cycle, or seeds, where `places` says where these stand.
-        players, progress, places: as in `play`.
+    `numbers` are positions on the cycle, or seeds if `places` contains the position of each seed.
     """
     if players not in SEATS:
         raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
     size, done = len(numbers), 0
     games = Games(*(np.empty(size, np.intp) for _ in range(3)))
-    _cycle()  # so that the threads need not make it
+    _cycle()  # fill the cache before the threads need it
 
     def play_batch(batch: slice) -> int:
-        own = np.asarray(numbers[batch], np.intp)
+        starts = np.asarray(numbers[batch], np.intp)
         if places is not None:
-            for seed in own[(own < 0) | (own >= SEEDS)][:1]:
+            for seed in starts[(starts < 0) | (starts >= SEEDS)][:1]:
                 raise ValueError(f"course seed {seed} is not from 0 to {SEEDS - 1}")
-            own = places[own % PERIOD]
-        part = _play(own, players)
+            starts = places[starts % PERIOD]
+        part = _play(starts, players)
         games.winners[batch], games.turns[batch] = part.winners, part.turns
         games.rolls[batch] = part.rolls
-        return len(own)
+        return len(starts)
 
     batches = [slice(start, start + _BATCH) for start in range(0, size, _BATCH)]
     threads = ThreadPoolExecutor(os.cpu_count())
@@ -171,7 +171,7 @@ def _play_batches(
 
 
 def _play(places: Ints, players: int) -> Games:
-    """Play the games that begin at these places on the cycle, in one batch; see `play`."""
+    """Play a batch of games that begin at these positions on the cycle."""
     batch = _Batch(players, places)
     seat = 0
     while batch.running:
@@ -181,38 +181,39 @@ def _play(places: Ints, players: int) -> Games:
 
 
 class _Batch:
-    """Games that are being played side by side; those that are over have no chips any more."""
+    """Games that are played simultaneously. A game that is over has no chips."""
 
     def __init__(self, players: int, places: Ints) -> None:
         size = len(places)
         self.games = Games(*(np.zeros(size, np.intp) for _ in range(3)))
         self.running = size
         self._players = players
-        self._index = np.arange(size)  # where each game stands in `games`
+        self._index = np.arange(size)  # the index of each game in `games`
         self._starts = places * _WAYS
-        # Where the next throw of each game stands in `moves`; beyond the end they go round again.
+        # The index of the next throw of each game in `moves`, taken modulo the length.
         self._throws = self._starts.copy()
         self._chips = np.full((players, size), CHIPS_AT_START, np.uint8)
         self._turns = np.zeros(size, np.uint32)
 
     def turn(self, seat: int) -> None:
-        """Let `seat` have its turn in every game in which it has chips (LCR §2)."""
-        chips, own = self._chips, self._chips[seat]
-        rolled = own != 0
-        # All but the look-up is work on bytes, of which a processor does very many at a time.
-        dice = np.minimum(own, MOST_DICE)
+        """Play the turn of `seat` in every game in which the seat has chips (LCR §2)."""
+        chips, seat_chips = self._chips, self._chips[seat]
+        rolled = seat_chips != 0
+        # Bytes keep this fast, because a processor handles many of them at once.
+        dice = np.minimum(seat_chips, MOST_DICE)
         moves = _cycle().moves.take(self._throws + dice, mode="wrap")
         self._throws += dice * _WAYS
         self._turns += rolled
-        own -= moves >> _GIVEN
+        seat_chips -= moves >> _GIVEN
         chips[(seat + 1) % self._players] += moves >> _LEFT & MOST_DICE
         chips[seat - 1] += moves & MOST_DICE
-        # A roller who still has chips has not won, as others had some before: it goes on.
-        self._end(np.flatnonzero(rolled & (own == 0)))
+        # A turn takes chips only from its own seat, so the game can end only if that seat has lost
+        # all its chips.
+        self._end(np.flatnonzero(rolled & (seat_chips == 0)))
 
     def _end(self, candidates: Ints) -> None:
-        """Store the results of those `candidates` that are over: one seat alone has chips."""
-        # `take` is several times as fast here as an index is.
+        """Store the results of the `candidates` in which only one seat has chips."""
+        # `take` is several times faster than indexing here.
         has_chips = self._chips.take(candidates, axis=1) != 0
         over = has_chips.sum(axis=0, dtype=np.uint8) == 1
         if not over.any():
@@ -224,12 +225,12 @@ class _Batch:
         self.games.rolls[index] = (self._throws[ended] - self._starts[index]) // _WAYS
         self._chips[:, ended] = 0
         self.running -= len(ended)
-        # Not each time: to copy all that go on takes longer than to carry some along.
+        # Compact only now and then, because copying costs more than carrying some finished games.
         if self.running < 0.8 * len(self._index):
             self._compact()
 
     def _compact(self) -> None:
-        """Take out the games that are over."""
+        """Remove the games that are over."""
         keep = np.flatnonzero(self._chips.any(axis=0))
         self._index = self._index[keep]
         self._throws = self._throws[keep]
@@ -238,10 +239,13 @@ class _Batch:
 
 
 class _Cycle(NamedTuple):
-    """The one cycle of numbers that the generator goes round, in the order from 0 on.
+    """The single cycle of all numbers of the generator, starting with 0.
 
-    `moves` says what a throw from each place does with each number of dice: `_WAYS` bytes a place.
-    Two bits of a byte each say how many chips go to the right, to the left, and away in all.
+    Attributes:
+        numbers: The numbers in the order of the cycle.
+        moves: The effect of the throws from each position: `_WAYS` bytes per position, one for each
+            number of dice. Pairs of bits in a byte contain the numbers of chips passed to the
+            right, passed to the left, and given away in total.
     """
 
     numbers: Ints
@@ -252,23 +256,23 @@ class _Cycle(NamedTuple):
 def _cycle() -> _Cycle:
     numbers = np.zeros(PERIOD, np.intp)
     known = 1
-    while known < PERIOD:  # the known numbers, drawn `known` times more
+    while known < PERIOD:  # compute the numbers that follow `known` draws after the known ones
         more = min(known, PERIOD - known)
         offset = jump(0, known)
         factor = (jump(1, known) - offset) % PERIOD
         numbers[known : known + more] = (numbers[:more] * factor + offset) % PERIOD
         known += more
-    # The next three dice from each place, as a number in base 6, the first die in front.
+    # The next three dice from each position as a number in base 6, first die first.
     dice = (numbers % SIDES).astype(np.uint8)
     throws = np.zeros(PERIOD, np.uint8)
     for number in range(1, MOST_DICE + 1):
         throws = throws * SIDES + np.roll(dice, -number)
-    # All ways of a place are taken over at once, as one number of 32 bits.
+    # Copy the `_WAYS` bytes of a position at once, as one 32-bit number.
     return _Cycle(numbers, _moves().view(np.uint32)[:, 0].take(throws).view(np.uint8))
 
 
 def _moves() -> Bytes:
-    """Return the moves of each throw of three dice, a row each, by how many of its dice count."""
+    """Return a row for each throw of three dice, with the move for each number of dice."""
     moves = np.zeros((SIDES**MOST_DICE, _WAYS), np.uint8)
     for throw, faces in enumerate(product(DIE, repeat=MOST_DICE)):
         for dice in range(_WAYS):
@@ -277,7 +281,7 @@ def _moves() -> Bytes:
 
 
 def _move_of(face: Face) -> int:
-    """Return the bits of a move for one die."""
+    """Return the bits of the move of one die."""
     match face:
         case Face.DOT:
             return 0
@@ -291,17 +295,18 @@ def _move_of(face: Face) -> int:
 
 
 def as_json(results: Sequence[Sweep]) -> str:
-    """Return a list of objects with the fields of `Sweep`."""
+    """Return the results as a JSON list of objects with the fields of `Sweep`."""
     return json.dumps([asdict(result) for result in results], indent=1) + "\n"
 
 
 def as_table(results: Sequence[Sweep]) -> str:
-    """Format a column for each number of players, after the labels; seats count from 1."""
+    """Return a table with a column for each number of players. Seats count from 1."""
     head = ["players", "shortest game", "  its seed", "longest game", "  its seed"]
     head += ["turns a game", "dice a game"]
-    head += [f"seat {seat + 1} wins" for seat in range(max(it.players for it in results))]
-    columns = [_column(it) for it in results]
-    rows = [[what, *cells] for what, *cells in zip_longest(head, *columns, fillvalue="")]
+    seats = max(result.players for result in results)
+    head += [f"seat {seat + 1} wins" for seat in range(seats)]
+    columns = [_column(result) for result in results]
+    rows = list(map(list, zip_longest(head, *columns, fillvalue="")))
     return table(rows[0], rows[1:], right=range(1, len(rows[0]))) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The texts of a game: those of the course's program (LCR §5), and those for a table."""
+"""Texts of LCR: those of the course's program (LCR §5) and a view for terminals."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
 
 
 class CourseLines:
-    """An observer that writes what the course's program prints: a line a turn, and who has won.
+    """An observer that writes the output of the course's program: a line per turn and the winner.
 
-    `write` takes each line, with its newline. It must not fail: errors of an observer are logged,
-    and the match goes on.
+    Args:
+        names: The name of each seat.
+        write: Called with each line, including the newline. It must not raise, because a match
+            only logs errors of observers.
     """
 
     def __init__(self, names: Sequence[str], write: Callable[[str], object]) -> None:
@@ -30,7 +32,7 @@ class CourseLines:
         self._write = write
 
     def __call__(self, event: Event) -> None:
-        """Write the line of the event, if it has one."""
+        """Write the line of an event, if it has a line."""
         if isinstance(event, TurnEnded):
             self._write(f"{self._names[event.seat]}: ends her turn with {event.chips}\n")
         elif isinstance(event, MatchEnded):
@@ -38,7 +40,7 @@ class CourseLines:
 
 
 class LcrText(TextView[LcrState]):
-    """Reports every die, where its chip went, and how many chips everybody has."""
+    """The view for terminals, which shows every die, each passed chip and all chips."""
 
     @override
     def position(self, view: LcrState, names: Sequence[str], seat: Watcher = ALL) -> str:
@@ -69,7 +71,7 @@ class LcrText(TextView[LcrState]):
                 move = chip_moves(len(names))[event.seat][event.roll]
                 return f"  {event.roll}, {event.face}: {_describe_move(move, names)}"
             case ChipPassed():
-                return ""  # stands in the line of its die
+                return ""  # the line of the die contains it
             case TurnEnded(chips=chips):
                 return f"{names[event.seat]} ends with {chips} {'chip' if chips == 1 else 'chips'}."
         return super().event(event, names, seat)
@@ -80,7 +82,7 @@ def _row(mark: str, name: str, chips: int) -> str:
 
 
 def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """Describe in a clause where a die sends a chip, or that it is kept."""
+    """Describe the effect of a die on a chip."""
     if move is None:
         return "keeps a chip"
     return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

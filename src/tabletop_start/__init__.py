@@ -1,6 +1,7 @@
-"""Starts the programs, so that Ctrl-C shows no traceback while their modules are imported.
+"""Entry points of the programs.
 
-This package must not import `tabletop`, because the import takes most of that time.
+They make sure that Ctrl-C during the import of a program shows no traceback. This package must not
+import `tabletop` itself, because that import takes most of the startup time.
 """
 
 from __future__ import annotations
@@ -10,28 +11,28 @@ from importlib import import_module
 
 
 def tabletop() -> int:
-    """Run `tabletop`."""
+    """Run the program `tabletop`."""
     return _run("tabletop.cli")
 
 
 def lcr() -> int:
-    """Run `lcr`."""
+    """Run the program `lcr`."""
     return _run("lcr.program.cli")
 
 
 def constructor() -> int:
-    """Run `constructor`."""
+    """Run the program `constructor`."""
     return _run("constructor.program.cli")
 
 
 def sorcery() -> int:
-    """Run `sorcery`."""
+    """Run the program `sorcery`."""
     return _run("sorcery.program.cli")
 
 
 def _run(module: str) -> int:
-    """Import a module and call its `main`, which handles signals itself."""
-    # An ignored signal stays ignored, as in a background job of a shell.
+    """Import a module and call its `main`, which installs its own signal handlers."""
+    # Keep an ignored SIGINT ignored, as in a background job of a shell.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     status: int = import_module(module).main()

@@ -123,11 +123,11 @@ def test_a_trade_that_cannot_be_is_refused_before_the_question(tmp_path: Path) -
         ),
         (
             "trade Red GOLD WIFI",
-            "There is no resource 'GOLD' to be had; there are BRICK, ENERGY, GLASS, HEAT and WIFI.",
+            "There is no resource 'GOLD'; there are BRICK, ENERGY, GLASS, HEAT and WIFI.",
         ),
         (
             "trade Red BRICK PARK",
-            "There is no resource 'PARK' to be had; there are BRICK, ENERGY, GLASS, HEAT and WIFI.",
+            "There is no resource 'PARK'; there are BRICK, ENERGY, GLASS, HEAT and WIFI.",
         ),
         ("trade Blue BRICK WIFI", "You cannot trade with yourself."),
         ("trade Red BRICK WIFI", "Red has no WIFI to give."),

@@ -65,7 +65,7 @@ def test_a_log_begins_with_what_is_needed_to_play_the_same_world(folder: Path) -
 def test_a_log_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path: Path) -> None:
     printed = run(tmp_path, "-log", "/dev/full", typed=TYPED)
     assert printed.stdout == run(tmp_path, typed=TYPED).stdout
-    why = "No space left on device; nothing more is logged"
+    why = "No space left on device; logging has stopped"
     assert (printed.stderr, printed.status) == (f"constructor: -log '/dev/full': {why}\n", 0)
 
 

@@ -180,9 +180,9 @@ def test_who_leaves_is_told_of_the_record_and_of_the_backup(folder: Path) -> Non
         shown = at_terminal(*typed, bots={1: "builder"})
         assert shown.endswith(
             "Left after 1 action; go on with: tabletop resume 1.jsonl\n"
-            "The game is kept in backup.sv as well, in the document's format.\n"
-            "It goes on at the beginning of Blue's turn, with loaded dice.\n"
-            "To go on with the game: constructor -load backup.sv -seed 'a walk' -bot Red\n"
+            "The game is also saved in backup.sv, in the document's format.\n"
+            "The game will continue at the beginning of Blue's turn, with loaded dice.\n"
+            "To resume the game: constructor -load backup.sv -seed 'a walk' -bot Red\n"
         )
         assert backup(folder) == RICH.splitlines()
 
@@ -226,7 +226,7 @@ NONE = "0 0 0 0 0 r h"
 BROKEN = save(blue="0 0 0 0 0 r h 0 B")
 """Seven basements have been chosen, and Blue has still one to choose."""
 
-QUESTION = "This save looks like a setup that was broken off. Do you want to go on with it?\n"
+QUESTION = "This save looks like an unfinished setup. Do you want to continue it?\n"
 
 
 def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
@@ -282,9 +282,8 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
     shown = person.shown.getvalue()
     assert "there is nothing to save: this match is not recorded (see -record FILE)\n" in shown
     assert shown.endswith(
-        "6 basements still to be chosen. At a terminal you will be asked whether to\n"
-        "choose them; elsewhere the game goes on without them, at the beginning of Blue's\n"
-        "turn.\n"
-        "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
+        "6 basements still to be chosen. At a terminal you can continue the setup;\n"
+        "otherwise the game continues without them, at the beginning of Blue's turn.\n"
+        "To resume the game:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )

@@ -107,7 +107,7 @@ def test_a_match_that_people_have_left_to_bots_is_broken_off_when_nobody_can_bui
     three = ["-bot=red", "-bot=orange", "-bot=yellow"]
     shown = play(tmp_path, DRY, "resign\n", *three, "-record", "g.jsonl")
     assert shown[-1].endswith(
-        "Nobody has built for 200 turns, and only bots are left: the game is broken off.\n"
+        "Nobody has built for 200 turns and only bots are playing, so the game ends here.\n"
     )
     assert not read(tmp_path / "g.jsonl").ended
     assert backup(tmp_path)[0] in "0123"
@@ -124,7 +124,7 @@ def test_a_tile_can_be_improved_in_a_rich_game(tmp_path: Path) -> None:
     assert shown[12:15] == [
         "You do not have enough resources.\n",
         "You cannot build here.\n",
-        "There is no resource 'GOLD' to be had; there are BRICK, ENERGY, GLASS, HEAT and WIFI.\n",
+        "There is no resource 'GOLD'; there are BRICK, ENERGY, GLASS, HEAT and WIFI.\n",
     ]
 
 

@@ -79,8 +79,8 @@ def test_whoever_leaves_is_told_how_to_go_on(leave: str, rich: Terminal, tmp_pat
         rich.types(line, "> ")
     shown, status = rich.end(leave)
     assert shown.endswith(
-        "It goes on at the beginning of Blue's turn, with loaded dice.\n"
-        "To go on with the game: constructor -load backup.sv\n"
+        "The game will continue at the beginning of Blue's turn, with loaded dice.\n"
+        "To resume the game: constructor -load backup.sv\n"
     )
     assert status == 0
     assert backup(tmp_path) == RICH.splitlines()
@@ -92,5 +92,5 @@ def test_an_interrupt_at_the_last_question_leaves(tmp_path: Path) -> None:
     terminal.types("12")
     terminal.types("improve 44", "Would you like to play again?\r\n> ")
     shown, status = terminal.end("sendintr")
-    assert shown.endswith("The game is over; it is kept in backup.sv.\n")
+    assert shown.endswith("The game is over and saved in backup.sv.\n")
     assert status == 0

@@ -97,7 +97,7 @@ def test_who_sits_at_a_terminal_that_is_too_narrow_for_the_board_is_told(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     shown = " ".join(sit_down(Person(lambda _: None), BOTS).split())
-    assert (f"columns wide, and your terminal {columns}: widen it." in shown) == is_told
+    assert (f"but your terminal has {columns}; make it wider." in shown) == is_told
 
 
 def test_the_log_tells_all_that_a_summary_leaves_out() -> None:

@@ -157,7 +157,7 @@ def test_the_words_of_this_moment_are_nearest_to_the_prompt_and_help_fits_a_scre
 ) -> None:
     monkeypatch.setenv("LINES", "24")
     told = at_terminal("roll", "help", "3", "help")
-    assert told[2].rpartition("\n\n")[2].startswith("Now:\n<roll>  What your loaded dice show")
+    assert told[2].rpartition("\n\n")[2].startswith("Now:\n<roll>  The total of your loaded dice")
     now = told[4].rpartition("\n\n")[2]
     assert now.startswith("Now:\nbuild-road <edge#> ")
     assert "\nnext " in now
@@ -237,7 +237,7 @@ def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> 
 
 
 def test_no_to_all_is_refused_where_nothing_is_offered() -> None:
-    assert at_terminal("no to all")[1] == "no trade is offered to you now\nBlue"
+    assert at_terminal("no to all")[1] == "there is no offer for you to decline\nBlue"
 
 
 # Hints.

@@ -93,39 +93,38 @@ def build_parser() -> ProgramParser:
     parser = ProgramParser(
         prog="constructor",
         description="Play Constructor: four builders, and the first with 10 building points wins."
-        " `help` at the prompt tells what can be typed. `resign [BOT]` is understood at every"
-        " prompt: a bot plays on for the builder who is asked. When input ends, the game is kept"
-        " in backup.sv.",
-        epilog="Options may be spelled with one dash or two, and stand in any order."
-        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
-        " this program, too; `tabletop play constructor-small` is played on a smaller board.",
+        " Type `help` at the prompt for the commands. `resign [BOT]` works at every prompt and lets"
+        " a bot continue for the builder. When input ends, the game is saved in backup.sv.",
+        epilog="Options start with one or two dashes and can be in any order."
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` also work with the records and"
+        " scores of this program. `tabletop play constructor-small` uses a smaller board.",
     )
     parser.add_argument(
         "-seed",
         "--seed",
         metavar="TEXT",
-        help="any text; `new` for a fresh phrase. Without it, every game is the same",
+        help="any text, or `new` for a new seed phrase; without it, every game is the same",
     )
     add_contest_options(parser, ", on a random board with fair dice")
-    parser.add_argument("-load", "--load", metavar="FILE", help="go on with the game saved in FILE")
+    parser.add_argument("-load", "--load", metavar="FILE", help="resume the game saved in FILE")
     parser.add_argument(
         "-board",
         "--board",
         metavar="FILE",
-        help=f"take the layout from FILE; by default from {DEFAULT_LAYOUT} in the current"
-        " directory, or the course's own when there is none",
+        help=f"use the layout in FILE; by default {DEFAULT_LAYOUT} in the current directory,"
+        " or the course's own layout if that file does not exist",
     )
     parser.add_argument(
         "-random-board",
         "--random-board",
         action="store_true",
-        help="deal the tiles at random; with -load or -board this means nothing",
+        help="place the tiles at random; ignored with -load or -board",
     )
     parser.add_argument(
         "-fair",
         "--fair",
         action="store_true",
-        help="begin with fair dice, also after -load, and let nobody take loaded ones",
+        help="start with fair dice, also after -load, and forbid loaded dice",
     )
     parser.add_argument(
         "-variant",
@@ -140,19 +139,19 @@ def build_parser() -> ProgramParser:
         metavar="COLOUR[=NAME]",
         action="append",
         default=[],
-        help="let a bot play for a builder, or for `all`; repeat. By default it is `builder`;"
-        " easy, fair and hard are ever stronger, search:2s thinks for 2 seconds about each"
-        " move, random does not think, exec:COMMAND is a program of your own",
+        help="let a bot play for a builder, or for `all`; can be repeated. The default bot is"
+        " `builder`; easy, fair and hard are increasingly strong, search:2s thinks for 2 seconds"
+        " about each move, random plays at random, and exec:COMMAND is a program of your own",
     )
     parser.add_argument(
         "-pause",
         "--pause",
         metavar="SECONDS",
         type=_seconds,
-        help="how long to wait after a bot's turn; by default 1 at a terminal, and 0 elsewhere",
+        help="seconds to wait after a bot's turn; by default 1 at a terminal, otherwise 0",
     )
     parser.add_argument(
-        "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
+        "-log", "--log", metavar="FILE", help="append all events to FILE, one per line"
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)
@@ -213,7 +212,9 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
     """Read how games begin, by the options and the texts of the files that they name."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
-            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
+            raise UsageError(
+                f"-load and -{other} exclude each other: a saved game has its own {other}"
+            )
     contest = read_contest(arguments, {"load": "board", "board": "board"})
     bots = read_bots(arguments.bot, SEATS, plugin)
     seed, origin = _seed(arguments, plugin)
@@ -306,6 +307,6 @@ def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
         raise _refuse("-log ", path, error) from error
 
     def report(error: OSError) -> None:
-        print_error(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged")
+        print_error(f"constructor: -log {path!r}: {reason(error)}; logging has stopped")
 
     return EventLog(file, report)

@@ -70,7 +70,7 @@ def person_help(state: ConstructorState) -> list[Topic]:
     return [
         Topic("Now", _answers(state) if now is None else now.rows),
         *topics.values(),
-        Topic("To look, and whatever else this game has", _rows(looking)),
+        Topic("Other commands of this game", _rows(looking)),
     ]
 
 
@@ -83,19 +83,19 @@ def _answers(state: ConstructorState) -> list[tuple[str, str]]:
     board = state.topology
     if state.phase is Phase.SETUP:
         vertices = f"0 to {len(board.vertices) - 1}"
-        text = f"A vertex, {vertices}, for a basement; none next to it may have one."
+        text = f"A vertex for a basement, {vertices}, with no residence on an adjacent vertex."
         return [("<housing#>", text)]
     if state.phase is Phase.CHOOSING_ROLL:
-        return [("<roll>", "What your loaded dice show, 2 to 12.")]
+        return [("<roll>", "The total of your loaded dice, 2 to 12.")]
     if state.phase is Phase.ANSWERING:
         return [
             ("yes", "Accept the offer."),
-            ("no", "Decline it."),
-            (NO_TO_ALL, "Decline it, and all others in this turn."),
+            ("no", "Decline the offer."),
+            (NO_TO_ALL, "Decline this offer and all others in this turn."),
         ]
     if state.phase is Phase.PLACING_GEESE:
-        return [("<tile#>", f"A tile, 0 to {len(board.tiles) - 1}, for the geese.")]
-    return [("<colour>", "Whom you steal from.")]
+        return [("<tile#>", f"A tile for the geese, 0 to {len(board.tiles) - 1}.")]
+    return [("<colour>", "The builder to steal from.")]
 
 
 def meaning(action: object, state: ConstructorState) -> str:
@@ -168,14 +168,14 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     unless `options`, which bring back the same players as well, say `-fair`.
     """
     if state.phase is Phase.OVER:
-        return f"The game is over; it is kept in {file}."
+        return f"The game is over and saved in {file}."
     command = shlex.join(["constructor", "-load", file, *options])
     turn = f"the beginning of {COLOURS[state.turn]}'s turn"
     if state.phase is Phase.SETUP:
         return (
-            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
-            f" asked whether to choose them; elsewhere the game goes on without them, at {turn}.\n"
-            f"To go on with the setup: {command}"
+            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you can"
+            f" continue the setup; otherwise the game continues without them, at {turn}.\n"
+            f"To resume the game: {command}"
         )
     dice = "fair" if state.fair_only else "loaded"
-    return f"It goes on at {turn}, with {dice} dice.\nTo go on with the game: {command}"
+    return f"The game will continue at {turn}, with {dice} dice.\nTo resume the game: {command}"

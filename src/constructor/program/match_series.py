@@ -126,7 +126,7 @@ def recover_setup(loaded: Playing) -> Playing | None:
 BACKUP: Final = "backup.sv"
 """The file a game is kept in when input ends (Constructor §4.5)."""
 
-AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
+AS_WELL: Final = f"The game is also saved in {BACKUP}, in the document's format."
 
 
 def keep_backup(state: ConstructorState) -> None:
@@ -195,7 +195,7 @@ class Program:
         if not self.console.interactive or not match.options["load"]:
             return match
         setup = recover_setup(match)
-        asked = "This save looks like a setup that was broken off. Do you want to go on with it?"
+        asked = "This save looks like an unfinished setup. Do you want to continue it?"
         return setup if setup is not None and self._agrees(asked) else match
 
     def _play(self, match: Playing) -> None:

@@ -54,15 +54,15 @@ def _show(word: str, meaning: str) -> Command:
 
 _LOOKING: Final = (
     _show("board", "Show the board."),
-    _show("status", "Say what everybody has."),
-    _show("residences", "Say what you have built."),
+    _show("status", "Show the points and resources of all builders."),
+    _show("residences", "Show your residences."),
 )
 _HELP: Final = _show("help", "Show this list.")
 _RESIGN: Final = Command(
     "resign",
     Resign,
     Word("bot", optional=True),
-    help="Let a bot (builder, easy, fair, hard or random) play on for you.",
+    help="Let a bot (builder, easy, fair, hard or random) continue for you.",
 )
 
 RESIGN: Final = Commands(_RESIGN)
@@ -76,16 +76,16 @@ REQUESTS: Final[Mapping[Phase, Commands]] = {
 
 AT_TABLE: Final = Commands(
     *_LOOKING,
-    _show("log", "Say all that was done in the others' last turns."),
+    _show("log", "Show the last turns of the other builders."),
     Command(
         "save",
         Save,
         FileName("file", optional=True),
-        help="Save the game in the document's format, which goes on at the beginning of a turn;"
-        " without a file, say where the record is.",
+        help="Save the game in the document's format, which resumes at the beginning of a turn;"
+        " without a file, show where the record is.",
     ),
     _RESIGN,
-    Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
+    Command(NO_TO_ALL, DeclineAll, help="Decline this offer and all others in this turn."),
 )
 """The commands of every question, at a table and for people at a terminal."""
 
@@ -162,5 +162,5 @@ def complaint(line: str, error: CommandError) -> str:
         if what == "<colour>":
             return f"There is no builder {word}; there are {_COLOURS}."
         if what in ("<give>", "<take>", "<resource>"):
-            return f"There is no resource {word} to be had; there are {_KINDS}."
+            return f"There is no resource {word}; there are {_KINDS}."
     return INVALID_COMMAND

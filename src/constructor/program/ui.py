@@ -76,8 +76,8 @@ _MISUNDERSTOOD: Final = {
 """The document's replies to invalid answers; in other phases it prints the error's message."""
 
 STUCK: Final = (
-    f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
-    " the game is broken off."
+    f"Nobody has built for {PATIENCE.default} turns and only bots are playing,"
+    " so the game ends here."
 )
 
 
@@ -166,8 +166,9 @@ class ConstructorUI(TerminalUI):
             get_terminal_size().columns,
         )
         if width > columns:
-            said = f"The board is {width} columns wide, and your terminal {columns}: widen it."
-            self.client.say(said)
+            self.client.say(
+                f"The board needs {width} columns, but your terminal has {columns}; make it wider."
+            )
 
     @override
     def ending(self) -> None:
@@ -205,7 +206,7 @@ class ConstructorUI(TerminalUI):
     def before(self, seat: Seat) -> None:
         if self._leave is not None and is_stuck(self.client.session):
             self.client.say(STUCK)
-            raise EndOfInput("only bots are left, and they are stuck")
+            raise EndOfInput("only bots are playing, and they are stuck")
         if self._document:
             flush_lines([question(self._state)], self.client.console)
         declines = seat in self._log.declining and seat not in self._bots
@@ -307,12 +308,12 @@ class ConstructorUI(TerminalUI):
             case DeclineAll():
                 self._decline_all(seat)
             case _:
-                raise ContractError(f"{request!r} is no request of Constructor")
+                raise ContractError(f"{request!r} is not a request of Constructor")
         return True
 
     def _decline_all(self, seat: Seat) -> None:
         if self._state.phase is not Phase.ANSWERING or seat not in self.client.match.to_act:
-            raise CommandError("no trade is offered to you now")
+            raise CommandError("there is no offer for you to decline")
         self._log.declining.add(seat)
         self.client.say(f"{COLOURS[seat]} declines all offers in this turn.")
         self.client.request(Act("no", seat))

@@ -48,7 +48,7 @@ DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
 SEEDS: Final = range(1 << 32)
 MOST_BYTES: Final = 1 << 16
-"""A file beyond this is no list of names."""
+"""Maximum size of a file of names, in bytes."""
 
 _SWEPT: Final = (3, 4)
 """For how many players `lcr sweep` plays by default."""
@@ -66,26 +66,27 @@ def build_parser() -> argparse.ArgumentParser:
         "           [--record FILE] [--graphics] [--version]\n"
         "       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
-        " What no option says is asked for on standard output and read from standard input.",
+        " The program prompts for missing values on standard output and reads them from standard"
+        " input.",
         epilog="`lcr sweep` plays the games of all seeds; see `lcr sweep --help`."
-        " `tabletop play lcr` plays the same game move by move, recorded, with undo and"
-        " replay, with a seed in words or with `--option course-seed=S`. `tabletop replay` shows"
-        " the records of this program, and `tabletop scores lcr --weekly` the board of the week.",
+        " `tabletop play lcr` plays the same game move by move, with records, undo and replays,"
+        " with a seed phrase or with `--option course-seed=S`. `tabletop replay` shows the records"
+        " of this program, and `tabletop scores lcr --weekly` the scores of the week.",
         allow_abbrev=False,
     )
     parser.add_argument(
-        *("--players", "-players"), metavar="N", help=f"how many play: {_PLAYERS_WANTED.wanted}"
+        *("--players", "-players"), metavar="N", help=f"number of players: {_PLAYERS_WANTED.wanted}"
     )
     parser.add_argument(
         *("--seed", "-seed"),
         metavar="S",
-        help=f"of the course's dice: {_SEED_WANTED.wanted}; or any other text, for dice of its own",
+        help=f"seed of the course's dice: {_SEED_WANTED.wanted}; or any other text for other dice",
     )
     add_contest_options(parser, ", and keep the score")
     parser.add_argument(
         *("--names", "-names"),
         metavar="FILE",
-        help="take the players' names from FILE: 3 to 11, one a line",
+        help="read the players' names from FILE: 3 to 11 names, one per line",
     )
     parser.add_argument(
         *("--record", "-record"),
@@ -104,8 +105,8 @@ def build_sweep_parser() -> argparse.ArgumentParser:
     """Return the parser of `lcr sweep`."""
     parser = PlainParser(
         prog="lcr sweep",
-        description="Play the 1,000,000 different games for each number of players, and tell how"
-        " long they take and who wins.",
+        description="Play the 1,000,000 different games for each number of players, and show how"
+        " long they take and which seats win.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -113,7 +114,7 @@ def build_sweep_parser() -> argparse.ArgumentParser:
         metavar="N",
         nargs="+",
         action="extend",
-        help=f"for how many players: {_PLAYERS_WANTED.wanted}"
+        help=f"numbers of players: {_PLAYERS_WANTED.wanted}"
         f" (by default {' and '.join(map(str, _SWEPT))})",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")

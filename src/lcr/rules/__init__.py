@@ -1,1 +1,1 @@
-"""The rules: the state, the die, the events, and the names of the players."""
+"""Rules of LCR: the state, the dice, the events and the names of the players."""

@@ -1,4 +1,4 @@
-"""The course's die and its generator of pseudorandom numbers (LCR §3)."""
+"""The die of the course and its pseudorandom number generator (LCR §3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing_extensions import override
 from tabletop import SeedError, Stream
 
 PERIOD: Final = 1_000_000
-"""The period of the generator: it gives every number from 0 to 999,999 once, then repeats."""
+"""The period of the generator, which returns every number from 0 to 999,999 once and repeats."""
 
 _MULTIPLIER: Final = 9821
 _INCREMENT: Final = 211_327
@@ -18,12 +18,12 @@ SIDES: Final = 6
 
 
 def dice_of(seed: int | str) -> dict[str, int]:
-    """Return the options of a match of a seed: a number is for the course's dice."""
+    """Return the options of a match with this seed, where a number selects the course's dice."""
     return {"course-seed": seed} if isinstance(seed, int) else {}
 
 
 class Face(StrEnum):
-    """A side of the die; the document calls it a position (LCR §3.1)."""
+    """A side of the die, called a position in the document (LCR §3.1)."""
 
     DOT = "dot"
     LEFT = "left"
@@ -32,37 +32,41 @@ class Face(StrEnum):
 
 
 DIE: Final = (Face.DOT, Face.DOT, Face.DOT, Face.LEFT, Face.CENTER, Face.RIGHT)
-"""The meaning of each roll, 0 to 5 (LCR §3.1)."""
+"""The face of each roll, 0 to 5 (LCR §3.1)."""
 
 
 def jump(value: int, steps: int) -> int:
-    """Return the number `steps` draws after `value`, from 0 to 999,999.
+    """Return the number that the generator returns `steps` draws after `value`.
 
-    Takes about log2(`steps`) multiplications. `value` counts modulo 1,000,000; `steps` is at
-    least 0.
+    The result is from 0 to 999,999. The function needs about log2(steps) multiplications.
+
+    Args:
+        value: The current number, taken modulo 1,000,000.
+        steps: The number of draws, at least 0.
 
     >>> jump(0, 1), jump(0, 3), jump(4823, 2)
     (211327, 122201, 847537)
     """
-    # One draw is x -> a*x + c, so n draws are x -> a**n * x + c * (a**n - 1) / (a - 1). Taken
-    # modulo (a - 1) * PERIOD, the power leaves that division exact.
+    # One draw is x -> a*x + c, so n draws are x -> a**n * x + c * (a**n - 1) / (a - 1). Computing
+    # the power modulo (a - 1) * PERIOD keeps the division exact.
     power = pow(_MULTIPLIER, steps, (_MULTIPLIER - 1) * PERIOD)
     return (power * value + _INCREMENT * ((power - 1) // (_MULTIPLIER - 1))) % PERIOD
 
 
 class CourseStream(Stream):
-    """The course's generator as a stream: a game played with it can be compared with the course's.
+    """The generator of the course as a random stream.
 
-    A draw below a bound is the generator's next number modulo that bound (LCR §3.2), very slightly
-    unfair for bounds that do not divide 1,000,000. Going to any offset takes a few multiplications.
+    A game with this stream is the same as in the course's program. A draw below a bound is the next
+    number modulo the bound (LCR §3.2), which is very slightly biased unless the bound divides
+    1,000,000.
 
     Args:
-        seed: from 0 to 2**32 - 1; seeds that differ by a multiple of 1,000,000 draw the same. The
-            unseeded generator is that of seed 0.
-        offset: how many numbers have been drawn already.
+        seed: The seed, from 0 to 2**32 - 1. Seeds that differ by a multiple of 1,000,000 produce
+            the same numbers. An unseeded generator of the course has seed 0.
+        offset: The number of draws to skip, at least 0.
 
     Raises:
-        SeedError: the seed is out of range, or the offset negative.
+        SeedError: The seed is out of range, or the offset is negative.
 
     >>> dice = CourseStream(0)
     >>> [dice.next() for _ in range(3)]
@@ -79,12 +83,12 @@ class CourseStream(Stream):
 
     @property
     def seed(self) -> int:
-        """The seed it was made from."""
+        """The seed of the stream."""
         return self._seed
 
     @property
     def offset(self) -> int:
-        """The count of numbers drawn. Settable, in either direction."""
+        """The number of draws so far. Set it to move the stream forwards or backwards."""
         return self._drawn
 
     @offset.setter
@@ -101,7 +105,7 @@ class CourseStream(Stream):
         return twin
 
     def next(self) -> int:
-        """Return the next number: from 0 to 999,999."""
+        """Return the next number, from 0 to 999,999."""
         self._drawn += 1
         value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value
@@ -111,11 +115,11 @@ class CourseStream(Stream):
         """Return the next number modulo `bound`.
 
         Raises:
-            SeedError: `bound` is less than 1, or more than the 1,000,000 numbers there are.
+            SeedError: `bound` is not from 1 to 1,000,000.
         """
         if not 0 < bound <= PERIOD:
             raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
-        # `next`, written out: every die of every course game is rolled here.
+        # Repeats the code of `next` for speed, because every die of the course is rolled here.
         self._drawn += 1
         value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value % bound

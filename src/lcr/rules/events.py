@@ -1,7 +1,7 @@
-"""The events of a game.
+"""Events of LCR.
 
-There are few different events, and very many of each, so the rules emit shared objects out
-of the functions and tables below.
+A match emits many events but few different ones, so the rules use the shared event objects of this
+module.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from tabletop.rules import clockwise
 
 @event
 class DieRolled(Event):
-    """A die has shown `roll`, 0 to 5; it is acted on at once, before the next one (LCR §3.1)."""
+    """A die has been rolled, and its face is applied before the next die (LCR §3.1).
+
+    `roll` is from 0 to 5.
+    """
 
     seat: Seat
     roll: int
@@ -26,7 +29,7 @@ class DieRolled(Event):
 
 @event
 class ChipPassed(Event):
-    """A chip has gone from `seat` to a neighbour; `to` is None when it went into the pot."""
+    """A chip has been passed to a neighbour, or into the pot if `to` is None."""
 
     seat: Seat
     to: Seat | None
@@ -34,7 +37,7 @@ class ChipPassed(Event):
 
 @event
 class TurnEnded(Event):
-    """A seat has rolled all its dice, and ends its turn with so many chips."""
+    """A seat has rolled all its dice and ended its turn with `chips` chips."""
 
     seat: Seat
     chips: int
@@ -54,10 +57,10 @@ ENDED: Final = tuple(
 
 @cache
 def chip_moves(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
-    """Return the effect of each roll on a chip among `seats`: `chip_moves(seats)[seat][roll]`.
+    """Return the event of passing a chip for each seat and roll.
 
-    None means that the roller keeps it. Left is the next higher seat, right the next lower one,
-    round the table (LCR §2).
+    The event of a roll is `chip_moves(seats)[seat][roll]`, or None if the player keeps the chip.
+    The left neighbour is the next higher seat, the right neighbour the next lower seat (LCR §2).
     """
     return tuple(tuple(_event_of_face(seat, face, seats) for face in DIE) for seat in range(seats))
 

@@ -1,4 +1,4 @@
-"""The rules (LCR §2 and §5)."""
+"""The game `Lcr` (LCR §2 and §5)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COURSE_SEED: Final = Option(
 )
 
 PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
-"""The places chips go to (LCR §2)."""
+"""Names of the places to which chips are passed (LCR §2)."""
 
 WORDS: Final = Vocabulary(
     adjectives=(
@@ -59,11 +59,11 @@ _DICE: Final = tuple(
 
 
 class Lcr(Game[LcrState, Roll]):
-    """Left, Center, Right: the last one with chips wins.
+    """The rules of Left, Center, Right, in which the last player with chips wins.
 
-    With the option `course-seed` the stream "dice" is the course's own generator (LCR §3.2), and
-    the game is the one that the course's program plays; without it, dice come from the match's
-    seed.
+    With the option `course-seed`, the stream "dice" is the generator of the course (LCR §3.2), and
+    the game is the same as in the course's program. Otherwise the seed of the match determines the
+    dice.
     """
 
     name = "lcr"
@@ -76,8 +76,8 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def names_of_things(self) -> Iterable[str]:
-        """Return the course's players, the faces of the die, and the places chips go to."""
-        from lcr.rules.names import course_names  # reads a file, for fresh seeds only
+        """Return the course's player names, the faces of the die and the places for chips."""
+        from lcr.rules.names import course_names  # reads a file, which only new seeds need
 
         return (*course_names(), *DIE, *PLACES)
 
@@ -105,11 +105,11 @@ class Lcr(Game[LcrState, Roll]):
     def why_not(self, state: LcrState, action: Roll) -> str:
         if state.seat is None:
             return "the game is over: only one player has chips"
-        return f"{action} is not possible: all that can be done here is to {ROLL}"
+        return f"{action} is not possible; the only action is {ROLL}"
 
     @override
     def apply(self, state: LcrState, action: Roll, table: Table) -> None:
-        """Play one turn: roll each die and act on it at once, then see who comes next (LCR §5)."""
+        """Play one turn, in which each die is applied before the next one is rolled (LCR §5)."""
         seat, chips = state.seat, state.chips
         if seat is None:
             raise IllegalAction("the game is over: only one player has chips")
@@ -142,7 +142,10 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def catalog(self, match: Match[LcrState, Roll]) -> Mapping[str, CatalogValue]:
-        """Give the winner, counted from 1, and the turns and dice: nobody decides anything."""
+        """Play the match to its end and return the winner from 1, the turns and the dice rolled.
+
+        The seed determines the whole match, because players have no choices.
+        """
         rolls = 0
         while (seat := match.state.seat) is not None:
             rolls += min(match.state.chips[seat], MOST_DICE)
@@ -152,7 +155,7 @@ class Lcr(Game[LcrState, Roll]):
 
 
 def _next(seat: Seat, chips: list[int]) -> Seat | None:
-    """Return the seat that rolls after `seat`: the next with chips; None when only one has any."""
+    """Return the next seat with chips after `seat`, or None if only one seat has chips."""
     seats = len(chips)
     if chips.count(0) == seats - 1:
         return None

@@ -1,4 +1,4 @@
-"""The names of the players: the course's, or others, one a line."""
+"""Names of the players, from the course or from a file."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from tabletop.wording import plural, quote
 
 @cache
 def course_names() -> tuple[str, ...]:
-    """Return the course's eleven names, in seat order (LCR §5)."""
+    """Return the eleven names of the course, in seat order (LCR §5)."""
     return parse_names(files("lcr").joinpath("data", "names.txt").read_text("utf-8"))
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """Read 3 to 11 names of `text`, one a line; ignore blank lines and blanks around names.
+    """Parse 3 to 11 names, one per line, ignoring blank lines and spaces around names.
 
-    A TextFileError says if there are fewer or more, or which line holds a control character.
+    Raises:
+        TextFileError: The number of names is out of range, or a line contains a control character.
     """
     names = []
     for number, line in enumerate(text.split("\n"), 1):
         name = line.strip()
         if any(unicodedata.category(letter) == "Cc" for letter in name):
-            raise TextFileError(f"{quote(name)} holds a control character", line=number)
+            raise TextFileError(f"{quote(name)} contains a control character", line=number)
         if name:
             names.append(name)
     if len(names) not in SEATS:
-        message = f"{plural(len(names), 'name')}; wanted are {SEATS[0]} to {SEATS[-1]}, one a line"
+        message = (
+            f"{plural(len(names), 'name')}; write {SEATS[0]} to {SEATS[-1]} names, one per line"
+        )
         raise TextFileError(message)
     return tuple(names)

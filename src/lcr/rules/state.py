@@ -1,4 +1,4 @@
-"""The state, chips and a pot, and the only action: roll the dice."""
+"""The state of LCR and its only action, to roll the dice."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from tabletop import Command, Commands, Seat, State, state
 from tabletop.states import PER_SEAT, Range
 
 SEATS: Final = range(3, 12)
-"""The possible numbers of players (LCR §5, as its §10 has mended it)."""
+"""The possible numbers of players (LCR §5, corrected in §10)."""
 
 CHIPS_AT_START: Final = 3
-"""The chips each player begins with (LCR §2)."""
+"""Chips of each player at the beginning (LCR §2)."""
 
 MOST_DICE: Final = 3
-"""The most dice in a turn (LCR §2)."""
+"""Maximum number of dice in a turn (LCR §2)."""
 
 
 Chips: TypeAlias = Annotated[int, Range(0, lambda match: CHIPS_AT_START * match.seats)]
-"""A number of chips, up to all there are."""
+"""A number of chips, from 0 to all chips of the match."""
 
 
 @state
 class LcrState(State):
-    """The chips of every seat and of the pot, and whose turn it is; their sum never changes.
+    """The state of a game. The total number of chips never changes.
 
     Attributes:
-        chips: the chips of each seat; one number a seat, each at least 0.
-        pot: the chips in the middle; they stay there.
-        seat: the seat that rolls next; None when only one has chips: it has won.
+        chips: The number of chips of each seat, at least 0.
+        pot: The number of chips in the pot, which never leave it.
+        seat: The seat that rolls next, or None if the game is over.
     """
 
     chips: Annotated[list[Chips], PER_SEAT]
@@ -38,12 +38,12 @@ class LcrState(State):
 
     @classmethod
     def start(cls, seats: int) -> LcrState:
-        """Return the state before the first turn: three chips each, seat 0 begins (LCR §2)."""
+        """Return the state before the first turn, with three chips for each seat (LCR §2)."""
         return cls([CHIPS_AT_START] * seats)
 
     @property
     def winner(self) -> Seat | None:
-        """The only seat with chips, once the game is over."""
+        """The only seat with chips if the game is over, otherwise None."""
         return None if self.seat is not None else self.chips.index(max(self.chips))
 
     def __str__(self) -> str:
@@ -52,16 +52,16 @@ class LcrState(State):
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll a die for each chip, at most three, and do what they say (LCR §2)."""
+    """Roll a die for each chip, at most three, and apply each of them (LCR §2)."""
 
     def __str__(self) -> str:
         return "roll"
 
 
 ROLL: Final = Roll()
-"""The only action there is."""
+"""The only action of the game."""
 
 COMMANDS: Final = Commands(
     Command("roll", Roll, help="Roll a die for each of your chips, at most three."),
 )
-"""The spelling of actions."""
+"""The command table of the game."""
