@@ -1,4 +1,4 @@
-"""Metrics of a match for studies; see `tabletop.studies`."""
+"""Metrics of a match for `tabletop.studies`."""
 
 from __future__ import annotations
 

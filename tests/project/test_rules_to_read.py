@@ -93,7 +93,7 @@ def test_the_rules_of_constructor_tell_of_every_variant_and_board() -> None:
     rules = load("constructor").rules
     assert all(f"**{name}**" in rules for name in VARIANTS if name != "standard")
     assert all(f"`{name}`" in rules for name in INSTALLED if name.startswith("constructor-"))
-    assert f"every tile holds {STOCK} resources" in rules
+    assert f"every tile has a stock of {STOCK} resources" in rules
     assert TILE_COST == (1, 1, 0, 1, 0)
     assert "It costs 1 BRICK, 1 ENERGY and 1 HEAT" in rules
     assert f"with {WINNING_POINTS} building points" in rules

@@ -111,11 +111,11 @@ class Builder:
         return self._build(view, actions)
 
     def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
-        """Return one of the items with the highest value."""
+        """Return a random item among those for which `value` is highest."""
         return self._any_best(items, list(map(value, items)))
 
     def _any_best(self, items: Sequence[T], values: Sequence[int]) -> T:
-        """Return one of the items with the highest value; `values` has the value of each item."""
+        """Return a random item among those with the highest value in `values`."""
         most = max(values)
         places = [place for place, value in enumerate(values) if value == most]
         return items[self._chance.choice(places)]

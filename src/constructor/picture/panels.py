@@ -335,7 +335,7 @@ def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
 def _draw_name(
     context: PictureContext, seat: Seat, head: Size, size: float, area: Size, label: str
 ) -> str:
-    """Draw mark, name and points of a builder within `head`; `area` reacts to clicks."""
+    """Draw mark, name and points of a builder within `head`. The whole `area` is clickable."""
     view, scene, (width, height) = context.view, context.scene, head
     acts, points = seat in scene.to_act, view.points(seat)
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}

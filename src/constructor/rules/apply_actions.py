@@ -162,7 +162,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
-    """Take a random card from `seat` and return its kind; all cards are equally likely."""
+    """Take a random card from `seat`, each equally likely, and return its kind."""
     hand = state.hand(seat)
     rest = chance.below(sum(hand))
     kind = 0

@@ -173,7 +173,7 @@ SQUARE: Final = Board(
 """A board with 16 rectangular tiles, 25 vertices and 40 edges (Constructor §6, question 3)."""
 
 BOARDS: Final[dict[str, Board]] = {board.name: board for board in (STANDARD, SMALL, SQUARE)}
-"""Map the name of each registered board to the board; see `register`."""
+"""Map the name of each registered board to the board."""
 
 
 def register(board: Board) -> Board:

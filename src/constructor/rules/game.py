@@ -76,7 +76,7 @@ PATIENCE: Final = Option(
     "patience",
     default=200,
     low=0,
-    help="End the game after this number of turns without building; 0 for no limit.",
+    help="End the game after this number of turns without building (0: no limit).",
 )
 VARIANT: Final = Option(
     "variant",

@@ -188,7 +188,7 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
 
 @lru_cache(maxsize=512)
 def _payable(hand: tuple[int, ...]) -> Payable:
-    """Return what a hand can pay for; limit amounts to `_MOST_COST` so that the cache is used."""
+    """Return what a hand can pay for. Amounts above `_MOST_COST` only cause cache misses."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
@@ -221,7 +221,7 @@ def victims(state: ConstructorState, board: Board) -> list[Seat]:
 
 
 def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
-    """Return the legal actions of the seat that is to act; see `Game.legal_actions`."""
+    """Return the legal actions of the seat that is to act, as `Game.legal_actions` does."""
     phase = state.phase
     # Most decisions are in these two phases, so they are checked first.
     if phase is _ANSWERING:

@@ -44,7 +44,7 @@ _NOW: Final[Mapping[Phase, str]] = {
     Phase.STEALING: "choose a builder to steal from first",
     Phase.OVER: "the game is over",
 }
-"""What the player can do in each phase, for actions that belong to another phase."""
+"""The possible actions of each phase, for the refusal of an action of another phase."""
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:

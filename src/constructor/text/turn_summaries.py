@@ -236,7 +236,7 @@ _DESCRIBED: Final = (
 
 
 def wrap_line(line: str, width: int) -> list[str]:
-    """Wrap a line to `width` columns, or not at all if `width` is 0; indent later lines."""
+    """Wrap a line to `width` columns with later lines indented, or not at all if it is 0."""
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)
