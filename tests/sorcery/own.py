@@ -1,4 +1,4 @@
-"""Cards of one's own that use every mechanic, and feed nobody without end."""
+"""Custom cards that use every mechanic and do not set each other off without end."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ CARDS = (
         cost=1,
     ),
 )
-"""No two of them feed each other: what enters by a trigger of "leaves play" could."""
+"""No two of these cards set each other off. A minion entering by a "leaves play" trigger could."""
 
 EDITIONS: dict[str, Edition] = {
     "2024": SPRING_2024,
@@ -143,7 +143,7 @@ NAMES = st.sampled_from(sorted(GAMES))
 
 @st.composite
 def matches(draw: st.DrawFn) -> Match[SorceryState, Action]:
-    """A match of any edition, with decks of any of its cards."""
+    """Draw a match of any edition, with decks of any of its cards."""
     game: Sorcery = GAMES[draw(NAMES)]
     cards = st.sampled_from([card.name for card in game.edition.card_set])
     decks = [draw(st.lists(cards, min_size=5, max_size=25)) for _ in range(2)]

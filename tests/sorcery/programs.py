@@ -1,4 +1,4 @@
-"""Running the real program `sorcery`, and reading what it has printed."""
+"""Helpers that run the real program `sorcery` and parse its output."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DATA = Path(__file__).with_name("data")
 SORCERY = [*PYTHON, "-m", "sorcery"]
 BOARD_HEIGHT = 56
 ROWS = (1, 12, 33, 44)
-"""Where the rows of cards on the board begin: player 1, minions, minions, player 2."""
+"""First rows of the cards on the board: player 1, minions, minions, player 2."""
 
 FIRST_LINES = (SIMPLE.first, FANCY.first)
 TO_SIMPLE = dict.fromkeys(map(ord, "┃│║┏┓┗┛┠┨╠╣"), "|") | dict.fromkeys(
     map(ord, "━─┯┷┴┬┘└┐┌═╔╗╚╝"), "-"
 )
-"""What the fancy style draws where the simple one draws something else."""
+"""Characters of the fancy style and their counterparts in the simple style."""
 
 
 def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
@@ -40,7 +40,7 @@ def process(
     typed: str | bytes = "",
     environment: Mapping[str, str] | None = None,
 ) -> Printed:
-    """Run the program in `folder`, in a process of its own; it never shows a traceback."""
+    """Run the program in `folder` as a separate process, and check that it prints no traceback."""
     speaks = {"PYTHONIOENCODING": "utf-8", **(environment or {})}
     return program_runs.process("sorcery", *arguments, typed=typed, cwd=folder, environment=speaks)
 
@@ -48,18 +48,18 @@ def process(
 def run_here(
     arguments: Sequence[str] = (), typed: str | bytes = "", names: str = "Sean\nTen\n"
 ) -> Printed:
-    """Run the program inside this process, which is much quicker; both players have names."""
+    """Run the program in this process, which is faster. Both players have names."""
     return program_runs.run_here(main, arguments, names.encode() + as_bytes(typed))
 
 
 class Shown(NamedTuple):
-    """A card as it can be read off a picture; what has no box is empty.
+    """A card as read from its picture. Missing boxes are empty.
 
     Attributes:
-        name, cost, kind: what stands in the upper boxes.
-        box: what stands beside the text.
-        text: without any blanks, so that it does not matter where lines are broken.
-        low_left, low_right: what stands in the boxes below.
+        name, cost, kind: Contents of the upper boxes.
+        box: Contents of the box beside the text.
+        text: Text without blanks, so that line breaks do not matter.
+        low_left, low_right: Contents of the lower boxes.
     """
 
     name: str
@@ -72,12 +72,12 @@ class Shown(NamedTuple):
 
     @property
     def minion(self) -> str:
-        """Name, attack and defence, as the samples spell them."""
+        """Name, attack and defence in the format of the samples."""
         return f"{self.name} {self.low_left}/{self.low_right}"
 
 
 def read_card(rows: Sequence[str]) -> Shown | None:
-    """The card in a picture; None for an empty slot."""
+    """Return the card in a picture, or None for an empty slot."""
     rows = [row.translate(TO_SIMPLE) for row in rows]
     assert [len(row) for row in rows] == [CARD_WIDTH] * CARD_HEIGHT
     if not rows[1].strip("| "):
@@ -97,14 +97,14 @@ def read_card(rows: Sequence[str]) -> Shown | None:
 
 
 def read_row(rows: Sequence[str], start: int = 0) -> list[Shown]:
-    """The cards that stand in a row, from the left, as far as there are any."""
+    """Return the cards in a row, from the left to the first empty slot."""
     places = range(start, len(rows[0]) - start, CARD_WIDTH)
     cards = [read_card([row[place : place + CARD_WIDTH] for row in rows]) for place in places]
     return [card for card in cards if card is not None]
 
 
 class Player(NamedTuple):
-    """What the board shows of a player."""
+    """A player as shown on the board."""
 
     name: str
     life: int
@@ -115,7 +115,7 @@ class Player(NamedTuple):
 
 
 def read_board(rows: Sequence[str]) -> tuple[Player, Player]:
-    """Both players, as a board shows them."""
+    """Return both players as shown on a board."""
     assert [len(row) for row in rows] == [BOARD_WIDTH] * BOARD_HEIGHT
 
     def slot(top: int, place: int) -> list[str]:
@@ -138,7 +138,7 @@ def read_board(rows: Sequence[str]) -> tuple[Player, Player]:
 
 
 def boards(text: str) -> list[list[str]]:
-    """Every board that was printed, as its rows."""
+    """Return the rows of each printed board."""
     lines = text.splitlines()
     first = {line.first + line.cell * (BOARD_WIDTH - 2) + line.last for line in FIRST_LINES}
     found: list[list[str]] = []
@@ -148,17 +148,17 @@ def boards(text: str) -> list[list[str]]:
             place += 1
             continue
         found.append(lines[place : place + BOARD_HEIGHT])
-        place += BOARD_HEIGHT  # past its last line, which looks as the first one does
+        place += BOARD_HEIGHT  # skip the last line, which looks like the first
     return found
 
 
 def last_board(text: str) -> tuple[Player, Player]:
-    """Both players, as the board shows them that was printed last."""
+    """Return both players as shown on the last printed board."""
     return read_board(boards(text)[-1])
 
 
 def cards_in_rows(text: str) -> list[list[Shown]]:
-    """Every row of cards that was printed outside of a board: hands, minions, enchantments."""
+    """Return the rows of cards printed outside of boards: hands, minions and enchantments."""
     lines = text.splitlines()
     blocks = [lines[place : place + CARD_HEIGHT] for place in range(len(lines))]
     return [read_row(block) for block in blocks if _is_row(block)]

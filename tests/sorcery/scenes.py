@@ -1,4 +1,4 @@
-"""Positions of which a test says what lies where, and the lines that are played in them."""
+"""Positions that a test sets up, and lines that it plays in them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sorcery.cards.state import CardInstance, Ritual
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
-"""For rules that both editions have."""
+"""Marks a test of a rule that both editions share."""
 
 TWICE = minion("Twice", cost=1, attack=1, defence=1).having(
     Ability(1, Draw(), "Draw a card"), Ability(4, Draw(), "Draw more")
@@ -43,17 +43,17 @@ E = TypeVar("E", bound=Event)
 
 
 class Scene:
-    """A position in the middle of player 1's turn, with magic enough; every minion can act.
+    """A position in the middle of player 1's turn with plenty of magic. Every minion can act.
 
     Args:
-        edition: what is played with.
-        cards: more cards, of the test's own.
-        testing: whether testing mode is on.
-        magic: of both players.
-        life: of both players.
+        edition: The edition.
+        cards: Additional cards of the test.
+        testing: Whether testing mode is on.
+        magic: Magic of each player.
+        life: Life of each player.
 
     Attributes:
-        events: what has been told.
+        events: The events so far.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Scene:
         self._table.watch(True)
         self.events = self._table.events
 
-    # Setting the table. Players are 1 and 2 here, as in the commands.
+    # Setup. Players are numbered 1 and 2 here, as in the commands.
 
     def side(self, player: int) -> Side:
         return self.state.sides[player - 1]
@@ -83,17 +83,17 @@ class Scene:
         return self
 
     def deck(self, player: int, *names: str) -> Self:
-        """Put cards into a deck; the first is the first to be drawn."""
+        """Put cards into a deck, starting with the first card to draw."""
         self.side(player).deck.extend(self._held(name) for name in reversed(names))
         return self
 
     def graveyard(self, player: int, *names: str) -> Self:
-        """Put minions into a graveyard; the last one lies on top."""
+        """Put minions into a graveyard. The last one is on top."""
         self.side(player).graveyard.extend(self._held(name) for name in names)
         return self
 
     def board(self, player: int, *names: str) -> Self:
-        """Put minions on a board: "Bone Golem", or "Bone Golem 1/2" for one with damage."""
+        """Put minions on a board: "Bone Golem", or "Bone Golem 1/2" for a damaged one."""
         for name in names:
             held = self._held(name)
             printed = self.edition.cards[held.card]
@@ -124,7 +124,7 @@ class Scene:
     # Playing.
 
     def play(self, *lines: str) -> Self:
-        """Play lines as the active player types them."""
+        """Play lines as typed by the active player."""
         for line in lines:
             action = self.game.parse(line, self.state, self.state.turn)
             self.game.check(self.state, action)
@@ -132,7 +132,7 @@ class Scene:
         return self
 
     def refusal(self, line: str) -> str:
-        """Why a line is refused, which must leave everything as it is."""
+        """Return the reason for refusing a line, and check that the state has not changed."""
         before = self.state.clone()
         action = self.game.parse(line, self.state, self.state.turn)
         with pytest.raises(IllegalAction) as caught:
@@ -141,18 +141,18 @@ class Scene:
         assert action not in self.game.legal_actions(self.state, self.state.turn)
         return str(caught.value)
 
-    # Looking.
+    # Queries.
 
     def minions(self, player: int) -> list[str]:
-        """A board as `Bone Golem 1/3`, from left to right."""
+        """Return a board as texts such as `Bone Golem 1/3`, from left to right."""
         return [f"{one.card} {one.attack}/{one.defence}" for one in self.side(player).minions]
 
     def buried(self, player: int) -> list[str]:
-        """A graveyard as `Bone Golem 1/3`, the top last."""
+        """Return a graveyard as texts such as `Bone Golem 1/3`, the top last."""
         return [f"{one.card} {one.attack}/{one.defence}" for one in self.side(player).graveyard]
 
     def held(self, player: int) -> list[str]:
-        """The names of the cards in a hand."""
+        """Return the names of the cards in a hand."""
         return [one.card for one in self.side(player).hand]
 
     def charges(self, player: int) -> int | None:
@@ -164,17 +164,17 @@ class Scene:
 
 
 def cast(effect: Effect, target: Target = Target.NOTHING) -> Card:
-    """A spell called Odd, which costs nothing."""
+    """Return a spell named Odd that costs nothing."""
     return spell("Odd", effect, "odd", target, cost=0)
 
 
 def on(when: TriggerEvent, effect: Effect, whose: Whose = Whose.ANY) -> Trigger:
-    """A trigger; how it reads does not matter."""
+    """Return a trigger with an arbitrary text."""
     return Trigger(when, effect, str(effect), whose)
 
 
 def scene(effect: Effect, target: Target = Target.NOTHING) -> Scene:
-    """A position with a spell of this effect in hand, and two minions on each side."""
+    """Return a position with a spell of this effect in the hand, and two minions on each side."""
     made = Scene(cards=[cast(effect, target)]).hand(1, "Odd")
     made.board(1, "Potion Seller", "Air Elemental")
     return made.board(2, "Earth Elemental", "Fire Elemental")

@@ -1,4 +1,4 @@
-"""Pictures of the table, and what stands in them."""
+"""Helpers that read pictures of the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.display import Scene, clickables
 def picture_of(
     table: Table, seat: Watcher = 0, *, narrow: bool = False, names: Sequence[str] = NAMES
 ) -> str:
-    """The picture of a table for whoever looks, who may click."""
+    """Return the picture of a table for a viewer, whose clickable parts are active."""
     picture, game, state = SorceryPicture(table.edition), table.game, table.state
     view = game.view(state, seat) if seat is None or isinstance(seat, int) else state
     actions = game.legal_actions(view, state.turn) if seat == state.turn else ()
@@ -30,19 +30,19 @@ def picture_of(
 
 
 def part(svg: str, name: str) -> ET.Element:
-    """A part of a picture."""
+    """Return a part of a picture."""
     found = [one for one in ET.fromstring(svg).iter() if one.get("data-part") == name]
     assert len(found) == 1, f"{name}: {len(found)}"
     return found[0]
 
 
 def parts(svg: str) -> dict[str, ET.Element]:
-    """All parts of a picture by name."""
+    """Return all parts of a picture by name."""
     return pictures.parts(ET.fromstring(svg))
 
 
 def said(element: ET.Element) -> list[str]:
-    """The texts in a picture, in the order in which they are drawn."""
+    """Return the texts in a picture in drawing order."""
     return [words_of(one) for one in element.iter() if _tag(one) == "text"]
 
 
@@ -51,7 +51,7 @@ def _tag(element: ET.Element) -> str:
 
 
 class Line(NamedTuple):
-    """A text and the room it takes."""
+    """A text and its extent."""
 
     words: str
     left: float
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 
 def lines_in(element: ET.Element, x: float = 0, y: float = 0, scale: float = 1) -> Iterator[Line]:
-    """Every text of a picture with where it stands; what is turned counts as if it were not."""
+    """Yield every text of a picture with its position, ignoring rotation."""
     for step in element.get("transform", "").split(")"):
         kind, _, numbers = step.strip().partition("(")
         if kind == "translate":

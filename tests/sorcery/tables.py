@@ -1,6 +1,6 @@
-"""Tables to look at: an empty one, a full one, and one on which everything is as long as can be.
+"""Example tables: an empty one, a full one, and one with the longest possible texts.
 
-And matches at tables against chance.
+Also a function that plays matches against random moves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def empty() -> Scene:
 
 
 def full() -> Scene:
-    """A board on which there is no room left, in the middle of Sean's turn."""
+    """Return a full board in the middle of Sean's turn."""
     scene = Scene(magic=2)
     for player in (1, 2):
         scene.board(player, "Fire Elemental", "Novice Pyromancer", "Master Summoner")
@@ -44,7 +44,7 @@ LONGEST = minion(
 
 
 def longest() -> Scene:
-    """Everything as long as it can be."""
+    """Return a position in which all texts are as long as possible."""
     scene = Scene(cards=[LONGEST], magic=MOST, life=MOST)
     for player in (1, 2):
         scene.board(player, *[LONGEST.name] * 5).graveyard(player, LONGEST.name)
@@ -58,7 +58,10 @@ def longest() -> Scene:
 def wins_against_chance(
     game: Sorcery, matches: int, made: Callable[[int], AnyPlayer[SorceryState, Action]]
 ) -> int:
-    """How many matches a player, made for each, wins against `Random`, in each seat in turn."""
+    """Return the number of matches that a new player per match wins against `Random`.
+
+    The player alternates between the seats.
+    """
     won = 0
     for number in range(matches):
         seat = number % 2

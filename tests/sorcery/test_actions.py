@@ -1,4 +1,4 @@
-"""Actions and table commands as they are typed, the help, and the state."""
+"""Typed actions and table commands, the help, and the state."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SPELLED: list[tuple[str, Action]] = [
 
 
 @pytest.mark.parametrize(("text", "action"), SPELLED)
-def test_places_are_typed_from_1_in_any_case_and_counted_from_0(text: str, action: Action) -> None:
+def test_places_are_typed_from_1_in_any_case_and_stored_from_0(text: str, action: Action) -> None:
     assert COMMANDS.parse(text) == action
     assert str(action) == COMMANDS.spell(action) == text
     assert COMMANDS.parse(f"  {text.upper()}  ".replace(" ", " \t ")) == action
@@ -63,12 +63,12 @@ def test_places_are_typed_from_1_in_any_case_and_counted_from_0(text: str, actio
         "dance",
     ],
 )
-def test_what_is_no_command_is_not_understood(text: str) -> None:
+def test_invalid_lines_are_rejected(text: str) -> None:
     with pytest.raises(CommandError):
         COMMANDS.parse(text)
 
 
-# What can be asked at the prompt.
+# Queries at the prompt.
 
 
 HERE = commands(all_of_them=False, at_a_terminal=True)
@@ -109,19 +109,19 @@ def test_any_card_on_the_board_can_be_inspected_at_a_terminal(line: str, card: s
         ("inspect 2 3", "There is no minion 3: player 2 has only 2 minions."),
     ],
 )
-def test_a_card_that_is_not_there_is_said_not_to_be(line: str, why: str) -> None:
+def test_inspecting_a_missing_card_gives_the_reason(line: str, why: str) -> None:
     with pytest.raises(IllegalAction) as caught:
         asked(line)
     assert str(caught.value) == why
 
 
 @pytest.mark.parametrize("line", ["inspect 3 1", "inspect r 1", "inspect x", "inspect"])
-def test_what_names_no_player_and_no_card_is_not_understood(line: str) -> None:
+def test_inspect_rejects_an_unknown_player_or_card(line: str) -> None:
     with pytest.raises(CommandError):
         asked(line)
 
 
-def test_what_is_piped_is_read_as_the_document_has_it() -> None:
+def test_piped_input_accepts_only_the_commands_of_the_document() -> None:
     assert PIPED.parse("inspect 2") == Inspect(1)
     for line in ("inspect r", "inspect 2 1"):
         with pytest.raises(CommandError):
@@ -129,21 +129,21 @@ def test_what_is_piped_is_read_as_the_document_has_it() -> None:
     assert HERE.parse("inspect r") == Inspect(RITUAL)
 
 
-def test_draw_and_discard_are_in_the_whole_table_alone() -> None:
+def test_draw_and_discard_are_only_in_the_full_table() -> None:
     assert "draw" not in HERE
     assert "discard" in commands(all_of_them=True, at_a_terminal=True)
 
 
-# The command `help`, and the actions that are offered.
+# The command `help`, and suggested actions.
 
 
-def test_every_command_is_told_of_in_the_words_of_the_table() -> None:
+def test_help_lists_every_command_of_the_table() -> None:
     for command in commands(all_of_them=False, at_a_terminal=False).commands:
         assert f"{command.words} " in HELP
         assert command.words == "attack" or f"-- {command.help}\n" in HELP
 
 
-# What is offered to people at a terminal, by the names of cards.
+# Suggestions to people at a terminal, with the names of cards.
 
 
 def offering() -> Scene:
@@ -168,7 +168,7 @@ def offering() -> Scene:
         ("end", "end"),
     ],
 )
-def test_an_action_is_offered_as_it_is_typed_with_what_it_means(line: str, said: str) -> None:
+def test_a_suggestion_contains_the_command_and_its_meaning(line: str, said: str) -> None:
     there = offering()
     action = there.game.parse(line, there.state, 0)
     assert action in there.game.legal_actions(there.state, 0)
@@ -180,7 +180,7 @@ def offered(there: Scene, line: str) -> list[str]:
     return offers(line, [hint(action, there.state, there.edition.cards) for action in actions])
 
 
-def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
+def test_an_incomplete_line_is_answered_with_matching_actions() -> None:
     there = offering()
     assert offered(there, "PLAY") == [
         "Possible now:",
@@ -198,7 +198,7 @@ def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
     assert offered(Scene(), "attack 1") == []
 
 
-def test_no_more_is_offered_than_can_be_taken_in() -> None:
+def test_the_number_of_suggestions_is_limited() -> None:
     there = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
     lines = offered(there, "attack")
     assert lines[1] == "  attack 1  Air Elemental (1)"

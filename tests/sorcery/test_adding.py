@@ -1,6 +1,6 @@
-"""A card, a trigger and an effect that are added in one place are there for everybody.
+"""A card, trigger and effect that are added in one place work everywhere.
 
-Bots play them, text and picture show them, and they are clicked in a browser.
+Bots play them, text and picture show them, and players can click them in a browser.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ STUNG = When("whenever a minion is stung")
 
 @dataclass(frozen=True, slots=True)
 class Sting(OnMinions):
-    """Deal 1 damage to minions, and let happen what waits for it: a new effect."""
+    """A new effect: deal 1 damage to minions and fire a new event."""
 
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
@@ -62,11 +62,11 @@ BADGER = minion("Badger", cost=1, attack=1, defence=2).having(on(When.TURN_ENDS)
 HORNET = minion("Hornet", cost=1, attack=1, defence=2).having(
     Ability(0, Sting(TARGET), "Sting target minion", Target.MINION), on(STUNG)
 )
-"""A card of known mechanics, and one of a new trigger and a new effect."""
+"""A card with existing mechanics, and a card with a new trigger and a new effect."""
 
 ADDED = [BADGER, HORNET]
 EDITION = replace(SPRING_2024, name="more", card_set=(*CARDS_2024, *ADDED))
-"""An edition whose set names two cards more: neither has art, text or labels of its own."""
+"""An edition with two additional cards that have no art, text or labels of their own."""
 
 GAME = Sorcery(EDITION, deck="Badger\nHornet\nEarth Elemental\n" * 7)
 PLUGIN = plugin_with(GAME)
@@ -76,7 +76,7 @@ def scene() -> Scene:
     return Scene(EDITION).board(1, "Badger", "Hornet").hand(1, "Badger").board(2, "Hornet")
 
 
-def test_bots_play_what_is_added_to_the_end() -> None:
+def test_bots_play_added_cards_to_the_end() -> None:
     bots = [Duelist(Streams("bots")[name], game=GAME) for name in ("first", "second")]
     match = Match(GAME, seed="added", players=bots, options={"patience": 10})
     assert match.run() is not None
@@ -92,7 +92,7 @@ def test_a_new_trigger_and_a_new_effect_happen() -> None:
 
 
 @pytest.mark.parametrize("name", ["Badger", "Hornet"])
-def test_what_is_added_is_shown_as_text(name: str) -> None:
+def test_added_cards_are_shown_as_text(name: str) -> None:
     made = scene()
     assert name in SorceryText(EDITION).position(made.state, ["Ann", "Bob"])
     assert name in SmallBoard(EDITION.cards).board(made.state, ["Ann", "Bob"])
@@ -100,7 +100,7 @@ def test_what_is_added_is_shown_as_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
+def test_added_cards_are_drawn_and_can_be_clicked(narrow: bool) -> None:
     made, picture = scene(), SorceryPicture(EDITION)
     found = parts(picture_of(made, narrow=narrow))
     assert {"minion-0-0", "minion-0-1", "ability-1-0", "hand-0"} <= found.keys()
@@ -110,9 +110,9 @@ def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
-    """A page shows the picture, and sends the words of the choice whose parts were clicked."""
-    # The source leads to this file: bots think in processes that load the game by it.
+def test_added_cards_are_clicked_in_a_browser(tmp_path: Path) -> None:
+    """A page shows the picture and sends the command of the clicked parts."""
+    # The source refers to this file, from which worker processes of bots load the game.
     plugin = load(__file__)
 
     async def clicks(server: Server) -> None:

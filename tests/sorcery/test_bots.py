@@ -1,4 +1,4 @@
-"""The Duelist: legal at every moment, blind to what is hidden, and better than chance."""
+"""The Duelist plays legally, ignores hidden cards, and beats random moves."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def duelist(game: Sorcery, seed: int = 1) -> Duelist:
 
 
 def choose(game: Sorcery, state: SorceryState, seed: int = 1) -> Action:
-    """What the Duelist does in a position, which must be legal."""
+    """Return the Duelist's choice in a position, and check that it is legal."""
     seat = state.turn
     actions = game.legal_actions(state, seat)
     action = duelist(game, seed).choose(game.view(state, seat), actions, Sampler(game, state, seat))
@@ -64,7 +64,7 @@ def chosen(scene: Scene) -> str:
 
 @st.composite
 def reached(draw: st.DrawFn) -> Match[SorceryState, Action]:
-    """A match after some random actions, of either edition, perhaps in testing mode."""
+    """Draw a match of either edition after some random actions, possibly in testing mode."""
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
     deck = packaged_deck(DECKS[game.name]) if draw(st.booleans()) else None
     match = Match(
@@ -80,7 +80,7 @@ def reached(draw: st.DrawFn) -> Match[SorceryState, Action]:
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=60)
-def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
+def test_the_duelist_plays_legally_from_any_position(
     match: Match[SorceryState, Action],
 ) -> None:
     game = GAMES[match.game.name]
@@ -94,7 +94,7 @@ def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
 @pytest.mark.slow
 @given(reached(), st.integers(0, 2**32))
 @settings(max_examples=60)
-def test_it_does_the_same_whatever_the_other_hand_and_the_decks_hide(
+def test_the_choice_does_not_depend_on_hidden_cards(
     match: Match[SorceryState, Action], seed: int
 ) -> None:
     if match.over:
@@ -107,7 +107,7 @@ def test_it_does_the_same_whatever_the_other_hand_and_the_decks_hide(
 @pytest.mark.slow
 @pytest.mark.parametrize("testing", [False, True], ids=["", "testing"])
 @pytest.mark.parametrize("name", GAMES)
-def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
+def test_two_duelists_play_whole_matches(name: str, testing: bool) -> None:
     game = GAMES[name]
     for seed in range(2):
         players = [duelist(game, 2 * seed + seat) for seat in (0, 1)]
@@ -119,23 +119,23 @@ def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_it_beats_chance(name: str) -> None:
-    """In 24 of 30 matches at least; `benchmarks` measures nine in ten over many more."""
+def test_the_duelist_beats_random_moves(name: str) -> None:
+    """The Duelist wins at least 24 of 30 matches. `benchmarks` measures 90 % over many more."""
     game = GAMES[name]
     assert wins_against_chance(game, 30, lambda number: duelist(game, number)) >= 24
 
 
-# What it makes of a position.
+# Choices in given positions.
 
 
 @BOTH
-def test_it_wins_when_it_can(edition: Edition) -> None:
+def test_the_duelist_wins_when_it_can(edition: Edition) -> None:
     scene = Scene(edition, life=4).board(1, "Earth Elemental").board(2, "Master Summoner")
     assert chosen(scene) == "attack 1"
 
 
 @BOTH
-def test_it_takes_a_minion_away_from_the_opponent_rather_than_from_itself(
+def test_the_duelist_removes_a_minion_of_the_opponent_rather_than_its_own(
     edition: Edition,
 ) -> None:
     scene = Scene(edition, magic=2).hand(1, "Banish")
@@ -145,7 +145,7 @@ def test_it_takes_a_minion_away_from_the_opponent_rather_than_from_itself(
 
 
 @BOTH
-def test_it_strengthens_its_own_minions_and_hampers_the_others(edition: Edition) -> None:
+def test_the_duelist_strengthens_its_own_minions_and_weakens_the_others(edition: Edition) -> None:
     scene = Scene(edition, magic=1).board(1, "Air Elemental").board(2, "Apprentice Summoner")
     scene.side(1).minions[0].actions = 0
     assert chosen(scene.hand(1, "Giant Strength")) == "play 1 1 1"
@@ -154,7 +154,7 @@ def test_it_strengthens_its_own_minions_and_hampers_the_others(edition: Edition)
 
 
 @BOTH
-def test_it_keeps_a_card_that_would_harm_itself(edition: Edition) -> None:
+def test_the_duelist_keeps_a_card_that_would_harm_itself(edition: Edition) -> None:
     scene = Scene(edition, magic=3).hand(1, "Blizzard").board(1, "Potion Seller", "Air Elemental")
     for own in scene.side(1).minions:
         own.actions = 0
@@ -162,24 +162,24 @@ def test_it_keeps_a_card_that_would_harm_itself(edition: Edition) -> None:
 
 
 @BOTH
-def test_it_does_not_attack_what_it_would_only_die_of(edition: Edition) -> None:
+def test_the_duelist_does_not_make_suicidal_attacks(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental")
     assert chosen(scene) == "attack 1"
 
 
-def test_it_foresees_what_happens_at_the_end_of_the_turn() -> None:
-    """The potion at the end of the turn is for all who are in play by then."""
+def test_the_duelist_considers_triggers_at_the_end_of_the_turn() -> None:
+    """The potion at the end of the turn affects all minions that are in play by then."""
     scene = Scene(magic=0).hand(1, "Air Elemental").board(1, "Potion Seller")
     scene.side(1).minions[0].actions = 0
     assert chosen(scene) == "play 1"
 
 
-# Cards that it does not know.
+# Unknown cards.
 
 
 @dataclass(frozen=True, slots=True)
 class LoseTheirPrice(Effect):
-    """Let the opponent lose as much life as the first card of the opponent's hand costs."""
+    """Make the opponent lose life equal to the cost of the first card in the opponent's hand."""
 
     def happen(self, context: EffectContext) -> None:
         engine, other = context.engine, 1 - context.seat
@@ -200,35 +200,35 @@ def with_cards(*cards: Card) -> Scene:
     return Scene(SPRING_2024, cards=cards)
 
 
-def test_it_does_not_begin_a_chain_without_end() -> None:
+def test_the_duelist_does_not_start_an_endless_chain() -> None:
     scene = with_cards(HYDRA, FURNACE).ritual(1, "Furnace").hand(1, "Hydra")
     assert [str(action) for action in scene.game.legal_actions(scene.state, 0)] == ["play 1", "end"]
     assert chosen(scene) == "end"
 
 
 @pytest.mark.parametrize("theirs", ["Banish", "Air Elemental"])
-def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> None:
+def test_a_card_that_reads_hidden_cards_does_not_stop_the_duelist(theirs: str) -> None:
     scene = with_cards(EXTORTION).hand(1, "Extortion", "Earth Elemental").hand(2, theirs)
     assert chosen(scene) == "play 2"
 
 
-# Finding it.
+# Setup of the bot.
 
 
-def test_it_plays_no_other_game() -> None:
+def test_the_duelist_plays_no_other_game() -> None:
     with pytest.raises(TypeError, match="a Duelist plays only Sorcery, not lcr"):
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
 
 
 @pytest.mark.parametrize("name", ["random", "duelist", "fair"])
-def test_a_bot_of_the_program_neither_draws_nor_discards_in_testing_mode(name: str) -> None:
+def test_bots_of_the_program_neither_draw_nor_discard_in_testing_mode(name: str) -> None:
     shown = run_here(["-testing", "-seed=tools", f"-bot=all={name}"], names="").stdout
     played = [line.partition("> ")[2].split()[0] for line in shown.splitlines() if "> " in line]
     assert {"play", "attack", "end"} <= set(played)
     assert not {"draw", "discard"} & set(played)
 
 
-def test_without_tools_nothing_else_is_left_out() -> None:
+def test_only_testing_commands_are_filtered() -> None:
     scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
     actions = scene.game.legal_actions(scene.state, 0)
     assert [str(action) for action in actions] == ["play 1", "discard 1", "draw", "end"]

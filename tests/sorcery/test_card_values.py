@@ -1,4 +1,4 @@
-"""Cards as values, modifiers, and what minions and players are worth."""
+"""Cards as values, modifiers, and the values of minions and players."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ from tabletop import Match, Options
     ("change", "text", "made"),
     [(Change("+", 2), "+2", 5), (Change("-", 4), "-4", -1), (Change("*", 3), "*3", 9)],
 )
-def test_a_change_reads_as_it_is_printed(change: Change, text: str, made: int) -> None:
+def test_a_change_is_formatted_as_printed(change: Change, text: str, made: int) -> None:
     assert (str(change), change.apply(3)) == (text, made)
 
 
 @pytest.mark.parametrize("name", ["", " ", "Air  Elemental", " Bird", "Two\nLines"])
-def test_a_name_is_words_with_one_blank_between(name: str) -> None:
+def test_card_names_are_words_separated_by_single_blanks(name: str) -> None:
     with pytest.raises(CardsError, match="is not a valid name for a card"):
         minion(name, cost=0, attack=1, defence=1)
 
@@ -86,12 +86,12 @@ def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
     assert bird.by_when == {When.TURN_STARTS: (wake, wake), When.TURN_ENDS: (sleep,)}
 
 
-# Modifiers: what enchantments change, and what the rules ask of them without knowing them.
+# Modifiers: changes by enchantments. The rules apply them without knowing their classes.
 
 
 @dataclass(frozen=True, slots=True)
 class Halved(Modifier):
-    """A modifier of one's own: attack is halved, abilities are free, and it acts once at most."""
+    """A custom modifier: halves attack, makes abilities free, and limits actions to one."""
 
     label: ClassVar[str] = "weary"
 
@@ -135,7 +135,7 @@ def listed(made: Scene) -> list[str]:
     return [str(one) for one in made.game.legal_actions(made.state, made.state.turn)]
 
 
-def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities_alone() -> None:
+def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities() -> None:
     made = scene().board(1, "Earth Elemental").board(2, "Air Elemental").enchant(1, 1, "Shackles")
     assert made.refusal("attack 1") == "Earth Elemental cannot attack."
     assert made.refusal("attack 1 1") == "Earth Elemental cannot attack."
@@ -146,23 +146,23 @@ def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities_alone() -> 
     assert made.play("end").play("attack 1 1").buried(2) == ["Air Elemental 1/-2"]
 
 
-def test_a_minion_can_be_made_with_modifiers_of_its_own() -> None:
+def test_a_minion_can_have_modifiers_of_its_own() -> None:
     made = scene().board(1, "Twins").play("end", "end", "attack 1", "attack 1")
     assert made.side(2).life == 18
     assert made.refusal("attack 1") == "Twins can act from your next turn."
 
 
-def test_the_text_of_a_minions_modifiers_stands_below_its_abilities() -> None:
+def test_the_text_of_a_minions_modifiers_is_below_its_abilities() -> None:
     wall = face_of(scene().edition.cards["Wall"])
     assert wall.lines() == ["Gain 1 life", "It cannot attack."]
 
 
-def test_abilities_cost_never_less_than_nothing() -> None:
+def test_abilities_never_cost_less_than_0() -> None:
     made = scene().board(1, "Novice Pyromancer").enchant(1, 1, "Discount")
     assert made.play("use 1 1 1").side(1).magic == 20
 
 
-def test_the_rules_ask_a_modifier_that_they_do_not_know() -> None:
+def test_the_rules_apply_an_unknown_modifier() -> None:
     made = scene().board(1, "Master Summoner 5/3").enchant(1, 1, "Haste", "Weariness")
     assert made.minions(1) == ["Master Summoner 2/3"]
     made.play("use 1", "end", "end")
@@ -170,13 +170,13 @@ def test_the_rules_ask_a_modifier_that_they_do_not_know() -> None:
     assert made.side(1).minions[0].actions == 1
 
 
-def test_what_a_change_of_actions_gives_it_gives_at_once() -> None:
+def test_a_change_of_actions_takes_effect_immediately() -> None:
     made = scene().board(1, "Air Elemental").hand(1, "Haste", "Weariness").play("play 1 1 1")
     assert made.side(1).minions[0].actions == 2
     assert made.play("play 1 1 1").side(1).minions[0].actions == 1
 
 
-def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
+def test_an_enchantment_is_shown_with_the_texts_of_its_modifiers() -> None:
     made = scene().board(1, "Wall").enchant(1, 1, "Blessing", "Shackles", "Weariness")
     one, cards = made.side(1).minions[0], made.edition.cards
     said = ribbons_of(one, cards, brief=False)
@@ -191,7 +191,7 @@ def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
     assert "cannot attack; silenced; weary" in board
 
 
-def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
+def test_custom_modifiers_cannot_exceed_the_limits() -> None:
     @dataclass(frozen=True, slots=True)
     class Squared(Modifier):
         @override
@@ -204,17 +204,17 @@ def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
-def test_a_change_is_written_with_its_sign(text: str) -> None:
+def test_a_change_needs_a_sign(text: str) -> None:
     with pytest.raises(CardsError, match="is not a change; write for example"):
         Stats(text)
 
 
-def test_printed_numbers_are_not_modified() -> None:
+def test_a_minion_cannot_have_stats_modifiers() -> None:
     with pytest.raises(CardsError, match="Odd: Stats is for enchantments; set the attack"):
         Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Stats("+1"))])
 
 
-# Attack and defence as a fold over one order of time (Sorcery 2024 §2.3).
+# Attack and defence as a fold over the history (Sorcery 2024 §2.3).
 
 
 CARDS = SPRING_2024.cards
@@ -222,7 +222,7 @@ ENRAGE, GIANT, SILENCE = "Enrage", "Giant Strength", "Silence"
 
 
 def made(*happenings: str | int, attack: int = 4, defence: int = 4) -> Minion:
-    """A minion to which things have happened: enchantments by name, damage by number."""
+    """Return a minion with a history: enchantments by name, damage by number."""
     made = Minion("Earth Elemental", attack, defence, attack, defence)
     for happening in happenings:
         if isinstance(happening, int):
@@ -244,7 +244,7 @@ def made(*happenings: str | int, attack: int = 4, defence: int = 4) -> Minion:
         ((ENRAGE, 5, SILENCE), (8, 3), (8, 3)),
     ],
 )
-def test_what_happened_counts_in_the_order_in_which_it_happened(
+def test_changes_apply_in_the_order_in_which_they_happened(
     happenings: tuple[str | int, ...], numbers: tuple[int, int], left: tuple[int, int]
 ) -> None:
     one = made(*happenings)
@@ -253,8 +253,8 @@ def test_what_happened_counts_in_the_order_in_which_it_happened(
     assert (one.attack, one.defence) == left
 
 
-def test_the_document_s_example_of_two_enchantments() -> None:
-    """§2.3: a 2/2 with +1/+1 and then *2/*2 has 6 attack and defence, the other way round 5."""
+def test_the_documents_example_of_two_enchantments() -> None:
+    """§2.3: a 2/2 with +1/+1 and then *2/*2 is 6/6, and in the other order 5/5."""
     more = enchantment("More", cost=0).having(Stats("+1", "+1"))
     cards = {"More": more, ENRAGE: CARDS[ENRAGE]}
     first, second = (Minion("Fire Elemental", 2, 2, 2, 2) for _ in range(2))
@@ -265,7 +265,7 @@ def test_the_document_s_example_of_two_enchantments() -> None:
     assert (second.attack, second.defence) == (5, 5)
 
 
-def test_an_enchantment_in_the_middle_is_the_newest_when_only_damage_came_after() -> None:
+def test_the_newest_enchantment_may_be_followed_by_damage() -> None:
     one = made(GIANT, 1, ENRAGE, 3)
     assert (one.attack, one.defence) == (12, 7)
     assert drop_top_enchantment(one, CARDS) == ENRAGE
@@ -284,7 +284,7 @@ HAPPENINGS = st.lists(
 
 
 @given(HAPPENINGS)
-def test_the_numbers_are_always_those_of_the_whole_history_counted_anew(
+def test_values_equal_a_fold_over_the_whole_history(
     happenings: list[str | tuple[int, int]],
 ) -> None:
     one, history = made(), list[str | tuple[int, int]]()
@@ -304,7 +304,7 @@ def test_the_numbers_are_always_those_of_the_whole_history_counted_anew(
 
 
 def folded(history: list[str | tuple[int, int]]) -> tuple[int, int]:
-    """Attack and defence of a 4/4, the plain way."""
+    """Return attack and defence of a 4/4, computed in the simplest way."""
     attack = defence = 4
     for item in history:
         if isinstance(item, tuple):
@@ -316,7 +316,7 @@ def folded(history: list[str | tuple[int, int]]) -> tuple[int, int]:
     return attack, defence
 
 
-# What enchantments grant.
+# Abilities and triggers from enchantments.
 
 LIFE = Ability(0, GainLife(YOU, 1), "Gain 1 life")
 MAGIC = Ability(0, GainMagic(YOU, 1), "Gain 1 magic")
@@ -335,7 +335,7 @@ TWIN = minion("Twin Mage", cost=1, attack=1, defence=9).having(
 OWN = (BANDAGE, BATTERY, TORCH, TWIN)
 
 
-def test_the_newest_enchantment_that_grants_abilities_replaces_all_others() -> None:
+def test_the_newest_enchantment_with_abilities_replaces_all_others() -> None:
     scene = Scene(cards=OWN).board(1, "Twin Mage").enchant(1, 1, "Bandage", "Battery", "Silence")
     mage = scene.side(1).minions[0]
     cards = scene.edition.cards
@@ -347,7 +347,7 @@ def test_the_newest_enchantment_that_grants_abilities_replaces_all_others() -> N
     assert abilities_of(mage, cards) == TWIN.abilities
 
 
-def test_several_abilities_and_triggers_can_be_used_and_all_happen() -> None:
+def test_all_of_several_abilities_and_triggers_work() -> None:
     scene = Scene(cards=OWN).board(1, "Twin Mage").board(2, "Earth Elemental")
     assert scene.play("use 1").side(1).life == 22
     scene.side(1).minions[0].actions = 1
@@ -367,11 +367,11 @@ def test_several_abilities_and_triggers_can_be_used_and_all_happen() -> None:
         ("use 2", "There is no minion 2: you have only 1 minion."),
     ],
 )
-def test_an_ability_that_is_not_there_is_refused(line: str, reason: str) -> None:
+def test_using_a_missing_ability_is_refused(line: str, reason: str) -> None:
     assert Scene(cards=OWN).board(1, "Twin Mage").refusal(line) == reason
 
 
-def test_a_granted_trigger_comes_on_top_and_goes_with_its_enchantment() -> None:
+def test_a_granted_trigger_is_added_and_leaves_with_its_enchantment() -> None:
     scene = Scene(cards=OWN).board(2, "Fire Elemental").enchant(2, 1, "Torch")
     assert scene.hand(1, "Potion Seller").play("play 1").minions(1) == ["Potion Seller 1/1"]
     scene = Scene(cards=OWN).board(1, "Air Elemental").board(2, "Air Elemental")
@@ -386,7 +386,7 @@ def test_a_change_can_subtract() -> None:
     assert scene.play("play 1 2 1").minions(2) == []
 
 
-# Numbers that grow and grow stop at 9,999; a turn can always end.
+# Growing numbers stop at 9,999, and a turn can always end.
 
 
 SWELL = minion("Swell", cost=0, attack=1, defence=1).having(
@@ -406,13 +406,13 @@ GREAT = (SWELL, WILT, GAIN_LIFE, GAIN_MAGIC, CHARGE, WELL, SHIELD)
 
 
 def played(*cards: str) -> Match[SorceryState, Action]:
-    """A match in testing mode in which the active player holds these cards."""
+    """Return a match in testing mode in which the active player holds these cards."""
     game = Sorcery(Scene(cards=GREAT).edition)
     options: Options = {"testing": True, "deck1": "\n".join(cards), "deck2": ""}
     return Match(game, seed="numbers", options=options)
 
 
-def test_the_numbers_of_a_player_stop_where_numbers_end() -> None:
+def test_numbers_of_a_player_stop_at_the_limit() -> None:
     match = played("Life", "Life", "Magic", "Magic", "Well")
     for _ in range(4):
         match.play(match.parse("play 1"))
@@ -422,13 +422,13 @@ def test_the_numbers_of_a_player_stop_where_numbers_end() -> None:
         match.play(match.parse("play 1"))
     assert match.state.sides[0].ritual == Ritual(
         "Well", MOST - 1
-    )  # which it has spent on the spell
+    )  # the magic was spent on the spell
 
 
 @pytest.mark.parametrize(
     ("card", "turns", "shown"), [(SWELL, 12, "Swell 1/9999"), (WILT, 3, "Wilt -9999/9")]
 )
-def test_a_trigger_that_grows_without_end_stops_where_numbers_end(
+def test_an_endlessly_growing_trigger_stops_at_the_limit(
     card: Card, turns: int, shown: str
 ) -> None:
     match = played(card.name)
@@ -442,7 +442,7 @@ def test_a_trigger_that_grows_without_end_stops_where_numbers_end(
     assert anew == one
 
 
-def test_numbers_of_minions_and_lives_stop_where_numbers_end() -> None:
+def test_numbers_of_minions_and_lives_stop_at_the_limit() -> None:
     scene = Scene(cards=GREAT).board(1, "Air Elemental 5000/1", "Air Elemental 1/4")
     scene.hand(1, "Enrage", "Shield").play("play 1 1 1", "play 1 1 2")
     assert scene.minions(1) == ["Air Elemental 9999/2", "Air Elemental 0/9999"]

@@ -25,7 +25,7 @@ from sorcery.cards.all_cards import CUSTOM
 
 
 @BOTH
-def test_fire_elemental_burns_each_minion_of_the_opponent_that_enters_and_no_other(
+def test_fire_elemental_damages_each_minion_of_the_opponent_that_enters(
     edition: Edition,
 ) -> None:
     scene = Scene(edition).board(2, "Fire Elemental").hand(1, "Earth Elemental")
@@ -38,7 +38,7 @@ def test_fire_elemental_burns_each_minion_of_the_opponent_that_enters_and_no_oth
 
 
 @BOTH
-def test_potion_seller_strengthens_its_own_side_at_the_end_of_its_own_turn(
+def test_potion_seller_strengthens_its_own_side_at_the_end_of_its_owners_turn(
     edition: Edition,
 ) -> None:
     scene = Scene(edition).board(1, "Potion Seller", "Air Elemental").board(2, "Air Elemental")
@@ -49,7 +49,7 @@ def test_potion_seller_strengthens_its_own_side_at_the_end_of_its_own_turn(
 
 
 @BOTH
-def test_novice_pyromancer_deals_1_damage_to_a_minion_of_either_side_and_not_to_rituals(
+def test_novice_pyromancer_deals_1_damage_to_a_minion_of_either_side_but_not_to_rituals(
     edition: Edition,
 ) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer", "Potion Seller").board(2, "Potion Seller")
@@ -79,7 +79,7 @@ def test_a_summoner_cannot_be_used_on_a_full_board(edition: Edition, summoner: s
 
 
 @BOTH
-def test_master_summoner_summons_three_as_far_as_there_is_room(edition: Edition) -> None:
+def test_master_summoner_summons_up_to_three_while_there_is_room(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Master Summoner").play("use 1")
     assert scene.minions(1) == ["Master Summoner 2/3", *["Air Elemental 1/1"] * 3]
     scene = Scene(edition).board(1, "Master Summoner", "Potion Seller", "Potion Seller")
@@ -109,8 +109,8 @@ def test_bone_golem_grows_whenever_a_minion_leaves_play() -> None:
     assert scene.buried(2) == ["Bone Golem 2/0"]
 
 
-def test_bone_golem_that_dies_first_feeds_the_one_that_has_not() -> None:
-    """The example of §3.4: one dies as a 2/1, the other lives on."""
+def test_bone_golem_that_dies_first_strengthens_the_other() -> None:
+    """The example of §3.4: one golem dies as a 2/1, the other survives."""
     scene = Scene().board(1, "Bone Golem").board(2, "Bone Golem").hand(1, "Blizzard")
     scene.play("attack 1 1")
     assert (scene.minions(1), scene.minions(2)) == (["Bone Golem 1/2"], ["Bone Golem 1/2"])
@@ -119,7 +119,7 @@ def test_bone_golem_that_dies_first_feeds_the_one_that_has_not() -> None:
     assert scene.buried(1) == ["Bone Golem 2/1"]
 
 
-# The spells, one sentence of their descriptions a test (Sorcery 2024 §6.1, 2017 §6.2).
+# The spells, one test per sentence of their descriptions (Sorcery 2024 §6.1, 2017 §6.2).
 
 
 # Banish.
@@ -151,19 +151,19 @@ def test_a_banished_ritual_is_removed_from_the_game(edition: Edition) -> None:
         ("play 1 1 2", "There is no minion 2: player 1 has only 1 minion."),
     ],
 )
-def test_banish_needs_something_to_destroy(edition: Edition, line: str, reason: str) -> None:
+def test_banish_needs_a_minion_or_ritual(edition: Edition, line: str, reason: str) -> None:
     assert Scene(edition).hand(1, "Banish").board(1, "Air Elemental").refusal(line) == reason
 
 
 # Unsummon.
 
 
-def test_unsummon_2024_returns_a_minion_to_its_owner_s_hand() -> None:
+def test_unsummon_2024_returns_a_minion_to_its_owners_hand() -> None:
     scene = Scene().hand(1, "Unsummon").board(2, "Earth Elemental").play("play 1 2 1")
     assert (scene.minions(2), scene.held(2)) == ([], ["Earth Elemental"])
 
 
-def test_unsummon_2024_needs_room_in_the_owner_s_hand() -> None:
+def test_unsummon_2024_needs_room_in_the_owners_hand() -> None:
     scene = Scene().hand(1, "Unsummon").board(2, "Air Elemental").hand(2, *["Blizzard"] * 5)
     assert scene.refusal("play 1 2 1") == "The hand of the minion's owner is full."
     scene = Scene().hand(1, "Unsummon", *["Blizzard"] * 4).board(1, "Air Elemental")
@@ -179,7 +179,7 @@ def test_unsummon_2024_keeps_the_damage_and_drops_the_enchantments() -> None:
     assert scene.told(MinionLeft) == [MinionLeft(1, "Earth Elemental", "hand", ("Giant Strength",))]
 
 
-def test_unsummon_2017_puts_a_minion_on_the_bottom_of_its_owner_s_deck_whatever_the_hand() -> None:
+def test_unsummon_2017_puts_a_minion_under_its_owners_deck_even_if_the_hand_is_full() -> None:
     scene = Scene(SPRING_2017).hand(1, "Unsummon").board(2, "Earth Elemental 4/1")
     scene.deck(2, "Blizzard", "Banish").play("play 1 2 1", "end", "end", "end", "end", "end")
     assert scene.held(2) == ["Blizzard", "Banish", "Earth Elemental"]
@@ -195,7 +195,7 @@ def test_unsummon_2017_puts_a_minion_on_the_bottom_of_its_owner_s_deck_whatever_
 
 
 @BOTH
-def test_recharge_adds_3_charges_to_one_s_own_ritual_if_there_is_one(edition: Edition) -> None:
+def test_recharge_adds_3_charges_to_the_players_ritual_if_there_is_one(edition: Edition) -> None:
     scene = Scene(edition).hand(1, "Recharge").ritual(1, "Dark Ritual", 5)
     scene.ritual(2, "Standstill").play("play 1")
     assert (scene.charges(1), scene.charges(2)) == (8, 4)
@@ -232,14 +232,14 @@ def test_raise_dead_2024_raises_the_top_minion_with_1_defence_and_no_action() ->
     assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
 
 
-def test_raise_dead_2017_raises_the_top_minion_as_it_is_printed() -> None:
+def test_raise_dead_2017_raises_the_top_minion_as_printed() -> None:
     scene = Scene(SPRING_2017).hand(1, "Raise Dead").graveyard(1, "Earth Elemental").play("play 1")
     assert scene.minions(1) == ["Earth Elemental 4/4"]
     assert scene.play("attack 1").side(2).life == 16
 
 
 @BOTH
-def test_raise_dead_puts_a_minion_into_play_if_there_is_one_and_room(edition: Edition) -> None:
+def test_raise_dead_needs_a_dead_minion_and_room(edition: Edition) -> None:
     scene = Scene(edition).hand(1, "Raise Dead").graveyard(1, "Air Elemental")
     scene.ritual(1, "Aura of Power").board(2, "Fire Elemental").play("play 1")
     assert scene.minions(1) == ["Air Elemental 2/1"]
@@ -264,7 +264,7 @@ def test_blizzard_deals_2_damage_to_all_minions_in_apnap_order(edition: Edition)
     assert hit == [(1, "Earth Elemental"), (0, "Potion Seller"), (0, "Air Elemental")]
 
 
-def test_blizzard_buries_each_minion_before_it_hits_the_next_one() -> None:
+def test_blizzard_kills_each_minion_before_it_hits_the_next() -> None:
     scene = Scene().hand(1, "Blizzard").board(1, "Air Elemental", "Bone Golem 1/2").play("play 1")
     assert scene.minions(1) == ["Bone Golem 2/1"]
     scene = Scene().hand(1, "Blizzard").board(1, "Bone Golem 1/2", "Air Elemental").play("play 1")
@@ -277,11 +277,11 @@ def test_a_spell_is_removed_from_the_game(edition: Edition) -> None:
     assert (side.hand, side.deck, side.graveyard) == ([], [], [])
 
 
-# The enchantments, one sentence of their descriptions a test (Sorcery 2024 §2.3, §6.3).
+# The enchantments, one test per sentence of their descriptions (Sorcery 2024 §2.3, §6.3).
 
 
 @BOTH
-def test_an_enchantment_may_go_on_a_minion_of_either_player(edition: Edition) -> None:
+def test_an_enchantment_may_be_put_on_a_minion_of_either_player(edition: Edition) -> None:
     scene = Scene(edition).hand(1, "Giant Strength", "Silence").board(1, "Air Elemental")
     scene.board(2, "Potion Seller").play("play 1 1 1", "play 1 2 1")
     assert scene.told(Enchanted) == [
@@ -318,13 +318,13 @@ def test_enrage_doubles_attack_and_defence() -> None:
 # Haste.
 
 
-def test_haste_grants_its_action_at_once_to_a_minion_that_has_just_been_played() -> None:
+def test_haste_grants_its_action_immediately_to_a_minion_that_has_just_been_played() -> None:
     scene = Scene().hand(1, "Air Elemental", "Haste").play("play 1", "play 1 1 1", "attack 1")
     assert scene.side(2).life == 19
     assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
 
 
-def test_haste_grants_two_actions_a_turn_that_do_not_last() -> None:
+def test_haste_grants_two_actions_per_turn_which_do_not_accumulate() -> None:
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, "Haste").play("end", "end")
     scene.play("attack 1", "attack 1")
     assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
@@ -334,7 +334,7 @@ def test_haste_grants_two_actions_a_turn_that_do_not_last() -> None:
     assert scene.side(1).minions[0].actions == 3
 
 
-def test_an_action_that_haste_has_given_stays_when_haste_is_destroyed() -> None:
+def test_an_action_from_haste_remains_when_haste_is_destroyed() -> None:
     scene = Scene().board(1, "Air Elemental").hand(1, "Haste", "Disenchant")
     scene.play("play 1 1 1", "play 1 1 1", "attack 1", "attack 1")
     assert scene.side(2).life == 18
@@ -359,7 +359,7 @@ def test_magic_fatigue_makes_activated_abilities_cost_2_more_each_time(edition: 
 
 
 @BOTH
-def test_a_silenced_minion_can_attack_and_not_use_its_ability(edition: Edition) -> None:
+def test_a_silenced_minion_can_attack_but_not_use_its_ability(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Apprentice Summoner").enchant(1, 1, "Silence")
     assert scene.refusal("use 1") == "Apprentice Summoner is silenced: it cannot use its ability."
     scene = Scene(edition).board(1, "Air Elemental").enchant(1, 1, "Silence").play("attack 1")
@@ -371,7 +371,7 @@ def test_a_silenced_minion_can_attack_and_not_use_its_ability(edition: Edition) 
 
 @BOTH
 @pytest.mark.parametrize("enchantment", ["Silence", "Magic Fatigue"])
-def test_triggered_abilities_go_on_under(edition: Edition, enchantment: str) -> None:
+def test_triggered_abilities_still_work_under(edition: Edition, enchantment: str) -> None:
     scene = Scene(edition, magic=0).board(1, "Potion Seller").enchant(1, 1, enchantment)
     assert scene.play("end").minions(1) == ["Potion Seller 1/4"]
 
@@ -383,11 +383,11 @@ def test_a_minion_without_abilities_can_carry(edition: Edition, enchantment: str
     assert scene.side(1).minions[0].enchantments == [enchantment]
 
 
-# The rituals, one sentence of their descriptions a test (Sorcery 2024 §2.4, §6.4).
+# The rituals, one test per sentence of their descriptions (Sorcery 2024 §2.4, §6.4).
 
 
 @BOTH
-def test_dark_ritual_gains_1_magic_at_the_start_of_its_owner_s_turn_as_long_as_it_has_charges(
+def test_dark_ritual_gains_1_magic_at_the_start_of_its_owners_turn_while_it_has_charges(
     edition: Edition,
 ) -> None:
     scene = Scene(edition, magic=0).ritual(2, "Dark Ritual").play("end")
@@ -412,7 +412,9 @@ def test_a_second_ritual_removes_the_first_from_the_game(edition: Edition) -> No
 
 
 @BOTH
-def test_aura_of_power_strengthens_only_what_enters_on_its_own_side(edition: Edition) -> None:
+def test_aura_of_power_strengthens_only_minions_that_enter_on_its_own_side(
+    edition: Edition,
+) -> None:
     scene = Scene(edition).ritual(1, "Aura of Power").hand(1, "Air Elemental")
     scene.hand(2, "Air Elemental").play("play 1", "end", "play 1")
     assert (scene.minions(1), scene.minions(2)) == (["Air Elemental 2/2"], ["Air Elemental 1/1"])
@@ -420,7 +422,7 @@ def test_aura_of_power_strengthens_only_what_enters_on_its_own_side(edition: Edi
 
 
 @BOTH
-def test_standstill_destroys_what_enters_as_long_as_it_has_2_charges(edition: Edition) -> None:
+def test_standstill_destroys_minions_that_enter_while_it_has_2_charges(edition: Edition) -> None:
     scene = Scene(edition).ritual(1, "Standstill").hand(1, "Earth Elemental")
     scene.hand(2, "Earth Elemental").play("play 1", "end", "play 1")
     assert (scene.minions(1), scene.minions(2), scene.charges(1)) == ([], [], 0)
@@ -435,14 +437,14 @@ def test_standstill_destroys_what_enters_as_long_as_it_has_2_charges(edition: Ed
 
 @BOTH
 def test_a_1_1_under_aura_of_power_survives_the_fire_elemental(edition: Edition) -> None:
-    """The note of §6.4: by APNAP order the active player's Aura of Power comes first."""
+    """The note of §6.4: in APNAP order, the active player's Aura of Power comes first."""
     scene = Scene(edition).ritual(1, "Aura of Power").board(2, "Fire Elemental")
     assert scene.hand(1, "Air Elemental").play("play 1").minions(1) == ["Air Elemental 2/1"]
 
 
 @BOTH
-def test_a_trigger_aimed_at_a_minion_that_is_gone_costs_no_charge(edition: Edition) -> None:
-    """The example of 2017 §3.4: the Fire Elemental has killed what Standstill would destroy."""
+def test_a_trigger_aimed_at_a_minion_that_has_left_costs_no_charge(edition: Edition) -> None:
+    """The example of 2017 §3.4: the Fire Elemental kills Standstill's target first."""
     scene = Scene(edition).board(1, "Fire Elemental").ritual(1, "Standstill")
     scene.hand(2, "Air Elemental").play("end", "play 1")
     assert scene.charges(1) == 4
@@ -456,13 +458,13 @@ def scene() -> Scene:
     return Scene(SPRING_2017)
 
 
-def test_there_is_one_custom_card_of_each_type_in_the_2017_edition_alone() -> None:
+def test_only_the_2017_edition_has_one_custom_card_of_each_type() -> None:
     assert sorted(card.type for card in CUSTOM) == sorted(CardType)
     assert set(CUSTOM) <= set(SPRING_2017.card_set)
     assert not set(CUSTOM) & set(SPRING_2024.card_set)
 
 
-def test_the_custom_deck_is_the_default_one_with_the_custom_cards_at_its_end() -> None:
+def test_the_custom_deck_is_the_default_deck_followed_by_the_custom_cards() -> None:
     standard = parse_deck(packaged_deck("default.deck"), SPRING_2017)
     own = parse_deck(packaged_deck("custom.deck"), SPRING_2017)
     assert own[: len(standard)] == standard
@@ -472,7 +474,7 @@ def test_the_custom_deck_is_the_default_one_with_the_custom_cards_at_its_end() -
 # Thornback.
 
 
-def test_thornback_hurts_minions_of_the_opponent_that_attack_and_no_others() -> None:
+def test_thornback_damages_only_attacking_minions_of_the_opponent() -> None:
     table = scene().board(1, "Earth Elemental", "Fire Elemental").board(2, "Thornback")
     table.play("attack 1", "attack 2 1")
     assert table.minions(1) == ["Earth Elemental 4/3"]
@@ -484,7 +486,7 @@ def test_thornback_hurts_minions_of_the_opponent_that_attack_and_no_others() -> 
     assert table.minions(1) == ["Novice Pyromancer 0/1"]
 
 
-def test_what_dies_of_thornback_does_not_strike() -> None:
+def test_an_attacker_killed_by_thornback_does_not_strike() -> None:
     table = scene().board(1, "Air Elemental").board(2, "Thornback", "Potion Seller")
     table.play("attack 1 2")
     assert (table.minions(1), table.side(2).life) == ([], 20)
@@ -504,7 +506,7 @@ def test_scholars_robe_lets_a_minion_draw_a_card() -> None:
     )
 
 
-def test_scholars_robe_replaces_the_minion_s_own_ability_as_long_as_it_is_there() -> None:
+def test_scholars_robe_replaces_the_minions_own_ability_while_it_is_there() -> None:
     table = scene().board(1, "Apprentice Summoner").enchant(1, 1, "Scholar's Robe")
     table.deck(1, "Banish").play("use 1")
     assert (len(table.minions(1)), table.held(1)) == (1, ["Banish"])
@@ -513,7 +515,7 @@ def test_scholars_robe_replaces_the_minion_s_own_ability_as_long_as_it_is_there(
     assert len(table.minions(1)) == 2
 
 
-def test_silence_and_magic_fatigue_touch_the_granted_ability() -> None:
+def test_silence_and_magic_fatigue_affect_the_granted_ability() -> None:
     table = scene().board(1, "Air Elemental").enchant(1, 1, "Magic Fatigue", "Scholar's Robe")
     table.deck(1, "Banish").side(1).magic = 2
     assert table.refusal("use 1") == "The ability of Air Elemental costs 3 magic; you have 2."
@@ -525,7 +527,9 @@ def test_silence_and_magic_fatigue_touch_the_granted_ability() -> None:
     ("hand", "deck", "reason"),
     [(5, 1, "Your hand is full."), (0, 0, "Your deck is empty.")],
 )
-def test_scholars_robe_needs_a_card_and_a_place_for_it(hand: int, deck: int, reason: str) -> None:
+def test_scholars_robe_needs_a_card_to_draw_and_room_in_the_hand(
+    hand: int, deck: int, reason: str
+) -> None:
     table = scene().board(1, "Air Elemental").enchant(1, 1, "Scholar's Robe")
     table.hand(1, *["Banish"] * hand).deck(1, *["Banish"] * deck)
     assert table.refusal("use 1") == reason
@@ -534,14 +538,14 @@ def test_scholars_robe_needs_a_card_and_a_place_for_it(hand: int, deck: int, rea
 # Seduction.
 
 
-def test_seduction_takes_a_minion_with_all_that_is_on_it() -> None:
+def test_seduction_takes_a_minion_with_everything_on_it() -> None:
     table = scene().hand(1, "Seduction").board(2, "Earth Elemental 4/2", "Air Elemental")
     table.enchant(2, 1, "Giant Strength").play("play 1 2 1")
     assert (table.minions(1), table.minions(2)) == (["Earth Elemental 6/4"], ["Air Elemental 1/1"])
     assert table.told(MinionTaken) == [MinionTaken(0, "Earth Elemental")]
 
 
-def test_a_minion_that_changes_sides_neither_leaves_nor_enters_and_belongs_there() -> None:
+def test_a_minion_that_changes_sides_neither_leaves_nor_enters() -> None:
     table = scene().hand(1, "Seduction").board(2, "Air Elemental").ritual(2, "Standstill")
     table.play("play 1 2 1")
     assert table.minions(1) == ["Air Elemental 1/1"]
@@ -563,13 +567,13 @@ def test_seduction_needs_room_and_a_minion_of_the_opponent() -> None:
 # Echo Cave.
 
 
-def test_echo_cave_lets_a_spell_happen_again() -> None:
+def test_echo_cave_repeats_a_spell() -> None:
     table = scene().hand(1, "Blizzard").ritual(1, "Echo Cave").board(2, "Earth Elemental")
     assert table.play("play 1").minions(2) == []
     assert (table.charges(1), table.side(1).magic) == (2, 17)
 
 
-def test_echo_cave_hears_only_spells_of_its_owner() -> None:
+def test_echo_cave_repeats_only_spells_of_its_owner() -> None:
     table = scene().hand(2, "Blizzard").ritual(1, "Echo Cave").board(1, "Earth Elemental")
     assert table.play("end", "play 1").minions(1) == ["Earth Elemental 4/2"]
     assert table.charges(1) == 3
@@ -588,13 +592,13 @@ def test_echo_cave_hears_only_spells_of_its_owner() -> None:
         ("Raise Dead", "play 1"),
     ],
 )
-def test_an_echo_with_nothing_to_act_on_costs_no_charge(spell: str, line: str) -> None:
+def test_an_echo_without_anything_to_act_on_costs_no_charge(spell: str, line: str) -> None:
     table = scene().hand(1, spell).ritual(1, "Echo Cave").graveyard(1, "Air Elemental")
     table.board(2, "Earth Elemental").enchant(2, 1, "Silence").play(line)
     assert table.charges(1) == 3
 
 
-def test_an_echo_does_the_same_again() -> None:
+def test_an_echo_has_the_same_effect_again() -> None:
     table = scene().hand(1, "Raise Dead").ritual(1, "Echo Cave")
     table.graveyard(1, "Potion Seller", "Fire Elemental").play("play 1")
     assert table.minions(1) == ["Fire Elemental 2/2", "Potion Seller 1/3"]

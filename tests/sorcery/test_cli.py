@@ -1,4 +1,4 @@
-"""The program's options."""
+"""The options of the program."""
 
 from __future__ import annotations
 
@@ -34,34 +34,34 @@ def test_options_may_have_two_dashes() -> None:
     assert (one.deck1, one.testing, one.bot) == ("my.deck", True, ["2", "1=random"])
 
 
-# The options of the program, and the files that they name.
+# The options of the program and the files that they name.
 
 
 TESTING = ["-testing", "-seed=a test"]
 
 
 def hand(printed: Printed) -> list[str]:
-    """The names of the cards in the hand that was shown last."""
+    """Return the names of the cards in the last printed hand."""
     assert (printed.stderr, printed.status) == ("", 0)
     return [card.name for card in cards_in_rows(printed.stdout)[-1]]
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory."""
+    """Change to an empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-# Seeds of the week and the day.
+# Weekly and daily seeds.
 
 
 @pytest.mark.parametrize("contest", ["weekly", "daily"])
-def test_a_match_that_everybody_plays_is_the_same_at_every_table(
+def test_a_weekly_match_is_the_same_in_all_programs(
     contest: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABLETOP_NOW", "2026-11-21")
-    (here / "default.deck").write_text("Blizzard\n")  # which is not of the week
+    (here / "default.deck").write_text("Blizzard\n")  # not used in a weekly match
     run_here([f"-{contest}", "-record", "program.jsonl"], "quit\n")
     tabletop("play", "sorcery", f"--{contest}", "--record", "table.jsonl", typed="quit\n")
     program, table = (read(here / name).header for name in ("program.jsonl", "table.jsonl"))
@@ -70,7 +70,7 @@ def test_a_match_that_everybody_plays_is_the_same_at_every_table(
 
 
 @pytest.mark.parametrize("recorded", [[], ["-record", "game.jsonl"]])
-def test_a_finished_match_of_the_week_counts_where_input_is_piped(
+def test_a_finished_weekly_match_counts_with_piped_input(
     recorded: list[str], here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(here))
@@ -80,7 +80,7 @@ def test_a_finished_match_of_the_week_counts_where_input_is_piped(
     assert len(shown("scores", "sorcery", "--weekly").splitlines()) == 2
 
 
-def test_a_match_of_the_week_that_is_resumed_counts_where_input_is_piped(
+def test_a_resumed_weekly_match_counts_with_piped_input(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(here))
@@ -89,7 +89,7 @@ def test_a_match_of_the_week_that_is_resumed_counts_where_input_is_piped(
     assert len(shown("scores", "sorcery", "--weekly").splitlines()) == 2
 
 
-def test_a_match_of_ones_own_has_no_score_where_input_is_piped(
+def test_an_ordinary_match_has_no_score_with_piped_input(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(here))
@@ -101,7 +101,7 @@ def test_a_match_of_ones_own_has_no_score_where_input_is_piped(
 @pytest.mark.parametrize(
     "word", ["-seed=x", "-deck1=custom.deck", "-deck2=default.deck", "-testing"]
 )
-def test_a_match_that_everybody_plays_has_nothing_of_ones_own(word: str) -> None:
+def test_a_weekly_match_accepts_no_other_setup_options(word: str) -> None:
     refused = run_here(["-weekly", word])
     name = word.partition("=")[0]
     assert refused.stderr.startswith(f"sorcery: -weekly and {name} exclude each other: a week has")
@@ -111,7 +111,7 @@ def test_a_match_that_everybody_plays_has_nothing_of_ones_own(word: str) -> None
 # Decks.
 
 
-def test_the_deck_of_the_current_directory_is_taken_when_none_is_named(here: Path) -> None:
+def test_the_deck_of_the_current_directory_is_the_default(here: Path) -> None:
     (here / "default.deck").write_text("Blizzard\n")
     (here / "other").write_text("Banish\n")
     assert hand(run_here([*TESTING, "-deck2", "other"], "hand\n")) == ["Blizzard"]
@@ -119,7 +119,7 @@ def test_the_deck_of_the_current_directory_is_taken_when_none_is_named(here: Pat
 
 
 @pytest.mark.usefixtures("here")
-def test_without_any_deck_the_packaged_one_is_taken() -> None:
+def test_the_packaged_deck_is_used_if_there_is_no_other() -> None:
     first = ["Air Elemental", "Earth Elemental", "Fire Elemental", "Potion Seller"]
     assert hand(run_here(TESTING, "hand\n")) == [*first, "Novice Pyromancer"]
     assert hand(run_here([*TESTING, "-edition=2017"], "hand\n")) == first
@@ -132,7 +132,7 @@ def test_without_any_deck_the_packaged_one_is_taken() -> None:
         ("custom.deck", 23, "Echo Cave"),
     ],
 )
-def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
+def test_the_packaged_decks_can_be_named_unless_a_file_has_the_name(
     name: str, cards: int, last: str, here: Path
 ) -> None:
     words = [*TESTING, "-edition=2017", "-deck1", name]
@@ -150,20 +150,20 @@ def test_a_packaged_deck_has_all_cards_of_2024(here: Path) -> None:
 
 
 @pytest.mark.parametrize(("words", "cards"), [([], 4), (["-hand", "5"], 5), (["-hand=1"], 1)])
-def test_a_game_of_2017_deals_four_cards_or_as_many_as_one_says(
+def test_a_game_of_2017_deals_four_cards_unless_an_option_sets_the_number(
     words: list[str], cards: int, here: Path
 ) -> None:
     names = packaged_deck().splitlines()[:cards]
     assert hand(run_here([*TESTING, "-edition=2017", *words], "hand\n")) == names
 
 
-def test_a_hand_that_no_board_has_is_refused(here: Path) -> None:
+def test_a_hand_larger_than_the_limit_is_refused(here: Path) -> None:
     printed = run_here([*TESTING, "-hand", "6"], "hand\n")
     assert (printed.stdout, printed.status) == ("", 2)
     assert "6" in printed.stderr
 
 
-def test_a_deck_may_have_any_case_any_blanks_and_any_ends_of_lines(here: Path) -> None:
+def test_decks_ignore_case_blanks_and_kinds_of_line_ends(here: Path) -> None:
     (here / "d").write_bytes(b"\xef\xbb\xbf  blizzard \r\n\r\nBONE   golem\n\n")
     assert hand(run_here([*TESTING, "-deck1=d"], "hand\n")) == ["Blizzard", "Bone Golem"]
 
@@ -196,7 +196,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_wrong_options_are_refused_in_one_line_before_anything_is_asked(
+def test_wrong_options_are_refused_in_one_line_before_the_first_question(
     words: str, here: Path
 ) -> None:
     (here / "odd").write_text("Air Elemental\nBone Golm\n")
@@ -222,7 +222,7 @@ def test_a_deck_file_without_cards_is_reported_and_played(here: Path) -> None:
     assert printed.status == 0
 
 
-def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None:
+def test_the_deck_of_the_current_directory_is_checked_too(here: Path) -> None:
     (here / "default.deck").write_text("Potion Sellr\n")
     printed = run_here()
     assert printed.stderr == (
@@ -241,7 +241,7 @@ def test_the_version_is_that_of_the_project(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["-h", "-help", "--help"])
-def test_every_option_is_told_of(word: str) -> None:
+def test_the_help_describes_every_option(word: str) -> None:
     shown = run_here([word], names="").stdout
     options: tuple[str, ...] = (
         "deck1",
@@ -259,15 +259,15 @@ def test_every_option_is_told_of(word: str) -> None:
     assert "--" not in shown, "the document spells them with one dash"
 
 
-def test_the_help_names_the_hands_that_are_dealt() -> None:
+def test_the_help_names_the_sizes_of_hands() -> None:
     text = " ".join(run_here(["-h"], names="").stdout.split())
-    assert "by default 5, or 4 in the edition 2017, with and without -testing" in text
+    assert "by default 5, or 4 in the 2017 edition, with or without -testing" in text
 
 
-# The beginning of a game.
+# The start of a game.
 
 
-def test_init_is_read_before_standard_input_with_the_names(here: Path) -> None:
+def test_init_is_read_before_standard_input_and_contains_the_names(here: Path) -> None:
     (here / "begin").write_bytes(b"Bjarne\r\nLinus\r\nplay 1\r\nplay 1\r\n")
     printed = run_here([*TESTING, "-init", "begin"], "play 1\nboard\n", names="")
     first, second = last_board(printed.stdout)
@@ -295,7 +295,7 @@ def test_init_may_end_before_the_second_name(here: Path) -> None:
     assert printed.stdout.splitlines()[-2] == "Bjarne plays Air Elemental."
 
 
-def test_an_edition_is_chosen_by_its_year() -> None:
+def test_an_edition_is_selected_by_its_year() -> None:
     magic = {}
     for edition in ("2017", "2024"):
         printed = run_here([*TESTING, "-edition", edition])
@@ -308,14 +308,14 @@ def test_an_edition_is_chosen_by_its_year() -> None:
 
 
 @pytest.mark.slow
-def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_path: Path) -> None:
+def test_the_fancy_style_is_written_even_if_the_stream_cannot_encode_it(tmp_path: Path) -> None:
     ascii_only = {"PYTHONIOENCODING": "ascii"}
     printed = process(tmp_path, "-style=fancy", typed="Ségolène\nTen\n", environment=ascii_only)
     assert (printed.stderr, printed.status) == ("", 0)
     assert "?" * 167 in printed.stdout
 
 
-# Cards of one's own.
+# Custom cards.
 
 OWN = """
 from sorcery import minion, spell
@@ -330,7 +330,7 @@ CARDS = (
 
 
 @pytest.mark.parametrize("edition", ["2017", "2024"])
-def test_cards_of_a_file_can_be_put_into_decks_of_every_edition(edition: str, here: Path) -> None:
+def test_cards_of_a_file_can_be_used_in_decks_of_every_edition(edition: str, here: Path) -> None:
     (here / "own.py").write_text(OWN)
     (here / "own.deck").write_text("Insight\nGolden Goose\n")
     words = [*TESTING, f"-edition={edition}", "-cards", "own.py", "-deck1", "own.deck"]
@@ -339,7 +339,7 @@ def test_cards_of_a_file_can_be_put_into_decks_of_every_edition(edition: str, he
     assert [card.minion for card in last_board(printed.stdout)[0].minions] == ["Golden Goose 0/9"]
 
 
-def test_the_deck_of_the_game_itself_is_no_option_of_the_match(tmp_path: Path) -> None:
+def test_the_default_deck_is_not_recorded_as_an_option(tmp_path: Path) -> None:
     own = tmp_path / "own.deck"
     own.write_text("Air Elemental\n", "utf-8")
     path = tmp_path / "match.jsonl"

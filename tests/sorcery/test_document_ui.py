@@ -1,4 +1,4 @@
-"""The game at a prompt."""
+"""The game at the prompt of the program `sorcery`."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ AIRS = "Air Elemental\n" * 9
 
 
 def deck(folder: Path, text: str, name: str = "own.deck") -> list[str]:
-    """The options for both players to have a deck."""
+    """Return options that give both players a deck."""
     (folder / name).write_text(text, "utf-8")
     return [f"-deck{player}={folder / name}" for player in (1, 2)]
 
 
 def told(printed: Printed) -> list[str]:
-    """What was printed but for pictures and help."""
+    """Return the output without pictures and help."""
     assert (printed.stderr, printed.status) == ("", 0)
     lines = printed.stdout.replace(HELP, "").splitlines()
     return [line for line in lines if line and not line.startswith(("|", "-----", "║", "┃"))]
@@ -69,20 +69,20 @@ def test_both_players_are_asked_for_their_names_first() -> None:
         ("Sean\nSean\n", ["Sean", "Sean"]),
     ],
 )
-def test_names_are_whole_lines_without_what_would_break_a_picture(
+def test_names_are_whole_lines_without_characters_that_would_break_a_picture(
     typed: str, shown: list[str]
 ) -> None:
     board = last_board(run_here(TESTING, "board\nquit\n", names=typed).stdout)
     assert [player.name for player in board] == shown
 
 
-def test_players_with_the_same_name_can_be_told_apart() -> None:
+def test_players_with_the_same_name_are_distinguished() -> None:
     lines = told(run_here(TESTING, "end\nquit\n", names="Sean\nSean\n"))
     assert "Sean (1) ends the turn." in lines
     assert "Sean (2)'s turn. Life: 20, magic: 4." in lines
 
 
-def test_the_board_is_shown_at_the_start_of_every_turn_with_whose_turn_it_is() -> None:
+def test_the_board_and_the_active_player_are_shown_at_the_start_of_every_turn() -> None:
     printed = run_here(TESTING, "end\nend\nend\nquit\n")
     assert len(boards(printed.stdout)) == 4
     assert [line for line in told(printed) if "'s turn" in line] == [
@@ -93,7 +93,7 @@ def test_the_board_is_shown_at_the_start_of_every_turn_with_whose_turn_it_is() -
     ]
 
 
-def test_what_happens_at_the_start_of_a_turn_comes_before_its_board(tmp_path: Path) -> None:
+def test_events_at_the_start_of_a_turn_are_printed_before_its_board(tmp_path: Path) -> None:
     printed = run_here([*TESTING, *deck(tmp_path, "Dark Ritual\n")], "play 1\nend\nend\nquit\n")
     assert [read_board(board)[0].magic for board in boards(printed.stdout)] == [4, 4, 6]
     lines = told(printed)
@@ -105,7 +105,7 @@ def test_what_happens_at_the_start_of_a_turn_comes_before_its_board(tmp_path: Pa
 # Commands.
 
 
-def test_help_tells_of_every_command_but_those_for_testing() -> None:
+def test_help_lists_every_command_except_those_for_testing() -> None:
     assert HELP in run_here(TESTING, "help\nquit\n").stdout
     listed = [line.split()[0] for line in HELP.removeprefix("Commands:").splitlines()[:10]]
     assert listed == [
@@ -130,12 +130,12 @@ def test_a_minion_is_inspected_with_its_enchantments(word: str, tmp_path: Path) 
     assert [card.name for card in rows[-1]] == ["Giant Strength", "Enrage"]
 
 
-def test_a_hand_that_is_empty_is_said_to_be(tmp_path: Path) -> None:
+def test_an_empty_hand_is_reported(tmp_path: Path) -> None:
     words = ["-hand=0", *deck(tmp_path, AIRS)]
     assert "Your hand is empty." in told(run_here(words, "play 1\nhand\n"))
 
 
-def test_draw_and_discard_are_for_testing_mode_alone() -> None:
+def test_draw_and_discard_need_testing_mode() -> None:
     lines = told(run_here(["-seed=x"], "draw\ndiscard 1\nDRAWN\nquit\n"))
     assert lines[4:6] == [
         "Draw is possible in testing mode only.",
@@ -165,7 +165,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("line", MISTAKES)
-def test_a_mistake_says_what_is_wrong_and_changes_nothing(line: str) -> None:
+def test_a_mistake_is_explained_and_changes_nothing(line: str) -> None:
     printed = run_here(TESTING, f"board\nhand\n{line}\nboard\nhand\nquit\n")
     assert told(printed)[4] == MISTAKES[line]
     assert boards(printed.stdout)[-1] == boards(printed.stdout)[-2]
@@ -193,7 +193,7 @@ WORDS = st.sampled_from(
     ]
 )
 LINES = st.lists(WORDS | SMALL, min_size=1, max_size=4).map(" ".join)
-# What is typed at every table (`bot`, `undo`) is tried elsewhere.
+# Commands of every table (`bot`, `undo`) are tested elsewhere.
 NOISE = st.text(
     st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9
 ).filter(lambda line: line.split()[:1] == [] or line.split()[0] not in TABLE_COMMANDS)
@@ -203,17 +203,15 @@ PLAYABLE = st.sampled_from(["play 1", "play 2", "end", "attack 1", "play 1 1 1",
 @pytest.mark.slow
 @given(st.lists(PLAYABLE | LINES | NOISE, max_size=14), st.sampled_from(["2024", "2017"]))
 @settings(max_examples=40, deadline=None)
-def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(
-    lines: list[str], edition: str
-) -> None:
-    """A line that is refused or not understood changes nothing, and none breaks the program."""
+def test_the_display_matches_the_rules_after_any_lines(lines: list[str], edition: str) -> None:
+    """Lines that are refused or not understood change nothing, and no line breaks the program."""
     game = Sorcery(EDITIONS[edition])
     match = Match(game, seed="a test", seats=["Sean", "Ten"], options={"testing": True})
     for line in lines:
         try:
             match.play(match.parse(line))
         except (CommandError, IllegalAction):
-            continue  # among them what only the program understands
+            continue  # including commands that only the program understands
     typed = "".join(f"{line}\n" for line in [*lines, "hand", "board"])
     printed = run_here([*TESTING, f"-edition={edition}"], typed)
     assert (printed.stderr, printed.status) == ("", 0)
@@ -225,16 +223,18 @@ def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(
     assert printed.stdout.endswith(shown)
 
 
-# How games end.
+# The end of a game.
 
 
-def test_who_has_no_life_left_loses_and_the_board_is_shown_once_more(tmp_path: Path) -> None:
+def test_a_player_without_life_loses_and_the_board_is_shown_once_more(tmp_path: Path) -> None:
     turn = "".join(f"attack {place}\n" for place in range(1, 6))
     typed = "play 1\n" * 5 + f"end\nend\n{turn}" * 4 + "board\n"
     printed = run_here([*TESTING, *deck(tmp_path, AIRS)], typed)
     lines = told(printed)
     assert lines[-2:] == ["Ten has 0 life.", "Sean wins: Ten has no life left."]
-    assert printed.stdout.splitlines()[-2] == "-" * 167  # the board, and then nothing but that line
+    assert (
+        printed.stdout.splitlines()[-2] == "-" * 167
+    )  # the last line of the board
     second: Player = last_board(printed.stdout)[1]
     assert second.life == 0
 
@@ -244,15 +244,15 @@ def test_quit_and_the_end_of_input_end_the_game() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "Sean\n", "Sean\nTen\n", "Sean\nTen\nend\nplay 1"])
-def test_the_end_of_input_is_quit(typed: str) -> None:
+def test_the_end_of_input_has_the_effect_of_quit(typed: str) -> None:
     assert told(run_here(TESTING, names=typed))[-1] == NOBODY_WINS
 
 
-# Chance.
+# Seeds.
 
 
 @pytest.mark.slow
-def test_the_same_seed_is_the_same_game_and_another_is_not() -> None:
+def test_the_same_seed_gives_the_same_game_and_another_seed_does_not() -> None:
     first, again, other = (
         run_here([f"-seed={seed}"], "hand\nend\nhand\n").stdout.splitlines()[1:]
         for seed in ("Brave World", " brave world", "other")
@@ -261,7 +261,7 @@ def test_the_same_seed_is_the_same_game_and_another_is_not() -> None:
 
 
 @pytest.mark.slow
-def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
+def test_a_random_seed_is_printed_and_can_be_used_again() -> None:
     first = run_here([], "hand\n")
     seed = told(first)[0].removeprefix("Sorcery, Spring 2024. Seed: ")
     assert len(seed.split()) == 3
@@ -269,7 +269,7 @@ def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
     assert told(run_here([], "hand\n"))[0] != told(first)[0]
 
 
-# Triggers without end.
+# Endless triggers.
 
 FEEDING = """
 from sorcery import EVENT_MINION, Damage, Summon, Trigger, When, minion
@@ -285,12 +285,12 @@ CARDS = [
 
 @pytest.fixture
 def feeding(tmp_path: Path) -> list[str]:
-    """The options for a deck of two cards that feed each other."""
+    """Return options for a deck of two cards that set each other off without end."""
     (tmp_path / "feeding.py").write_text(FEEDING)
     return [f"-cards={tmp_path / 'feeding.py'}", *deck(tmp_path, "Furnace\nMother\n")]
 
 
-def test_triggers_without_end_are_told_of_and_change_nothing(feeding: list[str]) -> None:
+def test_endless_triggers_are_reported_and_change_nothing(feeding: list[str]) -> None:
     printed = run_here([*TESTING, *feeding], "play 1\nboard\nplay 1\nboard\nend\nquit\n")
     message = next(line for line in told(printed) if "without end" in line)
     assert message.startswith("Triggers set each other off without end")
@@ -313,7 +313,7 @@ CARDS = [spell("Crash", Crash(), "Crash", cost=0)]
 """
 
 
-def test_a_card_that_fails_is_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_failing_card_is_undone_and_the_game_continues(tmp_path: Path) -> None:
     (tmp_path / "crashing.py").write_text(CRASHING)
     words = [*TESTING, f"-cards={tmp_path / 'crashing.py'}", *deck(tmp_path, "Crash\n")]
     lines = told(run_here(words, "play 1\nend\nquit\n"))
@@ -322,11 +322,11 @@ def test_a_card_that_fails_is_taken_back_and_the_game_goes_on(tmp_path: Path) ->
     assert lines[5:7] == ["Sean ends the turn.", "Ten has 4 magic."]
 
 
-# What comes in and goes out.
+# Encodings.
 
 
 @pytest.mark.slow
-def test_what_is_no_text_is_shown_as_such(tmp_path: Path) -> None:
+def test_invalid_text_is_shown_with_replacement_characters(tmp_path: Path) -> None:
     printed = process(tmp_path, *TESTING, typed=b"S\xe9an\nTen\n\x00\xff 1\nplay 1\n")
     assert "S\N{REPLACEMENT CHARACTER}an plays Air Elemental." in told(printed)
 
@@ -334,7 +334,7 @@ def test_what_is_no_text_is_shown_as_such(tmp_path: Path) -> None:
 # Bots.
 
 
-def test_a_bot_plays_its_turns_and_what_it_does_is_told() -> None:
+def test_the_turns_of_a_bot_are_played_and_reported() -> None:
     lines = told(run_here([*TESTING, "-bot", "2"], "end\nquit\n", names="Sean\n\n"))
     begins, ends = (
         lines.index(line)
@@ -348,12 +348,12 @@ def test_a_bot_plays_its_turns_and_what_it_does_is_told() -> None:
     assert lines[ends + 1] == "Sean has 5 magic."
 
 
-def test_bots_among_themselves_play_to_the_end_and_need_no_input() -> None:
+def test_two_bots_play_to_the_end_without_input() -> None:
     printed = run_here(["-bot=1", "-bot=2=random", "-seed=bots"], names="")
     assert told(printed)[-1] == "Duelist wins: Random has no life left."
 
 
-def test_bots_that_can_do_nothing_agree_on_a_draw(tmp_path: Path) -> None:
+def test_bots_without_possible_actions_reach_a_draw(tmp_path: Path) -> None:
     printed = run_here(["-bot=all=random", *deck(tmp_path, "")], names="")
     assert printed.stdout.endswith("\nA draw (nothing has changed for 50 turns).\n")
 
@@ -364,7 +364,7 @@ TRANSCRIPTS = sorted((DATA / "transcripts").glob("*.in"))
 
 
 @pytest.mark.parametrize("script", TRANSCRIPTS, ids=lambda path: path.stem)
-def test_a_whole_game_reads_as_its_transcript(script: Path) -> None:
+def test_a_whole_game_matches_its_transcript(script: Path) -> None:
     arguments = script.with_suffix(".args").read_text("utf-8").split()
     printed = run(script.parent, *arguments, f"-init={script}")
     assert printed == Printed(script.with_suffix(".out").read_text("utf-8"))
@@ -376,12 +376,12 @@ def test_there_are_transcripts_of_both_editions_and_styles() -> None:
     assert any("-style fancy" in words for words in arguments)
 
 
-# What every table has.
+# Features of all tables.
 
 
 @pytest.mark.parametrize("word", ["undo", "bot 2", "log"])
-def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
-    """At a terminal `help` has those of every table as well: see `test_terminal`."""
+def test_piped_input_accepts_only_the_commands_of_help(word: str) -> None:
+    """At a terminal, `help` also lists the commands of all tables (see `test_terminal`)."""
     assert word.split(maxsplit=1)[0] not in {line.split()[0] for line in HELP.splitlines()}
     lines = told(run_here(TESTING, f"play 1\n{word}\ninspect 1\nquit\n"))
     assert lines[5].startswith(f"Word 1, '{word.split(maxsplit=1)[0]}', is not a command; ")
@@ -389,14 +389,14 @@ def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_seed_that_nobody_gives_is_of_the_words_of_the_game() -> None:
+def test_a_random_seed_uses_the_words_of_the_game() -> None:
     words = {*GAME.vocabulary.adjectives, *GAME.vocabulary.nouns}
     first = run_here([], names="").stdout.splitlines()[0]
     assert words.issuperset(first.partition("Seed: ")[2].split())
 
 
 @pytest.mark.slow
-def test_a_record_replays_and_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_a_record_can_be_replayed_and_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     plain = run_here(TESTING, "play 1\nend\n")
     assert run_here([*TESTING, f"-record={file}"], "play 1\nend\n") == plain
@@ -412,10 +412,10 @@ def test_a_record_replays_and_can_be_gone_on_with(tmp_path: Path) -> None:
     assert (again.status, "this game has ended" in again.stderr) == (2, True)
 
 
-def test_there_is_no_record_of_cards_that_no_game_has(feeding: list[str], tmp_path: Path) -> None:
+def test_matches_with_added_cards_are_not_recorded(feeding: list[str], tmp_path: Path) -> None:
     refused = run_here([*feeding, f"-record={tmp_path / 'game.jsonl'}"])
     assert refused.status == 2
-    assert refused.stderr.startswith("sorcery: -record: a record is replayed with a game")
+    assert refused.stderr.startswith("sorcery: -record: a match with added cards cannot be")
 
 
 def test_piped_input_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

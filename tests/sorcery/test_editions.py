@@ -1,4 +1,4 @@
-"""Editions of the game, the document's and others, and their decks."""
+"""Editions of the game, both the document's and others, and their decks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ Echo Cave|Ritual|2|||3 (1)|Whenever you play a spell, it happens again
 
 
 def printed(card: Card) -> str:
-    """A card as a line of the tables above."""
+    """Return a card as a line of the tables above."""
     numbers = ""
     if card.type is CardType.MINION:
         numbers = f"{card.attack}/{card.defence}"
@@ -99,7 +99,7 @@ def printed(card: Card) -> str:
 
 
 def lines_of(table: list[str]) -> list[str]:
-    """The lines of a table, with their empty cells as `printed` leaves them."""
+    """Return the lines of a table, with empty cells as in `printed`."""
     rows = [[cell.strip() for cell in line.split("|")] for line in table]
     return sorted(" | ".join(row if row[6] else row[:6]) for row in rows)
 
@@ -109,11 +109,11 @@ def lines_of(table: list[str]) -> list[str]:
     [(SPRING_2024, PRINTED_IN_2024), (SPRING_2017, PRINTED_IN_2017)],
     ids=["2024", "2017"],
 )
-def test_every_card_is_as_it_is_printed(edition: Edition, table: list[str]) -> None:
+def test_every_card_is_as_printed(edition: Edition, table: list[str]) -> None:
     assert sorted(map(printed, edition.card_set)) == lines_of([*PRINTED_IN_BOTH, *table])
 
 
-def test_the_editions_differ_where_the_documents_do() -> None:
+def test_the_editions_differ_as_the_documents_do() -> None:
     differing = {
         part.name
         for part in fields(Edition)
@@ -134,14 +134,14 @@ def test_the_editions_differ_where_the_documents_do() -> None:
 
 
 def test_each_edition_has_four_kinds_of_triggers_and_2017_one_more_for_its_ritual() -> None:
-    """The fourth is "leaves play" in 2024, and of one's own choice in 2017 (§3.4)."""
+    """The fourth kind is "leaves play" in 2024, and a free choice in 2017 (§3.4)."""
     three = {When.TURN_STARTS, When.TURN_ENDS, When.ENTERS}
     assert set(SPRING_2024.triggers) == three | {When.LEAVES}
     assert set(SPRING_2017.triggers) == three | {When.ATTACKS, When.SPELL}
 
 
 @BOTH
-def test_an_edition_can_be_given_more_cards_and_is_itself_as_before(edition: Edition) -> None:
+def test_adding_cards_creates_a_new_edition(edition: Edition) -> None:
     bird = minion("Bird", cost=0, attack=1, defence=1)
     more = edition.with_cards([bird])
     assert more.cards["Bird"] is bird
@@ -156,7 +156,7 @@ def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
         edition.with_cards([minion(name, cost=0, attack=1, defence=1)])
 
 
-# Deck files: names of cards, one a line (Sorcery 2024 §5.2.1, 2017 §5.2.1).
+# Deck files: names of cards, one per line (Sorcery 2024 §5.2.1, 2017 §5.2.1).
 
 
 DEFAULT = """
@@ -173,7 +173,7 @@ def test_the_default_deck_is_that_of_the_document_in_its_order(edition: Edition)
 
 
 @BOTH
-def test_case_white_space_and_empty_lines_do_not_matter_nor_the_size(edition: Edition) -> None:
+def test_decks_ignore_case_blanks_and_empty_lines_and_may_have_any_size(edition: Edition) -> None:
     deck = parse_deck(" \tair  ELEMENTAL \r\n\n   \r\nbanish\nBanish  ", edition)
     assert [held.card for held in deck] == ["Air Elemental", "Banish", "Banish"]
     assert parse_deck("", edition) == []
@@ -218,7 +218,7 @@ def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
         ),
     ],
 )
-def test_a_card_of_another_edition_is_called_that(
+def test_a_card_of_another_edition_is_reported_as_such(
     edition: Edition, card: str, message: str
 ) -> None:
     with pytest.raises(DeckError) as caught:
@@ -226,7 +226,7 @@ def test_a_card_of_another_edition_is_called_that(
     assert str(caught.value) == f"line 1: {message} edition"
 
 
-# Editions of other numbers: they are played, typed and drawn by their own limits.
+# Editions with other numbers: their limits apply to play, commands and displays.
 
 
 SMALL = replace(SPRING_2024, name="small", most_cards=3, most_minions=2, cards_at_start=3)
@@ -245,7 +245,7 @@ BY_EDITION = pytest.mark.parametrize("edition", [SMALL, LARGE, LEAST], ids=lambd
 
 @st.composite
 def editions(draw: st.DrawFn) -> Edition:
-    """An edition of any valid numbers."""
+    """Draw an edition with any valid numbers."""
     most_cards = draw(st.integers(1, 9))
     return replace(
         draw(st.sampled_from([SPRING_2024, SPRING_2017, SPRING_2024.with_cards(CARDS)])),
@@ -276,14 +276,14 @@ def _all_cards(edition: Edition) -> str:
     return "\n".join(edition.cards)
 
 
-# Playing.
+# Play.
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", [LARGE, LEAST], ids=lambda one: one.name)
-def test_an_edition_of_other_numbers_keeps_every_law(edition: Edition) -> None:
+def test_an_edition_with_other_numbers_keeps_the_contract(edition: Edition) -> None:
     options = {"deck1": _all_cards(edition), "deck2": _all_cards(edition)}
-    game = Sorcery(edition)  # chance is in the shuffles, before matches begin
+    game = Sorcery(edition)  # only the shuffles before a match are random
     report = check_game(game, matches=1, plies=50, stop=True, options=options, seeded=False)
     assert report.matches == 1
 
@@ -291,7 +291,7 @@ def test_an_edition_of_other_numbers_keeps_every_law(edition: Edition) -> None:
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(editions(), st.integers(0, 2**32))
-def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
+def test_a_match_starts_with_the_numbers_of_its_edition_and_keeps_its_limits(
     edition: Edition, seed: int
 ) -> None:
     match = random_match(edition, seed)
@@ -311,7 +311,7 @@ def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
             assert len(side.minions) <= edition.most_minions
 
 
-def test_a_turn_brings_magic_only_as_far_as_numbers_go() -> None:
+def test_magic_gained_in_a_turn_stops_at_the_limit() -> None:
     rich = replace(SPRING_2024, name="rich", magic_at_start=MOST, magic_each_turn=MOST)
     match = Match(Sorcery(rich), seed="gold")
     for _ in range(3):
@@ -327,16 +327,16 @@ def test_a_turn_brings_magic_only_as_far_as_numbers_go() -> None:
         ("Unsummon", "The hand of the minion's owner is full."),
     ],
 )
-def test_cards_know_the_limits_of_the_edition(card: str, why: str) -> None:
+def test_cards_respect_the_limits_of_the_edition(card: str, why: str) -> None:
     scene = Scene(SMALL).hand(1, card).board(1, "Bone Golem", "Bone Golem")
     scene.graveyard(1, "Bone Golem 1/0").board(2, "Bone Golem").hand(2, *["Banish"] * 3)
     assert scene.refusal("play 1 2 1" if card == "Unsummon" else "play 1") == why
 
 
-# Typing.
+# Commands.
 
 
-def test_places_are_typed_as_far_as_hand_and_board_go() -> None:
+def test_commands_accept_the_places_of_hand_and_board() -> None:
     commands = commands_of(7, 6)
     assert commands.parse("play 7 2 6") == Play(6, 1, 5)
     assert commands.parse("attack 6 6") == Attack(5, 5)
@@ -345,12 +345,12 @@ def test_places_are_typed_as_far_as_hand_and_board_go() -> None:
             commands.parse(line)
 
 
-# Drawing.
+# Displays.
 
 
 @BY_EDITION
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
-def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
+def test_the_text_board_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
     scene = Scene(edition).board(1, *["Air Elemental"] * edition.most_minions)
     look = TextBoard(edition.cards, style, edition.most_minions)
     rows = look.board(scene.state, NAMES).splitlines()
@@ -362,7 +362,7 @@ def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style:
 @BY_EDITION
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 @pytest.mark.parametrize("seat", [0, None])
-def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
+def test_the_picture_has_a_place_for_each_card_and_contains_all_texts(
     edition: Edition, seat: int | None, *, narrow: bool
 ) -> None:
     scene = Scene(edition)
@@ -378,7 +378,7 @@ def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
     assert len(minions) == 2 * edition.most_minions
 
 
-# Editions that cannot be.
+# Invalid editions.
 
 
 @pytest.mark.parametrize(
@@ -393,23 +393,21 @@ def test_the_picture_has_a_place_for_each_card_and_no_text_leaves_it(
         ({"actions_on_entering": -1}, "actions_on_entering is -1, not a whole number from 0 to"),
     ],
 )
-def test_a_number_with_which_nobody_could_play_is_named(
-    numbers: dict[str, Any], message: str
-) -> None:
+def test_a_number_out_of_range_is_named(numbers: dict[str, Any], message: str) -> None:
     with pytest.raises(EditionError) as caught:
         replace(SPRING_2024, name="odd", **numbers)
     assert str(caught.value).startswith(f"edition odd: {message}")
 
 
-def test_an_edition_has_a_name() -> None:
+def test_an_edition_needs_a_name() -> None:
     with pytest.raises(EditionError, match="must not be empty"):
         replace(SPRING_2024, name=" ")
 
 
-# What editions and their games are called.
+# Names of editions and their games.
 
 
-def test_what_an_edition_is_called_is_data() -> None:
+def test_the_names_of_an_edition_are_data() -> None:
     assert (SPRING_2024.title, SPRING_2024.game) == ("Spring 2024", "sorcery")
     assert (SPRING_2017.title, SPRING_2017.game) == ("Spring 2017", "sorcery-2017")
     assert (SMALL.title, SMALL.game) == ("small", "sorcery-small")
@@ -417,7 +415,7 @@ def test_what_an_edition_is_called_is_data() -> None:
     assert (own.title, own.game) == ("Our own", "ours")
 
 
-def test_an_edition_can_be_given_more_cards_and_is_itself_without() -> None:
+def test_adding_cards_changes_title_and_game() -> None:
     bird, wolf = (minion(name, cost=0, attack=1, defence=1) for name in ("Snow Bird", "Wolf"))
     one, more = SPRING_2024.with_cards([bird]), SPRING_2017.with_cards([wolf, bird])
     assert (one.game, one.title) == ("sorcery-with-snow-bird", "Spring 2024 with Snow Bird")
@@ -430,7 +428,7 @@ def test_an_edition_can_be_given_more_cards_and_is_itself_without() -> None:
     assert SPRING_2017.with_cards(()) is SPRING_2017
 
 
-def test_a_name_that_cannot_be_typed_is_refused_and_it_is_said_what_to_write() -> None:
+def test_an_invalid_game_name_is_refused_with_a_valid_one() -> None:
     said = r"edition My Ed: 'sorcery-My Ed' is not .* such as played_as=\"sorcery-my-ed\"$"
     with pytest.raises(EditionError, match=said):
         replace(SPRING_2024, name="My Ed")
@@ -438,7 +436,7 @@ def test_a_name_that_cannot_be_typed_is_refused_and_it_is_said_what_to_write() -
         replace(SPRING_2024, name="x", played_as="Our Game")
 
 
-def test_a_deck_that_is_lost_or_wrong_later_is_named_with_its_edition(tmp_path: Path) -> None:
+def test_an_error_in_a_default_deck_names_the_edition(tmp_path: Path) -> None:
     deck = tmp_path / "own.deck"
     deck.write_text("Banish\nBanisch\n")
     edition = replace(SPRING_2024, name="own", default_deck=str(deck))
@@ -450,13 +448,13 @@ def test_a_deck_that_is_lost_or_wrong_later_is_named_with_its_edition(tmp_path: 
         Match(Sorcery(edition))
 
 
-def test_games_of_one_edition_are_told_apart_by_their_titles() -> None:
+def test_games_of_one_edition_differ_in_their_titles() -> None:
     assert Sorcery(SPRING_2024).title == "Sorcery, Spring 2024"
     assert Sorcery(SPRING_2024, name="house").title == "Sorcery, Spring 2024 (house)"
     assert Sorcery(SPRING_2024, name="house", title="At home").title == "At home"
 
 
-# An edition of an installed package.
+# An edition from an installed package.
 
 MODULE = """
 from dataclasses import replace
@@ -482,7 +480,7 @@ PLUGIN = plugin_with(GAME)
 
 @pytest.fixture
 def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Installs a package with an edition of its own cards and deck, and with its game."""
+    """Install a package with a game and an edition that has its own cards and deck."""
     name = f"broad_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}.py").write_text(MODULE, "utf-8")
     (tmp_path / "broad.deck").write_text("Drake\n" * 20, "utf-8")

@@ -269,7 +269,7 @@ def test_a_long_turn_is_summed_up_in_few_lines_and_log_has_all(waits: list[float
     shown = played("end", "log", "quit", players=(HUMAN, "eager"), state=scene.state)
     _, summed_up, log, _ = shown.split("Ada> ")
     rows = summed_up.split("\n")
-    assert rows.index("... (`log` tells the rest)") == SUMMED_UP
+    assert rows.index("... (type `log` for the rest)") == SUMMED_UP
     assert len([line for line in log.split("\n") if "dies" in line]) == 10
 
 

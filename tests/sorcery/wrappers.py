@@ -1,4 +1,4 @@
-"""Effects that hold others, each in a way of its own, as somebody may have written them."""
+"""Custom effects that contain other effects in different ways."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sorcery import ENEMIES, Condition, Effect, EffectContext, Minion, Need, Sel
 
 @dataclass(frozen=True, slots=True)
 class Twice(Effect):
-    """A wrapper that somebody has written."""
+    """A custom wrapper."""
 
     effect: Effect
 
@@ -24,7 +24,7 @@ class Twice(Effect):
 
 @dataclass(frozen=True)
 class ByLife(Effect):
-    """One that holds effects in a table, a condition, and whom it is about."""
+    """A custom effect with effects in a mapping, a condition and a selector."""
 
     table: dict[str, tuple[Effect, ...]]
     condition: Condition | None = None
@@ -36,7 +36,7 @@ class ByLife(Effect):
 
 
 class Plain(Effect):
-    """One that is no dataclass."""
+    """A custom effect that is not a dataclass."""
 
     def __init__(self, *effects: Effect) -> None:
         self.effects = list(effects)
@@ -48,7 +48,7 @@ class Plain(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Effect):
-    """Let an effect happen for each of some minions, as if that had set it off."""
+    """An effect that happens once for each of some minions, as if that minion had caused it."""
 
     gives: ClassVar[frozenset[Need]] = frozenset({Need.EVENT_MINION})
 

@@ -75,11 +75,11 @@ def build_parser() -> ProgramParser:
     """Return the parser of the program."""
     parser = ProgramParser(
         prog="sorcery",
-        description="Play Sorcery: two players, each with a deck of cards, and who has no life"
-        " left loses. `help` at the prompt tells what can be typed.",
-        epilog="Options may be spelled with one dash or two, and stand in any order."
-        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
-        " this program, too.",
+        description="Play Sorcery, a card game for two players with a deck each. A player without"
+        " life loses. Type `help` at the prompt for the commands.",
+        epilog="Options start with one dash or two and may be given in any order."
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` also work with the records and"
+        " scores of this program.",
     )
 
     def option(name: str, said: str, **how: Any) -> None:
@@ -89,53 +89,57 @@ def build_parser() -> ProgramParser:
     for player in (1, 2):
         option(
             f"deck{player}",
-            f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
-            " Where there is no file of that name, "
-            f"{join_words(PACKAGED_DECKS, 'and')} are those of the package",
+            f"player {player}'s deck: names of cards, one per line; by default {DEFAULT_DECK}."
+            f" {join_words(PACKAGED_DECKS, 'and')} name packaged decks unless such a file exists",
             metavar="FILE",
         )
     option(
         "init",
-        "read FILE first, a command a line, beginning with the names of the players",
+        "read commands from FILE first, one per line, starting with the names of the players",
         metavar="FILE",
     )
     option(
         "testing",
-        "testing mode: keep the order of the decks, allow draw and discard, and pay for cards with"
-        " too little magic",
+        "testing mode: do not shuffle the decks, allow `draw` and `discard`, and allow cards that"
+        " cost more magic than the player has",
         action="store_true",
     )
     option(
         "hand",
-        "cards in each hand at the start, 0 to 5, by default 5, or 4 in the edition 2017, with and"
-        " without -testing. `-hand 5` deals the hand of Sorcery 2017 §5.2.1",
+        "cards in each hand at the start, 0 to 5; by default 5, or 4 in the 2017 edition, with or"
+        " without -testing. `-hand 5` matches Sorcery 2017 §5.2.1",
         metavar="N",
     )
     option(
         "edition",
-        "which edition to play: 2024 (the default), 2017, or one of an installed package",
+        "edition to play: 2024 (the default), 2017, or one from an installed package",
         metavar="NAME",
     )
     option(
         "style",
-        "how to draw: simple, fancy, or compact, in 80 columns; by default fancy where the"
-        " terminal can show it, and compact where it is too small",
+        "style of the board: simple (ASCII), fancy (Unicode), or compact (80 columns); by default"
+        " compact if the terminal is too small, or else fancy if it supports Unicode",
         metavar="NAME",
         choices=(*STYLES, COMPACT),
     )
-    option("seed", "any text; by default a fresh phrase, said at the start", metavar="TEXT")
+    option(
+        "seed",
+        "seed of the match, any text; by default a random phrase, printed at the start",
+        metavar="TEXT",
+    )
     add_contest_options(parser, ", with the decks of the edition")
     option(
         "cards",
-        "add the cards of a Python file, which is run: only one that you trust; repeat",
+        "add the cards of a Python file, which is run, so use only files that you trust (may be"
+        " repeated)",
         metavar="FILE.py",
         **several,
     )
     option(
         "bot",
-        f"let a bot play for player 1 or 2, or `all`; repeat. By default it is {next(iter(BOTS))};"
-        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
-        " move, random does not think, exec:COMMAND is a program of your own",
+        f"let a bot play for player 1, 2 or `all` (may be repeated), by default {next(iter(BOTS))};"
+        " easy, fair and hard search further and further, search:2s searches for 2 seconds per"
+        " move, random plays at random, exec:COMMAND runs your own program",
         metavar="SEAT[=NAME]",
         **several,
     )
@@ -250,8 +254,8 @@ def _record_path(
     """Return the path of the record; None when there is to be none."""
     if arguments.record is not None and not is_found:
         raise UsageError(
-            "-record: a record is replayed with a game that has a name, and these are in none;"
-            " make a game of them (Sorcery(edition), see the guide) for `tabletop play`"
+            "-record: a match with added cards cannot be recorded, because no named game has them;"
+            " define a game with Sorcery(edition), see the guide, and use `tabletop play`"
         )
     return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
 

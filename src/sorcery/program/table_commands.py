@@ -52,7 +52,7 @@ LOOKING: Final = tuple(
     for word, said in (
         ("hand", "Look at your hand."),
         ("board", "Look at the board."),
-        ("log", "Tell all that happened in your opponent's last turn."),
+        ("log", "Show everything that happened in your opponent's last turn."),
     )
 )
 
@@ -112,7 +112,7 @@ def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> M
     else:
         seat, place = request.first, request.second
         if seat not in (0, 1):
-            raise CommandError("word 2 is no player: players are 1 and 2", place=2)
+            raise CommandError("word 2 is not a player; the players are 1 and 2", place=2)
     side = state.sides[seat]
     if place == RITUAL:
         if side.ritual is None:

@@ -170,7 +170,7 @@ class SorceryUI(TerminalUI):
         )
         self._shown = len(self._told)
         if len(rows) > SUMMED_UP:
-            rows[SUMMED_UP - 1 :] = ["... (`log` tells the rest)"]
+            rows[SUMMED_UP - 1 :] = ["... (type `log` for the rest)"]
         self.show_news(list(filter(None, rows)))
         self._rows_above = 1 + len(rows) if any(rows) else 0  # and how the turn before ended
         return any(rows)
