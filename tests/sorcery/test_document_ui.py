@@ -232,9 +232,7 @@ def test_a_player_without_life_loses_and_the_board_is_shown_once_more(tmp_path: 
     printed = run_here([*TESTING, *deck(tmp_path, AIRS)], typed)
     lines = told(printed)
     assert lines[-2:] == ["Ten has 0 life.", "Sean wins: Ten has no life left."]
-    assert (
-        printed.stdout.splitlines()[-2] == "-" * 167
-    )  # the last line of the board
+    assert printed.stdout.splitlines()[-2] == "-" * 167  # the last line of the board
     second: Player = last_board(printed.stdout)[1]
     assert second.life == 0
 
