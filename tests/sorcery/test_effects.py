@@ -1,4 +1,4 @@
-"""Effects, whom they act on, and how much: selectors, amounts, and effects that hold others."""
+"""Effects, their targets and amounts: selectors, amounts, and effects that contain others."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ from sorcery.cards.state import MOST
     ],
     ids=str,
 )
-def test_an_amount_is_worked_out_when_the_effect_happens(amount: Amount, value: int) -> None:
+def test_an_amount_is_computed_when_the_effect_happens(amount: Amount, value: int) -> None:
     made = scene(Together(GainLife(YOU, amount), Strengthen(TARGET)), Target.MINION).hand(
         1, "Banish", "Silence"
     )
@@ -125,16 +125,16 @@ def test_effects_on_players_and_summons_take_amounts() -> None:
     made = scene(Summon("Air Elemental", Count(ENEMIES))).play("play 1")
     assert len(made.side(1).minions) + len(made.side(1).graveyard) == 4
     raised = scene(Resurrect(DefenceOf(ENEMIES))).graveyard(1, "Bone Golem").play("play 1")
-    assert raised.minions(1)[2] == "Bone Golem 1/5"  # the Fire Elemental has burnt it
+    assert raised.minions(1)[2] == "Bone Golem 1/5"  # damaged by the Fire Elemental
 
 
-def test_an_amount_is_fixed_before_the_effect_acts_on_the_first() -> None:
-    """Minions that die of it do not make it less for the others."""
+def test_an_amount_is_computed_before_the_effect_acts_on_the_first_minion() -> None:
+    """Minions that die of the effect do not reduce it for the others."""
     made = scene(Damage(ALL, Count(ALL))).play("play 1")
     assert (made.minions(1), made.minions(2)) == ([], [])
 
 
-def test_an_ability_can_look_at_and_act_on_the_minion_itself() -> None:
+def test_an_ability_can_use_and_affect_its_own_minion() -> None:
     bite = Ability(0, Damage(OPPONENT, AttackOf(SELF)), "bite")
     made = Scene(cards=[minion("Wolf", cost=0, attack=3, defence=3).having(bite)]).board(
         1, "Wolf 5/3"
@@ -149,40 +149,40 @@ def test_an_ability_can_look_at_and_act_on_the_minion_itself() -> None:
     assert made.minions(1) == ["Giant 1/1", "Giant 2/2"]
 
 
-def test_an_amount_goes_no_further_than_the_numbers_of_the_game() -> None:
+def test_an_amount_stops_at_the_limit() -> None:
     made = scene(HurtOpponent(AttackOf(ENEMIES) * 2_000))
     assert made.play("play 1").side(2).life == 20 - MOST
 
 
 @dataclass(frozen=True, slots=True)
 class Turns(Amount):
-    """For how many turns nothing has changed."""
+    """The number of turns without a change."""
 
     @override
     def value(self, context: EffectContext) -> int:
         return context.engine.state.idle
 
 
-def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
+def test_a_custom_amount_can_be_combined_with_others() -> None:
     assert scene(GainLife(YOU, 3 * Turns() + 1)).play("end", "end", "play 1").side(1).life == 21
 
 
 @dataclass(frozen=True, slots=True)
 class Half(Amount):
-    """Half the life of player 1, which need not be a whole number."""
+    """Half the life of player 1, which may not be a whole number."""
 
     def value(self, context: EffectContext) -> Any:
         return context.engine.side(0).life / 2
 
 
-def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
+def test_an_amount_that_is_not_a_whole_number_aborts_the_action() -> None:
     made = scene(GainLife(YOU, Half()))
     with pytest.raises(TypeError, match=r"Half is 10\.0, not a whole number"):
         made.play("play 1")
     assert made.side(1).life == 20
 
 
-def test_amounts_and_selectors_are_neither_true_nor_false() -> None:
+def test_amounts_and_selectors_have_no_truth_value() -> None:
     with pytest.raises(TypeError, match="no value outside a match"):
         bool(Count(FRIENDLY))
     with pytest.raises(TypeError, match=r"to combine selectors, use \|"):
@@ -199,28 +199,28 @@ def test_a_condition_compares_amounts(least: Number, held: bool) -> None:
     assert AtLeast(Count(FRIENDLY), least).holds(EffectContext(engine, 0)) is held
 
 
-# Selectors: those with names, and those that are composed.
+# Selectors, named and composed.
 
 
 def attacks(made: Scene) -> list[int]:
     return [one.attack for player in (1, 2) for one in made.side(player).minions]
 
 
-def test_selectors_are_composed_of_each_other() -> None:
+def test_selectors_can_be_combined() -> None:
     made = scene(Strengthen(TARGET | FRIENDLY | ALL, 10), Target.MINION).play("play 1 1 1")
     assert attacks(made) == [11, 11, 14, 12]
     made = scene(Strengthen(ALL.but(TARGET), 10), Target.MINION).play("play 1 2 1")
     assert attacks(made) == [11, 11, 4, 12]
 
 
-def test_others_are_all_minions_but_the_one_that_acts_and_not_one_that_is_equal() -> None:
+def test_others_excludes_only_the_acting_minion_and_not_an_equal_one() -> None:
     shout = Ability(0, Strengthen(OTHERS, 10), "shout")
     made = Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(shout)])
     made.board(1, "Giant", "Giant").board(2, "Air Elemental").play("use 1")
     assert attacks(made) == [1, 11, 11]
 
 
-def test_damage_to_a_player_takes_life_after_that_to_minions() -> None:
+def test_damage_to_a_player_follows_damage_to_minions() -> None:
     assert scene(Damage(OPPONENT, 3)).play("play 1").side(2).life == 17
     assert scene(Damage(YOU, 3)).play("play 1").side(1).life == 17
     both = scene(Damage(BOTH_PLAYERS, 3)).play("play 1")
@@ -233,18 +233,18 @@ def test_damage_to_a_player_takes_life_after_that_to_minions() -> None:
     assert (attacks(made), made.side(2).life) == ([1, 1, 4, 2], 20)
 
 
-def test_a_random_one_is_chosen_among_those_that_are_meant_players_too() -> None:
+def test_a_random_choice_includes_players() -> None:
     hit = set()
     for number in range(40):
         made = scene(Damage((ENEMIES | OPPONENT).random(), 1))
-        for _ in range(number):  # so that each match draws another
+        for _ in range(number):  # so that each match draws differently
             made._table.rng["chance", 0].below(7)
         made.play("play 1")
         hit.add((made.side(2).life, *(one.defence for one in made.side(2).minions)))
     assert hit == {(19, 4, 2), (20, 3, 2), (20, 4, 1)}
 
 
-def test_where_there_is_one_alone_chance_decides_nothing() -> None:
+def test_a_choice_among_one_draws_no_random_number() -> None:
     made = Scene(cards=[spell("Odd", Damage(ENEMIES.random(), 1), "odd", cost=0)]).hand(1, "Odd")
     made.board(2, "Earth Elemental").play("play 1")
     assert made.minions(2) == ["Earth Elemental 4/3"]
@@ -252,11 +252,11 @@ def test_where_there_is_one_alone_chance_decides_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "whom", [EVENT_MINION, EVENT_MINION | EVENT_MINION, EVENT_MINION.but(FRIENDLY)], ids=repr
+    "selector", [EVENT_MINION, EVENT_MINION | EVENT_MINION, EVENT_MINION.but(FRIENDLY)], ids=repr
 )
-def test_a_trigger_on_a_subject_that_is_gone_does_not_occur(whom: Selector) -> None:
-    """2017 §3: triggers targeting a dead minion do not occur, and cost no charge."""
-    after = Trigger(When.ENTERS, Strengthen(whom, 1), "after", Whose.OPPONENTS)
+def test_a_trigger_on_a_minion_that_has_left_does_not_happen(selector: Selector) -> None:
+    """2017 §3: triggers that target a dead minion do not occur and cost no charge."""
+    after = Trigger(When.ENTERS, Strengthen(selector, 1), "after", Whose.OPPONENTS)
     made = Scene(cards=[ritual("After", cost=0, charges=3, activation=1).having(after)])
     made.ritual(2, "After").board(1, "Fire Elemental").ritual(1, "Standstill")
     made.hand(1, "Air Elemental").play("play 1")
@@ -265,7 +265,7 @@ def test_a_trigger_on_a_subject_that_is_gone_does_not_occur(whom: Selector) -> N
 
 @dataclass(frozen=True, slots=True)
 class Weakest(Selector):
-    """The minion with the least defence of those that another selector means."""
+    """The minion with the least defence in another selection."""
 
     among: Selector
 
@@ -275,43 +275,45 @@ class Weakest(Selector):
         return [min(found, key=lambda one: one.defence)] if found else []
 
 
-def test_a_selector_of_ones_own_is_composed_like_any_other() -> None:
+def test_a_custom_selector_can_be_combined_with_others() -> None:
     made = scene(Strengthen(FRIENDLY | Weakest(ENEMIES), 10)).play("play 1")
     assert attacks(made) == [11, 11, 4, 12]
 
 
-@pytest.mark.parametrize("whom", [TARGET, FRIENDLY, OTHERS, (ENEMIES | OPPONENT).random()])
-def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> None:
-    assert pickle.loads(pickle.dumps(whom)) == whom
-    assert copy.deepcopy(whom) == whom
-    assert hash(whom) == hash(copy.copy(whom))
+@pytest.mark.parametrize("selector", [TARGET, FRIENDLY, OTHERS, (ENEMIES | OPPONENT).random()])
+def test_selectors_are_values_that_can_be_copied_and_pickled(selector: Selector) -> None:
+    assert pickle.loads(pickle.dumps(selector)) == selector
+    assert copy.deepcopy(selector) == selector
+    assert hash(selector) == hash(copy.copy(selector))
 
 
-def test_selectors_read_as_they_are_written() -> None:
+def test_selectors_have_readable_representations() -> None:
     assert repr(OTHERS) == "But(targets=ALL, without=SELF)"
     assert repr(Damage(ENEMIES | OPPONENT, 2)) == (
         "Damage(targets=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
     )
 
 
-# Whom effects act on.
+# Targets of effects.
 
 
 @pytest.mark.parametrize(
-    ("whom", "own", "enemies"),
+    ("selector", "own", "enemies"),
     [
         (ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
         (FRIENDLY, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
         (ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
     ],
 )
-def test_an_effect_acts_on_whom_it_says(whom: Selector, own: list[str], enemies: list[int]) -> None:
-    made = scene(Strengthen(whom, 1)).play("play 1")
+def test_an_effect_acts_on_its_targets(
+    selector: Selector, own: list[str], enemies: list[int]
+) -> None:
+    made = scene(Strengthen(selector, 1)).play("play 1")
     assert made.minions(1) == own
     assert [one.attack for one in made.side(2).minions] == enemies
 
 
-def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
+def test_a_trigger_on_a_random_enemy_costs_no_charge_if_there_is_no_enemy() -> None:
     bolt = Trigger(When.TURN_STARTS, Damage(RANDOM_ENEMY), "bolt", Whose.OWN)
     made = (
         Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
@@ -323,10 +325,10 @@ def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> Non
     assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])
 
 
-# Effects, their bases, and effects that hold others.
+# Effects, their base classes, and effects that contain others.
 
 
-def test_all_minions_can_be_destroyed_put_under_decks_returned_and_disenchanted() -> None:
+def test_effects_on_one_minion_also_work_on_all_minions() -> None:
     made = scene(Destroy(ALL)).play("play 1")
     assert (made.minions(1), made.minions(2)) == ([], [])
     made = scene(PutUnderDeck(ALL)).deck(2, "Banish").play("play 1")
@@ -344,14 +346,14 @@ def test_all_minions_can_be_destroyed_put_under_decks_returned_and_disenchanted(
     assert left == [["Silence"], [], [], []]
 
 
-def test_all_enemies_can_be_taken_as_far_as_there_is_room() -> None:
+def test_all_enemies_are_taken_while_there_is_room() -> None:
     made = scene(TakeControl(ENEMIES)).board(1, "Air Elemental", "Air Elemental")
     made.play("play 1")
     assert made.minions(1)[4:] == ["Earth Elemental 4/4"]
     assert made.minions(2) == ["Fire Elemental 2/2"]
 
 
-def test_what_is_named_may_be_ones_own_where_something_else_is_taken() -> None:
+def test_the_named_minion_may_be_the_players_own_if_another_is_taken() -> None:
     made = scene(Together(Damage(), TakeControl(ENEMIES)), Target.MINION).play("play 1 1 1")
     assert made.minions(1)[0] == "Potion Seller 1/2"
     assert made.minions(2) == []
@@ -367,7 +369,7 @@ def test_life_and_magic_can_be_gained_and_lost() -> None:
     assert (made.side(1).life, made.side(1).magic, made.side(2).life) == (22, 0, 17)
 
 
-def test_cards_are_drawn_as_far_as_there_are_any_and_room() -> None:
+def test_cards_are_drawn_while_there_are_cards_and_room() -> None:
     made = scene(Draw(YOU, 3)).deck(1, "Banish", "Silence").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
     full = scene(Draw(YOU, 3)).hand(1, *["Blizzard"] * 3).deck(1, *["Banish"] * 3).play("play 1")
@@ -376,12 +378,12 @@ def test_cards_are_drawn_as_far_as_there_are_any_and_room() -> None:
     assert len(made.held(1)) == 5
 
 
-def test_a_ritual_can_lose_charges_but_has_never_less_than_none() -> None:
+def test_the_charges_of_a_ritual_never_go_below_0() -> None:
     made = scene(Recharge(-9)).ritual(1, "Dark Ritual").play("play 1")
     assert made.charges(1) == 0
 
 
-def test_effects_together_happen_in_their_order_or_not_at_all() -> None:
+def test_effects_in_together_happen_in_order_or_not_at_all() -> None:
     made = scene(Together(Damage(TARGET, 3), Strengthen(TARGET, 0, 5)), Target.MINION)
     assert made.play("play 1 2 1").minions(2)[0] == "Earth Elemental 4/6"
     made = scene(Together(Damage(TARGET, 9), Strengthen(TARGET, 5, 50)), Target.MINION)
@@ -390,7 +392,7 @@ def test_effects_together_happen_in_their_order_or_not_at_all() -> None:
     assert made.refusal("play 1") == "You have no ritual."
 
 
-def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
+def test_a_trigger_with_several_effects_applies_the_possible_ones() -> None:
     chorus = Trigger(
         When.ENTERS, Together(GainLife(YOU, 1), Damage(EVENT_MINION)), "chorus", Whose.OWN
     )
@@ -402,7 +404,7 @@ def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
     assert made.play("play 1").side(1).life == 22
 
 
-def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
+def test_a_trigger_can_raise_dead_minions_if_there_are_any() -> None:
     bell = Trigger(When.TURN_STARTS, Resurrect(defence=2), "raise", Whose.OWN)
     made = (
         Scene(cards=[minion("Bell", cost=0, attack=1, defence=1).having(bell)])
@@ -414,14 +416,14 @@ def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
     assert made.minions(2) == ["Bell 1/1", "Fire Elemental 2/2"]
 
 
-# Effects that hold others. `RepeatSpell` and `Together` are tested with cards and effects, too.
+# Effects that contain others. `RepeatSpell` and `Together` are also tested elsewhere.
 
 
 THREE = AtLeast(Count(FRIENDLY), 3)
 
 
 @pytest.mark.parametrize(("minions", "life"), [(2, 20), (3, 25)])
-def test_an_effect_under_a_condition_happens_if_that_is_true(minions: int, life: int) -> None:
+def test_a_conditional_effect_happens_if_the_condition_is_true(minions: int, life: int) -> None:
     made = (
         Scene(cards=[cast(If(THREE, GainLife(YOU, 5)))])
         .hand(1, "Odd")
@@ -430,18 +432,18 @@ def test_an_effect_under_a_condition_happens_if_that_is_true(minions: int, life:
     assert made.play("play 1").side(1).life == life
 
 
-def test_otherwise_another_effect_can_happen() -> None:
+def test_otherwise_the_alternative_effect_happens() -> None:
     made = scene(If(THREE, GainLife(YOU, 5), otherwise=GainLife(YOU, 1)))
     assert made.play("play 1").side(1).life == 21
 
 
-def test_an_effect_under_a_condition_has_its_obstacle_unless_the_other_can_happen() -> None:
+def test_a_conditional_effect_is_refused_unless_one_of_the_effects_can_happen() -> None:
     assert scene(If(THREE, Draw())).refusal("play 1") == "Your deck is empty."
     assert scene(If(THREE, Draw(), GainLife(YOU, 1))).play("play 1").side(1).life == 21
     assert scene(If(THREE, Draw(), Draw())).refusal("play 1") == "Your deck is empty."
 
 
-def test_a_trigger_whose_condition_is_not_met_does_not_occur_and_costs_no_charge() -> None:
+def test_a_trigger_with_a_false_condition_does_not_happen_and_costs_no_charge() -> None:
     grow = Trigger(When.TURN_ENDS, If(THREE, Strengthen(FRIENDLY, 1)), "grow", Whose.OWN)
     made = Scene(cards=[ritual("Grove", cost=0, charges=3, activation=1).having(grow)])
     made.ritual(1, "Grove").board(1, "Air Elemental").play("end", "end")
@@ -450,7 +452,7 @@ def test_a_trigger_whose_condition_is_not_met_does_not_occur_and_costs_no_charge
     assert (made.charges(1), made.minions(1)) == (2, ["Air Elemental 2/1"] * 3)
 
 
-def test_what_is_composed_is_repeated_as_a_whole() -> None:
+def test_a_composed_effect_is_repeated_as_a_whole() -> None:
     both = Together(Damage(TARGET, 1), If(AtLeast(Count(ENEMIES), 1), GainLife(YOU, 1)))
     echo = Trigger(When.SPELL, RepeatSpell(), "again", Whose.OWN)
     cave = ritual("Cave", cost=0, charges=3, activation=1).having(echo)
@@ -459,12 +461,12 @@ def test_what_is_composed_is_repeated_as_a_whole() -> None:
     assert (made.minions(2), made.side(1).life) == (["Earth Elemental 4/2"], 22)
 
 
-# Effects of one's own, derived from the bases.
+# Custom effects derived from the base classes.
 
 
 @dataclass(frozen=True, slots=True)
 class Swap(OnMinions):
-    """Let minions swap attack and defence."""
+    """Swap attack and defence of minions."""
 
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
@@ -474,7 +476,7 @@ class Swap(OnMinions):
 
 @dataclass(frozen=True, slots=True)
 class Halve(OnPlayers):
-    """Let players lose half of their life."""
+    """Halve the life of players."""
 
     players: Selector = OPPONENT
 
@@ -486,7 +488,7 @@ class Halve(OnPlayers):
 
 @dataclass(frozen=True, slots=True)
 class Tally(OnSome):
-    """Gain a life for each of those that are meant, minions and players."""
+    """Gain a life for each selected minion and player."""
 
     @override
     def happen(self, context: EffectContext) -> None:
@@ -498,9 +500,9 @@ def played(effect: Effect) -> Scene:
     return made.board(1, "Potion Seller", "Novice Pyromancer").board(2, "Bone Golem").play("play 1")
 
 
-def test_an_effect_of_ones_own_acts_on_those_that_are_meant() -> None:
+def test_a_custom_effect_acts_on_its_targets() -> None:
     made = played(Swap(ALL))
-    # The Pyromancer has no attack to make defence of; the Golem gains by its death.
+    # The Pyromancer has no attack to become defence and dies. Its death strengthens the Golem.
     assert (made.minions(1), made.buried(1)) == (["Potion Seller 3/1"], ["Novice Pyromancer 1/0"])
     assert made.minions(2) == ["Bone Golem 4/2"]
     made = played(Halve())

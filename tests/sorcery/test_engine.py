@@ -1,4 +1,4 @@
-"""The engine: what can be asked, what changes zones, and triggers."""
+"""The engine: queries, changes of zones, and triggers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from tabletop import ContractError, Match, Options, Streams, Table
 NOW = "play 1"
 
 
-def test_minions_stand_in_the_order_in_which_they_came_without_gaps() -> None:
+def test_minions_are_in_the_order_in_which_they_entered_without_gaps() -> None:
     scene = Scene().hand(1, "Air Elemental").board(1, "Potion Seller").play(NOW)
     assert scene.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
     scene = Scene().hand(1, "Banish").board(1, "Air Elemental", "Potion Seller", "Earth Elemental")
@@ -64,7 +64,7 @@ def test_minions_stand_in_the_order_in_which_they_came_without_gaps() -> None:
 # Leaving play (§3.4).
 
 
-def test_a_leaving_minion_triggers_before_its_enchantments_go() -> None:
+def test_a_leaving_minion_triggers_before_its_enchantments_are_removed() -> None:
     last_words = enchantment("Last Words", cost=0, text="hurts").having(
         on(When.LEAVES, HurtOpponent(3), Whose.OWN)
     )
@@ -73,7 +73,7 @@ def test_a_leaving_minion_triggers_before_its_enchantments_go() -> None:
     assert scene.side(2).life == 17
 
 
-def test_a_dead_minion_stays_dead_whatever_it_gains_as_it_leaves() -> None:
+def test_a_dying_minion_dies_whatever_it_gains_meanwhile() -> None:
     phoenix = minion("Phoenix", cost=0, attack=1, defence=1).having(
         on(When.LEAVES, Strengthen(SELF, 5, 5), Whose.OWN)
     )
@@ -81,7 +81,7 @@ def test_a_dead_minion_stays_dead_whatever_it_gains_as_it_leaves() -> None:
     assert scene.play("attack 1 1").buried(1) == ["Phoenix 6/5"]
 
 
-def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on() -> None:
+def test_a_death_during_the_triggers_of_another_death_is_completed_first() -> None:
     bomb = minion("Bomb", cost=0, attack=1, defence=1).having(
         on(When.LEAVES, Damage(ENEMIES, 1), Whose.OWN)
     )
@@ -91,8 +91,8 @@ def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on
     assert left == [(0, "Air Elemental"), (0, "Air Elemental"), (1, "Bomb")]
 
 
-def test_a_place_in_a_hand_is_for_the_minion_on_its_way_there_alone() -> None:
-    # What is drawn by the triggers of its leaving cannot push it out.
+def test_a_place_in_a_hand_is_reserved_for_a_minion_on_its_way_there() -> None:
+    # Cards drawn by the triggers of its leaving cannot take its place.
     mourner = minion("Mourner", cost=0, attack=1, defence=9).having(on(When.LEAVES, Draw(YOU, 3)))
     scene = Scene(cards=[mourner]).board(1, "Air Elemental", "Mourner").deck(1, *["Banish"] * 9)
     scene.hand(1, "Unsummon", *["Blizzard"] * 3).play("play 1 1 1")
@@ -111,13 +111,13 @@ def test_a_place_in_a_hand_is_for_the_minion_on_its_way_there_alone() -> None:
     assert scene.held(2) == ["Air Elemental"]
 
 
-def test_a_minion_that_enters_with_no_defence_left_dies_at_once() -> None:
-    """It was damaged under an enchantment and returned to the hand (2024 keeps the damage)."""
+def test_a_minion_that_enters_without_defence_dies_at_once() -> None:
+    """It was damaged under an enchantment and returned to the hand. 2024 keeps the damage."""
     scene = Scene().hand(1, "Air Elemental 1/-1").ritual(1, "Aura of Power").play(NOW)
     assert (scene.buried(1), scene.charges(1)) == (["Air Elemental 1/-1"], 4)
 
 
-def test_board_and_hand_keep_to_five_whatever_comes() -> None:
+def test_board_and_hand_never_exceed_five() -> None:
     nest = minion("Nest", cost=0, attack=1, defence=1).having(
         on(When.TURN_ENDS, Summon("Air Elemental", 9), Whose.OWN)
     )
@@ -175,7 +175,7 @@ def test_an_enchantment_that_takes_all_defence_kills() -> None:
     assert scene.buried(2) == ["Earth Elemental 4/4"]
 
 
-# Places in a hand are given away as minions set out for it (§1.1, §3.4).
+# Places in a hand are reserved for minions on their way there (§1.1, §3.4).
 
 
 @BOTH
@@ -186,7 +186,7 @@ def test_a_minion_on_its_way_elsewhere_takes_no_place_in_a_hand(edition: Edition
     assert scene.held(1) == [*["Unsummon"] * 4, "Disenchant"]
 
 
-def test_a_card_is_discarded_from_its_place_in_a_hand_and_both_are_told() -> None:
+def test_a_discarded_card_leaves_its_place_and_both_players_see_it() -> None:
     scene = Scene().hand(2, "Banish", "Blizzard")
     engine = Engine(scene.state, Table(Streams("a scene")), scene.edition)
     engine.table.watch(True)
@@ -195,10 +195,10 @@ def test_a_card_is_discarded_from_its_place_in_a_hand_and_both_are_told() -> Non
     assert engine.table.events == [CardDiscarded(1, "Banish")]
 
 
-# Triggers: what sets them off, in which order, and how far it can go (Sorcery 2024 §3).
+# Triggers: their events, order and limits (Sorcery 2024 §3).
 
 
-# APNAP order (§1.1), for every trigger.
+# APNAP order (§1.1) for every kind of trigger.
 
 BEFORE = {
     When.TURN_STARTS: "end",
@@ -221,13 +221,13 @@ SHRINES = {
 }
 
 
-def test_every_kind_of_trigger_has_a_line_that_sets_it_off() -> None:
+def test_every_kind_of_trigger_is_covered() -> None:
     assert set(BEFORE) == {kind for kind in vars(When).values() if isinstance(kind, TriggerEvent)}
 
 
 @pytest.mark.parametrize("when", BEFORE)
 @pytest.mark.parametrize("active", [1, 2])
-def test_triggers_of_all_kinds_go_in_apnap_order(when: TriggerEvent, active: int) -> None:
+def test_triggers_of_all_kinds_are_in_apnap_order(when: TriggerEvent, active: int) -> None:
     scene = Scene(cards=[*WATCHERS.values(), *SHRINES.values()])
     watcher, shrine = WATCHERS[when].name, SHRINES[when].name
     for player in (1, 2):
@@ -235,7 +235,7 @@ def test_triggers_of_all_kinds_go_in_apnap_order(when: TriggerEvent, active: int
         scene.ritual(player, shrine).hand(player, "Air Elemental", "Banish")
     if active == 2:
         scene.play("end")
-    # Who is active when it happens: a turn starts for the other player.
+    # The active player at the event: a turn starts for the other player.
     now = 1 - (active - 1) if when is When.TURN_STARTS else active - 1
     scene.events.clear()
     scene.play(BEFORE[when].replace(" 1 3", f" {active} 3"))
@@ -244,10 +244,10 @@ def test_triggers_of_all_kinds_go_in_apnap_order(when: TriggerEvent, active: int
     assert scene.told(Triggered) == expected
 
 
-# What a trigger stands on.
+# The source of a trigger.
 
 
-def test_a_trigger_does_not_happen_once_its_minion_has_died() -> None:
+def test_a_trigger_does_not_happen_after_its_minion_has_died() -> None:
     killer = minion("Killer", cost=0, attack=1, defence=1).having(
         on(When.ENTERS, Damage(ENEMIES, 1))
     )
@@ -268,7 +268,7 @@ def test_a_trigger_does_not_happen_once_its_minion_has_died() -> None:
     assert (scene.buried(1), scene.side(2).life) == (["Herald 1/1"], 20)
 
 
-def test_a_ritual_that_was_destroyed_in_the_chain_does_nothing_more() -> None:
+def test_a_ritual_that_was_destroyed_in_the_chain_has_no_further_effect() -> None:
     breaker = minion("Breaker", cost=0, attack=1, defence=1).having(
         Ability(0, Destroy(), "break", Target.RITUAL)
     )
@@ -277,7 +277,7 @@ def test_a_ritual_that_was_destroyed_in_the_chain_does_nothing_more() -> None:
     assert (scene.charges(2), scene.side(2).magic) == (None, 21)
 
 
-def test_a_granted_trigger_that_lost_its_enchantment_in_the_chain_does_not_happen() -> None:
+def test_a_granted_trigger_whose_enchantment_was_removed_in_the_chain_does_not_happen() -> None:
     torch = enchantment("Torch", cost=0, text="burns").having(on(When.ENTERS, HurtOpponent(5)))
     wind = minion("Wind", cost=0, attack=1, defence=1).having(on(When.ENTERS, Disenchant(ENEMIES)))
     scene = Scene(cards=[torch, wind]).hand(1, "Wind").board(2, "Air Elemental")
@@ -285,7 +285,7 @@ def test_a_granted_trigger_that_lost_its_enchantment_in_the_chain_does_not_happe
     assert (scene.side(1).life, scene.side(2).minions[0].enchantments) == (20, ["Silence"])
 
 
-def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one() -> None:
+def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_former_side() -> None:
     thief = minion("Thief", cost=0, attack=1, defence=1).having(
         on(When.ENTERS, TakeControl(ENEMIES))
     )
@@ -297,10 +297,10 @@ def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one()
     assert (scene.side(1).life, scene.side(2).life) == (20, 20)
 
 
-# Attacking: the trigger that 2017 leaves to choose (2017 §3.4).
+# Attacks: the trigger of free choice in 2017 (2017 §3.4).
 
 
-def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
+def test_triggers_of_an_attack_are_resolved_before_the_blows_are_fixed() -> None:
     moon = ritual("Moon", cost=0, charges=9, activation=1).having(
         on(When.ATTACKS, Strengthen(EVENT_MINION, 1, 0))
     )
@@ -309,7 +309,7 @@ def test_what_an_attack_sets_off_comes_before_the_blows_are_fixed() -> None:
     assert (scene.side(2).life, scene.minions(2)) == (18, ["Potion Seller 1/1"])
 
 
-def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() -> None:
+def test_an_attack_on_a_minion_that_a_trigger_has_removed_has_no_effect() -> None:
     saviour = minion("Saviour", cost=0, attack=1, defence=1).having(
         on(When.ATTACKS, ReturnToHand(FRIENDLY))
     )
@@ -320,7 +320,7 @@ def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() 
     assert scene.refusal("attack 1") == "Earth Elemental can act from your next turn."
 
 
-# Chains without end.
+# Endless chains.
 
 FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(
     on(When.ENTERS, Damage(EVENT_MINION, 1))
@@ -346,9 +346,7 @@ HYDRA = minion("Hydra", cost=0, attack=1, defence=1).having(
     ids=lambda deck: deck.lower().replace("\n", " and "),
 )
 @pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)
-def test_cards_that_feed_each_other_end_in_a_clear_error_that_changes_nothing(
-    deck: str, edition: Edition
-) -> None:
+def test_an_endless_chain_is_an_error_that_changes_nothing(deck: str, edition: Edition) -> None:
     game = Sorcery(edition.with_cards([FURNACE, MOTHER, DIGGER, HYDRA]))
     options: Options = {"deck1": deck, "deck2": "", "testing": True}
     match = Match(game, seed="an endless chain", options=options)
@@ -364,8 +362,8 @@ def test_cards_that_feed_each_other_end_in_a_clear_error_that_changes_nothing(
     assert match.state.turn == 1
 
 
-def test_a_long_chain_with_an_end_is_no_endless_one() -> None:
-    """Ten deaths, one within the other."""
+def test_a_long_finite_chain_is_allowed() -> None:
+    """Ten nested deaths."""
     bomb = minion("Bomb", cost=0, attack=1, defence=1).having(on(When.LEAVES, Damage(ALL, 1)))
     scene = Scene(cards=[bomb]).board(1, *["Bomb"] * 5).board(2, *["Bomb"] * 5).hand(1, "Banish")
     scene.play("play 1 1 1")

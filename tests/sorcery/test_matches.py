@@ -1,4 +1,4 @@
-"""What always holds, whatever is played: over random matches of random decks."""
+"""Invariants in random matches with random decks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tabletop.testing import check_game
 
 
 def steps(match: Match[SorceryState, Action], most: int = 400) -> Iterator[SorceryState]:
-    """The states of a match as it goes, the first and the last included."""
+    """Yield the states of a match, including the first and the last."""
     yield match.state
     while not match.over and match.ply < most:
         match.step()
@@ -40,9 +40,9 @@ def steps(match: Match[SorceryState, Action], most: int = 400) -> Iterator[Sorce
 
 
 class Ledger:
-    """Counts every card by what is told, and nothing else.
+    """Counts all cards from the events alone.
 
-    Cards of a hand or deck are counted together: nobody is told what has been drawn.
+    Cards in hand and deck are counted together, because events do not contain drawn cards.
     """
 
     def __init__(self, game: Sorcery, state: SorceryState) -> None:
@@ -53,7 +53,7 @@ class Ledger:
         self.rituals: list[str | None] = [None, None]
         self.enchantments = Counter[str]()
 
-    def hear(self, event: Event) -> None:
+    def record(self, event: Event) -> None:
         match event:
             case CardPlayed(seat, card) | CardDiscarded(seat, card):
                 self.unseen[seat][card] -= 1
@@ -64,9 +64,9 @@ class Ledger:
                 assert self.rituals[seat] == card
                 self.rituals[seat] = None
             case _:
-                self._hear_of_minions(event)
+                self._record_minions(event)
 
-    def _hear_of_minions(self, event: Event) -> None:
+    def _record_minions(self, event: Event) -> None:
         match event:
             case MinionEntered(seat, card, origin):
                 self.board[seat][card] += 1
@@ -102,12 +102,12 @@ class Ledger:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(matches())
-def test_no_card_is_ever_lost_or_doubled_and_limits_are_kept(
+def test_no_card_is_lost_or_duplicated_and_limits_are_kept(
     match: Match[SorceryState, Action],
 ) -> None:
     assert isinstance(match.game, Sorcery)
     ledger = Ledger(match.game, match.state)
-    match.observe(ledger.hear)
+    match.observe(ledger.record)
     match.on_observer_failure(partial(pytest.fail, "the ledger does not balance"))
     for state in steps(match):
         ledger.check(state)
@@ -132,7 +132,7 @@ def check_limits(side: Side, edition: Edition) -> None:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(matches())
-def test_every_match_ends_and_who_has_no_life_left_has_lost(
+def test_every_match_ends_and_a_player_without_life_has_lost(
     match: Match[SorceryState, Action],
 ) -> None:
     outcome = match.run(plies=20_000)
@@ -152,6 +152,6 @@ def test_the_contract_is_kept_in_testing_mode_with_a_deck_of_all_cards() -> None
     game = GAMES["2017 with own cards"]
     every = "\n".join(card.name for card in game.edition.card_set)
     options: Options = {"deck1": every, "deck2": every, "testing": True}
-    # Once the decks are shuffled, hardly any draw matters: `seeded` would look for more.
+    # After shuffling, few draws remain, and `seeded` would require more.
     report = check_game(game, matches=1, plies=40, stop=True, options=options, seeded=False)
     assert report.matches == 1

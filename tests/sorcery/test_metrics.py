@@ -1,4 +1,4 @@
-"""What studies measure of a match, against its actions and what changes on the table."""
+"""Metrics for studies, compared with actions and changes of the state."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def begun(game: Sorcery, seed: str, bot: str) -> SorceryMatch:
 
 
 def stepped(match: SorceryMatch, look: Callable[[SorceryState], object]) -> None:
-    """Play a match to its end, and look at the state before each action."""
+    """Play a match to its end, calling `look` with the state before each action."""
     while not match.over:
         look(match.state.clone())
         match.run(1)
@@ -61,7 +61,7 @@ MATCHES = pytest.mark.parametrize(
 
 
 @MATCHES
-def test_the_cards_played_are_those_of_the_log(game: Sorcery, seed: str, bot: str) -> None:
+def test_the_played_cards_are_those_in_the_log(game: Sorcery, seed: str, bot: str) -> None:
     match = begun(game, seed, bot)
     played = Played(match)
     states: list[SorceryState] = []
@@ -75,9 +75,7 @@ def test_the_cards_played_are_those_of_the_log(game: Sorcery, seed: str, bot: st
 
 
 @MATCHES
-def test_the_cards_drawn_are_those_that_came_from_the_deck(
-    game: Sorcery, seed: str, bot: str
-) -> None:
+def test_the_drawn_cards_are_those_that_left_the_deck(game: Sorcery, seed: str, bot: str) -> None:
     match = begun(game, seed, bot)
     drawn = Drawn(match)
     expected = [Counter(held.card for held in side.hand) for side in match.state.sides]
@@ -92,7 +90,7 @@ def test_the_cards_drawn_are_those_that_came_from_the_deck(
     assert drawn.value() == tuple(map(dict, expected))
 
 
-def test_a_minion_that_goes_under_the_deck_can_be_drawn_again() -> None:
+def test_a_minion_put_under_the_deck_can_be_drawn_again() -> None:
     decks = {"deck1": "Unsummon\n" * 3, "deck2": "Air Elemental\n" * 2}
     match = Match(GAME_2017, seed="again", options=decks)
     drawn = Drawn(match)
@@ -102,7 +100,7 @@ def test_a_minion_that_goes_under_the_deck_can_be_drawn_again() -> None:
 
 
 @MATCHES
-def test_the_damage_is_all_that_minions_and_players_have_lost(
+def test_the_damage_is_everything_that_minions_and_players_have_lost(
     game: Sorcery, seed: str, bot: str
 ) -> None:
     match = begun(game, seed, bot)
@@ -111,16 +109,16 @@ def test_the_damage_is_all_that_minions_and_players_have_lost(
     match.observe(told.append, MinionDamaged)
     lives: list[int] = []
     stepped(match, lambda state: lives.append(sum(side.life for side in state.sides)))
-    lost = lives[0] - sum(side.life for side in match.state.sides)  # no card here gives any back
+    lost = lives[0] - sum(
+        side.life for side in match.state.sides
+    )  # no card in this match gives life
     dealt = sum(sum(cards.values()) for cards in damage.value())
     assert dealt == lost + sum(event.amount for event in told)
     assert {card for cards in damage.value() for card in cards} <= set(game.edition.cards)
 
 
 @MATCHES
-def test_turns_are_those_that_were_ended_and_the_last_one(
-    game: Sorcery, seed: str, bot: str
-) -> None:
+def test_turns_are_the_ended_ones_and_the_last(game: Sorcery, seed: str, bot: str) -> None:
     match = begun(game, seed, bot)
     turns = Turns(match)
     outcome = match.run()
@@ -139,7 +137,7 @@ def test_no_turn_follows_a_stalemate() -> None:
 
 
 def blows(scene: Scene) -> list[tuple[str, str, int | None]]:
-    """What was hurt, by which card of which seat, in order."""
+    """Return the damage in order: the victim, and the card and seat that caused it."""
     return [
         (event.card if isinstance(event, MinionDamaged) else "player", event.by, event.by_seat)
         for event in scene.events
@@ -148,7 +146,7 @@ def blows(scene: Scene) -> list[tuple[str, str, int | None]]:
 
 
 @BOTH
-def test_damage_in_combat_is_from_the_two_minions(edition: Edition) -> None:
+def test_damage_in_combat_is_caused_by_the_two_minions(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Earth Elemental").board(2, "Potion Seller 1/2")
     scene.play("attack 1 1")
     assert blows(scene) == [
@@ -160,7 +158,7 @@ def test_damage_in_combat_is_from_the_two_minions(edition: Edition) -> None:
 
 
 @BOTH
-def test_damage_of_abilities_and_triggers_is_from_their_cards(edition: Edition) -> None:
+def test_damage_of_abilities_and_triggers_is_caused_by_their_cards(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer").board(2, "Fire Elemental")
     scene.play("use 1 2 1").hand(1, "Potion Seller").play("play 1")
     assert blows(scene) == [
@@ -169,7 +167,7 @@ def test_damage_of_abilities_and_triggers_is_from_their_cards(edition: Edition) 
     ]
 
 
-def test_a_spell_goes_on_after_what_it_has_set_off() -> None:
+def test_a_spell_continues_after_the_triggers_it_has_set_off() -> None:
     ghost = minion("Ghost", cost=0, attack=1, defence=1).having(
         Trigger(When.LEAVES, HurtOpponent(2), "haunt", Whose.THIS)
     )
@@ -184,7 +182,7 @@ def test_a_spell_goes_on_after_what_it_has_set_off() -> None:
 
 
 @pytest.mark.parametrize("game", ["sorcery", "sorcery-2017"])
-def test_a_study_has_a_column_for_each(game: str) -> None:
+def test_a_study_has_a_column_for_each_metric(game: str) -> None:
     series = Series.of(game, ["random"])
     [row] = series.play(range(1))
     assert set(METRICS) <= series.columns().keys()

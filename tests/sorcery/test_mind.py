@@ -1,4 +1,4 @@
-"""What bots that look ahead know of Sorcery: fair values of positions, and what is worth trying."""
+"""Knowledge of Sorcery for search bots: values of positions, and promising actions."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ GAMES = {game.name: game for game in (GAME, GAME_2017)}
 
 
 def tried(scene: Scene) -> list[str]:
-    """The actions that are worth trying, as they are typed."""
+    """Return the promising actions as typed."""
     actions = scene.game.legal_actions(scene.state, scene.state.turn)
     return [str(action) for action in policy(scene.state, actions, scene.game)]
 
 
 def value(scene: Scene) -> float:
-    """The value of a position for player 1."""
+    """Return the value of a position for player 1."""
     return evaluate(scene.state, 0, scene.game)
 
 
@@ -69,16 +69,16 @@ def thinker(game: Sorcery, seed: int, iterations: int) -> ISMCTS[SorceryState, A
     )
 
 
-# Laws, with all kinds of cards.
+# Invariants, with all kinds of cards.
 
 
 @pytest.mark.slow
 @given(own.matches(), st.integers(0, 80), st.integers(0, 2**32))
 @settings(max_examples=100)
-def test_values_are_fair_and_what_is_worth_trying_is_legal_and_known(
+def test_values_add_up_to_1_and_promising_actions_are_legal_and_independent_of_hidden_cards(
     match: Match[SorceryState, Action], plies: int, seed: int
 ) -> None:
-    """The seats share the whole, and what is hidden changes nothing that a seat would try."""
+    """The values of both seats add up to 1, and hidden cards do not change promising actions."""
     match.run(plies)
     game, state = match.game, match.state
     values = [evaluate(state, seat, game) for seat in (0, 1)]
@@ -100,14 +100,16 @@ def test_values_are_fair_and_what_is_worth_trying_is_legal_and_known(
 
 @BOTH
 @pytest.mark.parametrize("winner", [0, 1, None])
-def test_the_end_is_worth_all_or_nothing(edition: Edition, winner: int | None) -> None:
+def test_the_end_of_a_game_is_worth_0_or_1_or_one_half(
+    edition: Edition, winner: int | None
+) -> None:
     scene = Scene(edition).board(1, "Earth Elemental")
     scene.state.over, scene.state.winner = True, winner
     assert value(scene) == {0: 1.0, 1: 0.0, None: 0.5}[winner]
 
 
 @BOTH
-def test_more_is_better(edition: Edition) -> None:
+def test_more_of_everything_is_better(edition: Edition) -> None:
     usual = value(Scene(edition, magic=0))
     assert value(Scene(edition, magic=0).board(1, "Earth Elemental")) > usual
     assert value(Scene(edition, magic=0).board(2, "Earth Elemental")) < usual
@@ -120,7 +122,9 @@ def test_more_is_better(edition: Edition) -> None:
 
 
 @BOTH
-def test_a_minion_is_worth_more_with_a_gift_and_less_with_a_burden(edition: Edition) -> None:
+def test_a_helpful_enchantment_raises_the_value_and_a_harmful_one_lowers_it(
+    edition: Edition,
+) -> None:
     scene = Scene(edition).board(2, "Master Summoner")
     usual = value(scene)
     assert value(scene.enchant(2, 1, "Magic Fatigue")) > usual
@@ -128,28 +132,28 @@ def test_a_minion_is_worth_more_with_a_gift_and_less_with_a_burden(edition: Edit
     assert value(scene) < usual
 
 
-def test_a_blow_that_is_to_come_counts_as_struck() -> None:
+def test_an_available_attack_counts_as_done() -> None:
     scene = Scene().board(1, "Earth Elemental")
     before = value(scene)
     assert value(scene.play("attack 1")) == before
 
 
-def test_a_turn_that_can_win_is_as_good_as_won() -> None:
+def test_a_turn_that_can_win_is_nearly_worth_1() -> None:
     scene = Scene(life=4).board(1, "Earth Elemental").board(2, "Master Summoner")
     assert value(scene) > 0.99
 
 
-def test_who_may_not_attack_threatens_nobody() -> None:
+def test_a_minion_that_cannot_attack_is_not_a_threat() -> None:
     chains = enchantment("Chains", cost=1).having(CannotAttack())
     scene = Scene(life=4, cards=[chains]).board(1, "Earth Elemental").enchant(1, 1, "Chains")
     assert value(scene) < 0.9
 
 
-# What is worth trying.
+# Promising actions.
 
 
 @BOTH
-def test_blows_are_struck_in_order_and_before_the_turn_ends(edition: Edition) -> None:
+def test_attacks_are_in_order_and_before_the_end_of_the_turn(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Earth Elemental", "Air Elemental")
     assert tried(scene) == ["attack 1"]
     assert tried(scene.play("attack 1")) == ["attack 2"]
@@ -157,7 +161,7 @@ def test_blows_are_struck_in_order_and_before_the_turn_ends(edition: Edition) ->
 
 
 @BOTH
-def test_nothing_but_the_blow_that_wins_is_tried(edition: Edition) -> None:
+def test_only_a_winning_attack_is_promising(edition: Edition) -> None:
     scene = Scene(edition, life=5).board(1, "Air Elemental", "Earth Elemental")
     scene.board(2, "Air Elemental").hand(1, "Blizzard")
     assert tried(scene) == ["attack 1"]
@@ -167,19 +171,19 @@ def test_nothing_but_the_blow_that_wins_is_tried(edition: Edition) -> None:
 def test_a_minion_does_not_die_for_nothing(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental", "Air Elemental")
     assert tried(scene) == ["attack 1", "attack 1 2"]
-    scene.board(1, "Earth Elemental 4/1")  # the two can kill it together
+    scene.board(1, "Earth Elemental 4/1")  # both minions together can kill it
     assert tried(scene) == ["attack 1", "attack 1 1", "attack 1 2", "attack 2 1", "attack 2 2"]
 
 
 @BOTH
-def test_of_equals_the_first_is_tried(edition: Edition) -> None:
+def test_only_the_first_of_equal_choices_is_promising(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental", "Air Elemental")
     scene.board(2, "Air Elemental", "Air Elemental").hand(1, "Fire Elemental", "Fire Elemental")
     assert tried(scene) == ["attack 1", "attack 1 1", "play 1"]
 
 
 @BOTH
-def test_spells_and_enchantments_are_for_the_right_side(edition: Edition) -> None:
+def test_spells_and_enchantments_are_aimed_at_the_right_side(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental")
     scene.ritual(1, "Dark Ritual").ritual(2, "Dark Ritual")
     scene.side(1).minions[0].actions = 0
@@ -195,7 +199,7 @@ def test_a_minion_without_abilities_is_not_silenced(edition: Edition) -> None:
 
 
 @BOTH
-def test_burdens_of_ones_own_are_lifted_and_gifts_of_the_opponents(edition: Edition) -> None:
+def test_enchantments_are_removed_from_the_right_side(edition: Edition) -> None:
     scene = Scene(edition).hand(1, "Disenchant").board(1, "Potion Seller", "Potion Seller")
     scene.board(2, "Potion Seller", "Potion Seller")
     for own_minion in scene.side(1).minions:
@@ -205,17 +209,17 @@ def test_burdens_of_ones_own_are_lifted_and_gifts_of_the_opponents(edition: Edit
     assert tried(scene) == ["play 1 1 1", "play 1 2 2", "end"]
 
 
-def test_an_attack_that_may_be_answered_by_a_trigger_is_not_forced() -> None:
+def test_an_attack_that_may_set_off_a_trigger_is_not_forced() -> None:
     scene = Scene(GAME_2017.edition).board(1, "Air Elemental").board(2, "Thornback")
     assert tried(scene) == ["attack 1", "end"]
 
 
-def test_a_minion_without_attack_does_not_hit_anybody() -> None:
+def test_a_minion_without_attack_does_not_attack() -> None:
     scene = Scene(magic=0).board(1, "Novice Pyromancer").board(2, "Air Elemental")
     assert tried(scene) == ["end"]
 
 
-def test_abilities_of_cards_of_ones_own_are_for_the_right_side() -> None:
+def test_abilities_of_custom_cards_are_aimed_at_the_right_side() -> None:
     healer = minion("Healer", cost=1, attack=0, defence=1).having(
         Ability(0, Strengthen(TARGET, 0, 1), "mend", Target.MINION),
         Ability(0, Together(Damage(TARGET, 1), Strengthen(SELF, 1, 0)), "sap", Target.MINION),
@@ -225,16 +229,16 @@ def test_abilities_of_cards_of_ones_own_are_for_the_right_side() -> None:
     assert tried(scene) == ["use 1 1 1", "use 1.2 2 1", "use 1.3", "end"]
 
 
-def test_commands_of_testing_mode_are_not_tried() -> None:
+def test_commands_of_testing_mode_are_not_promising() -> None:
     scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
     assert tried(scene) == ["play 1", "end"]
 
 
-# Bots that go by it.
+# Bots that use this knowledge.
 
 
 @pytest.mark.slow
-def test_a_bot_does_not_begin_a_chain_without_end() -> None:
+def test_a_search_bot_does_not_start_an_endless_chain() -> None:
     hydra = minion("Hydra", cost=0, attack=9, defence=9).having(
         on(When.LEAVES, Summon("Hydra"), Whose.OWN)
     )
@@ -249,13 +253,13 @@ def test_a_bot_does_not_begin_a_chain_without_end() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_a_bot_that_looks_ahead_hardly_loses_to_chance(name: str) -> None:
-    """With 60 iterations, in 11 of 12 matches at least; it would have to get much worse to fail."""
+def test_a_search_bot_nearly_always_beats_random_moves(name: str) -> None:
+    """With 60 iterations it wins at least 11 of 12 matches, with a large margin."""
     game = GAMES[name]
     assert wins_against_chance(game, 12, lambda number: thinker(game, number, 60)) >= 11
 
 
-def test_in_a_tree_a_card_is_the_same_wherever_it_lies_in_a_hand() -> None:
+def test_a_search_tree_ignores_the_place_of_a_card_in_the_hand() -> None:
     first = Scene().hand(1, "Air Elemental", "Banish").board(2, "Earth Elemental")
     second = Scene().hand(1, "Banish", "Air Elemental").board(2, "Earth Elemental")
 
@@ -267,7 +271,7 @@ def test_in_a_tree_a_card_is_the_same_wherever_it_lies_in_a_hand() -> None:
     assert len(keys(first)) == 3
 
 
-def test_a_search_asks_for_keys_of_what_follows_its_own_choice_alone() -> None:
+def test_a_search_asks_for_keys_only_after_its_own_choice() -> None:
     scene = Scene().hand(1, "Air Elemental", "Dark Ritual").hand(2, "Banish").deck(2, "Silence")
     actions = scene.game.legal_actions(scene.state, 0)
     asked: list[tuple[int, int, int]] = []
@@ -294,7 +298,7 @@ def test_a_search_asks_for_keys_of_what_follows_its_own_choice_alone() -> None:
 
 
 @pytest.mark.slow
-def test_a_level_of_the_program_knows_cards_of_ones_own(tmp_path: Path) -> None:
+def test_a_level_of_the_program_can_play_custom_cards(tmp_path: Path) -> None:
     deck = tmp_path / "own.deck"
     deck.write_text("Vampire Countess\nFlaming Sword\nBlood Moon\nChronicler\n" * 5)
     cards = Path(__file__).parents[2] / "examples" / "own_cards.py"

@@ -1,4 +1,4 @@
-"""Cards of one's own: where they come from, what is refused, and effects that fail."""
+"""Custom cards: their sources, their validation, and effects that fail."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def written(folder: Path, text: str, name: str = "birds.py") -> Path:
     return path
 
 
-def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
+def test_an_edition_plays_with_added_cards(tmp_path: Path) -> None:
     edition = add_cards_from_file(SPRING_2024, written(tmp_path, BIRD))
     match = Match(Sorcery(edition), options={"deck1": "bird", "testing": True})
     match.play(match.parse("play 1"))
@@ -84,7 +84,7 @@ def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
 
 
 @BOTH
-def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Edition) -> None:
+def test_the_example_adds_five_cards_of_all_types_to_either_edition(edition: Edition) -> None:
     cards = load_cards(EXAMPLE)
     assert len(cards) == 5
     assert {card.type for card in cards} == set(CardType)
@@ -110,7 +110,7 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
         ),
     ],
 )
-def test_a_file_that_does_not_hold_cards_is_told_what_is_wrong_and_where(
+def test_an_invalid_file_of_cards_is_reported_with_the_place(
     tmp_path: Path, text: str, message: str
 ) -> None:
     with pytest.raises(CardsError) as caught:
@@ -123,7 +123,7 @@ Install = Callable[[str, str], None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a package with a module of cards, for the length of a test."""
+    """Install a package with a module of cards during a test."""
 
     def installed(text: str, points: str) -> None:
         name = f"cards_{tmp_path.name.replace('-', '_')}"
@@ -139,7 +139,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
 
 
 @pytest.mark.parametrize("edition", ["2017", "2024"])
-def test_an_installed_package_brings_a_card_or_several_to_every_edition(
+def test_an_installed_package_adds_cards_to_every_edition(
     edition: str, install: Install, tmp_path: Path
 ) -> None:
     nest = "\nNEST = minion('Nest', cost=1, attack=0, defence=4)"
@@ -164,16 +164,14 @@ def test_an_installed_package_brings_a_card_or_several_to_every_edition(
         ),
     ],
 )
-def test_a_package_that_brings_no_cards_is_named(
-    install: Install, point: str, message: str
-) -> None:
+def test_a_package_without_cards_is_named(install: Install, point: str, message: str) -> None:
     install(BIRD, f"a = {point}")
     with pytest.raises((CardsError, RegistryError), match=message):
         add_plugin_cards(SPRING_2024)
     assert run_here(names="").status == 2
 
 
-# Cards are checked, alone and as a set, before anybody plays with them.
+# Validation of cards, alone and as a set.
 
 
 AIM = "Damage acts on a target, but the card names none"
@@ -233,13 +231,13 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
         ),
     ],
 )
-def test_a_card_that_makes_no_sense_is_refused(card: Card, flaw: str) -> None:
+def test_an_invalid_card_is_refused(card: Card, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([card])
     assert str(caught.value).startswith(f"Odd: {flaw}")
 
 
-# What stands in something else is found, whoever has written that.
+# Parts inside other parts are validated, including those inside custom classes.
 
 
 LOOKS = "AttackOf depends on a target, but the card names none"
@@ -277,15 +275,13 @@ WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())),
     ],
     ids=lambda it: it if isinstance(it, str) else type(it).__name__,
 )
-def test_what_stands_in_something_else_is_checked_as_deep_as_it_stands(
-    effect: Effect, flaw: str
-) -> None:
+def test_nested_parts_are_validated_at_any_depth(effect: Effect, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([cast(effect)])
     assert str(caught.value).startswith(f"Odd: {flaw}")
 
 
-def test_a_ritual_is_not_found_by_what_is_composed() -> None:
+def test_a_composed_selector_cannot_select_a_ritual() -> None:
     with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only if TARGET"):
         SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION_OR_RITUAL)])
     SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION)])
@@ -299,7 +295,7 @@ def test_a_ritual_is_not_found_by_what_is_composed() -> None:
     ],
     ids=repr,
 )
-def test_what_a_wrapper_hands_on_is_there_for_those_inside(effect: Effect) -> None:
+def test_a_wrapper_provides_needs_to_the_effects_inside(effect: Effect) -> None:
     made = Scene(cards=[cast(effect)]).hand(1, "Odd").board(1, "Potion Seller", "Bone Golem")
     assert made.play("play 1").side(1).life in (20, 24)
 
@@ -315,16 +311,16 @@ def test_what_a_wrapper_hands_on_is_there_for_those_inside(effect: Effect) -> No
         ritual("Odd", cost=0, charges=1, activation=1).having(on(When.SPELL, RepeatSpell())),
     ],
 )
-def test_a_card_that_makes_sense_is_taken(card: Card) -> None:
+def test_a_valid_card_is_accepted(card: Card) -> None:
     assert SPRING_2024.with_cards([card]).cards["Odd"] is card
 
 
-def test_the_sign_of_hidden_cards_is_no_name() -> None:
+def test_the_name_of_hidden_cards_is_reserved() -> None:
     with pytest.raises(CardsError, match="stands for hidden cards"):
         check_cards([minion("?", cost=0, attack=1, defence=1)])
 
 
-def test_a_card_may_summon_another_of_the_same_file() -> None:
+def test_a_card_may_summon_another_card_of_the_same_file() -> None:
     pair = [cast(Summon("Dragon")), minion("Dragon", cost=9, attack=9, defence=9)]
     assert set(SPRING_2024.with_cards(pair).cards) >= {"Odd", "Dragon"}
 
@@ -347,11 +343,11 @@ def test_a_card_may_summon_another_of_the_same_file() -> None:
         ),
     ],
 )
-def test_classes_of_somebody_s_own_are_known_wherever_they_stand(card: Card, own: bool) -> None:
+def test_custom_classes_are_found_at_any_depth(card: Card, own: bool) -> None:
     assert has_custom_classes([card]) is own
 
 
-# What somebody writes by mistake in a file of cards is told with the file.
+# Mistakes in a file of cards are reported with the name of the file.
 
 
 JAY = "minion('Bird', cost=1, attack=1, defence=1)"
@@ -390,11 +386,11 @@ MISTAKES = {
         ": two cards have the name 'Banish'; one belongs to the 2024 edition"
     ),
 }
-"""What somebody writes, and what stands behind the name of the file in the error."""
+"""Wrong expressions, and the error message after the name of the file."""
 
 
 @pytest.mark.parametrize("written", MISTAKES)
-def test_a_mistake_in_a_card_is_told_with_its_place(tmp_path: Path, written: str) -> None:
+def test_a_mistake_in_a_card_is_reported_with_its_place(tmp_path: Path, written: str) -> None:
     path = tmp_path / "odd.py"
     path.write_text(f"from sorcery import *\nCARDS = [{written}]\n", "utf-8")
     with pytest.raises(CardsError) as caught:
@@ -402,12 +398,12 @@ def test_a_mistake_in_a_card_is_told_with_its_place(tmp_path: Path, written: str
     assert str(caught.value).startswith(f"{path}{MISTAKES[written]}")
 
 
-# An effect of one's own that does what no effect may: the error names the card.
+# Custom effects with forbidden results: the error names the card.
 
 
 @dataclass(frozen=True)
 class Own(Effect):
-    """Does whatever a test has it do."""
+    """An effect whose behaviour is set by a test."""
 
     do: Callable[[Any], object]
 
@@ -441,7 +437,7 @@ NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize(("do", "complaint"), NONSENSE.values(), ids=NONSENSE)
-def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
+def test_an_invalid_value_in_a_zone_is_an_error_that_names_the_card(
     do: Callable[[Any], object], complaint: str
 ) -> None:
     made = Scene(cards=[spell("Muddle", Own(do), "Muddle", cost=0)])
@@ -460,13 +456,15 @@ IMP = minion("Imp", cost=0, attack=1, defence=1)
         (IMP.having(Trigger(When.TURN_ENDS, MUDDLE, "Muddle")), "end"),
     ],
 )
-def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
+def test_the_error_names_the_card_with_the_failing_ability_or_trigger(
+    card: Card, line: str
+) -> None:
     with pytest.raises(CardFailed, match=r"^Imp leaves an invalid state: .*graveyard"):
         Scene(cards=[card]).board(1, "Imp").play(line)
 
 
 @pytest.mark.parametrize(("when", "cause"), [(When.DIES, "minion"), (When.SPELL, "spell")])
-def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
+def test_firing_an_event_without_its_cause_is_an_error_that_names_the_card(
     when: TriggerEvent, cause: str
 ) -> None:
     bell = spell("Bell", Own(lambda it: it.engine.fire(when, it.seat)), "Ring", cost=0)
@@ -489,7 +487,7 @@ CARDS = [spell("Muddle", Muddle(), "Muddle", cost=0)]
 """
 
 
-def test_the_program_names_the_card_and_goes_on(tmp_path: Path) -> None:
+def test_the_program_names_the_failing_card_and_continues(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN_FILE)
     (tmp_path / "own.deck").write_text("Muddle\n")
     words = ["-testing", f"-cards={tmp_path / 'own.py'}", f"-deck1={tmp_path / 'own.deck'}"]

@@ -1,4 +1,4 @@
-"""The picture of the table, and its pieces."""
+"""The picture of the table and its parts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from tabletop.registry import plugin_of
 from tabletop.testing import check_picture
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
-# Who sees what.
+# Visibility.
 
 
 @SIZES
@@ -73,7 +73,7 @@ def test_a_seat_sees_its_own_hand_and_the_backs_of_the_other(narrow: bool) -> No
 
 
 @SIZES
-def test_spectators_see_backs_alone_and_who_sees_all_sees_both_hands(narrow: bool) -> None:
+def test_spectators_see_only_backs_and_an_all_seeing_viewer_sees_both_hands(narrow: bool) -> None:
     table = Scene().hand(1, "Banish").hand(2, "Blizzard")
     svg = picture_of(table, None, narrow=narrow)
     assert "Banish" not in svg
@@ -84,10 +84,10 @@ def test_spectators_see_backs_alone_and_who_sees_all_sees_both_hands(narrow: boo
     assert "Blizzard" in svg
 
 
-# What can be clicked.
+# Clickable parts.
 
 
-# `tests/tabletop/testing/test_pictures.py` holds it of a game without options.
+# `tests/tabletop/testing/test_pictures.py` checks the law for the game without options.
 @pytest.mark.slow
 def test_the_law_of_pictures_holds_in_testing_mode() -> None:
     assert check_picture(Sorcery(SPRING_2017), matches=1, plies=15, options={"testing": True}) > 30
@@ -96,7 +96,7 @@ def test_the_law_of_pictures_holds_in_testing_mode() -> None:
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None]), st.booleans())
-def test_a_picture_hides_what_is_secret_and_every_action_and_card_is_told_apart(
+def test_a_picture_hides_secrets_and_distinguishes_all_actions_and_cards(
     match: Match[SorceryState, Action], plies: int, seat: int | None, narrow: bool
 ) -> None:
     match.run(plies)
@@ -117,15 +117,15 @@ def test_a_picture_hides_what_is_secret_and_every_action_and_card_is_told_apart(
 
 
 @SIZES
-def test_cards_that_can_be_played_and_minions_that_can_act_are_lit(narrow: bool) -> None:
+def test_playable_cards_and_ready_minions_are_lit(narrow: bool) -> None:
     svg = picture_of(full(), narrow=narrow)
     lit = {name for name, one in parts(svg).items() if "tt-lit" in one.attrib["class"].split()}
-    # Two magic: no Earth Elemental, no Standstill; a full board: nothing is summoned or raised.
+    # Two magic: no Earth Elemental or Standstill. The board is full: no summoning or raising.
     minions = {f"minion-0-{place}" for place in (0, 1, 2, 4)}
     assert lit == {"hand-1", "hand-2", "end", *minions}
 
 
-def test_a_click_that_is_all_of_an_action_carries_its_words() -> None:
+def test_a_click_that_completes_an_action_has_its_command() -> None:
     svg = picture_of(Scene().hand(1, "Air Elemental", "Banish").board(2, "Bone Golem"))
     assert part(svg, "hand-0").get("data-action") == "play 1"
     assert part(svg, "hand-1").get("data-action") is None  # it needs a target
@@ -146,7 +146,7 @@ def test_a_click_that_is_all_of_an_action_carries_its_words() -> None:
         ("quit", ()),
     ],
 )
-def test_an_action_is_the_parts_that_are_clicked_for_it(line: str, path: tuple[str, ...]) -> None:
+def test_an_action_is_a_path_of_clicked_parts(line: str, path: tuple[str, ...]) -> None:
     table = Scene(testing=True).hand(1, "Banish").board(1, "Novice Pyromancer")
     table.board(2, "Bone Golem").ritual(1, "Dark Ritual")
     action = table.game.parse(line, table.state, 0)
@@ -165,7 +165,7 @@ def test_an_action_is_the_parts_that_are_clicked_for_it(line: str, path: tuple[s
         ("discard", "Discard is possible in testing mode only."),
     ],
 )
-def test_a_part_that_is_not_lit_leads_to_the_reason(part_: str, why: str) -> None:
+def test_clicking_an_unlit_part_gives_the_reason(part_: str, why: str) -> None:
     table = Scene(magic=1).hand(1, "Blizzard", "Banish", "Air Elemental")
     table.board(1, "Novice Pyromancer", "Master Summoner", *["Bone Golem"] * 3)
     table.enchant(1, 2, "Silence").side(1).minions[0].actions = 0
@@ -188,11 +188,11 @@ def test_a_part_that_is_not_lit_leads_to_the_reason(part_: str, why: str) -> Non
         "ability-0-0",
     ],
 )
-def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None:
+def test_a_part_without_any_action_gives_no_reason(name: str) -> None:
     assert SorceryPicture().attempt(name, full().state, 0) == ""
 
 
-def test_labels_say_what_a_click_does_by_name() -> None:
+def test_labels_describe_actions_with_names() -> None:
     table = Scene(testing=True).hand(1, "Banish", "Dark Ritual").ritual(2, "Standstill")
     table.board(1, "Novice Pyromancer").board(2, "Bone Golem", "Bone Golem")
     view = table.game.view(table.state, 0)
@@ -209,14 +209,14 @@ def test_labels_say_what_a_click_does_by_name() -> None:
     assert labels["end"] == "End turn"
 
 
-def test_there_are_no_buttons_for_who_only_looks() -> None:
+def test_spectators_have_no_buttons() -> None:
     assert "end" in parts(picture_of(full(), 1))
     assert "end" not in parts(picture_of(full(), None))
     assert "discard" not in parts(picture_of(full(), 0))
     assert "discard" in parts(picture_of(Scene(testing=True), 0))
 
 
-# What travels.
+# Moving cards.
 
 
 def keys(table: Scene, seat: int = 0) -> dict[str, str]:
@@ -224,7 +224,7 @@ def keys(table: Scene, seat: int = 0) -> dict[str, str]:
     return {name: one.attrib["data-key"] for name, one in found if "data-key" in one.attrib}
 
 
-def test_a_card_keeps_its_key_where_it_goes() -> None:
+def test_a_card_keeps_its_key_when_it_moves() -> None:
     table = Scene().board(1, "Air Elemental").hand(1, "Air Elemental", "Dark Ritual")
     before = keys(table)
     after = keys(table.play("play 1", "play 1"))
@@ -238,7 +238,7 @@ def test_a_card_keeps_its_key_where_it_goes() -> None:
     assert after["minion-1-0"] == before["minion-1-1"]
 
 
-# How it looks.
+# Layout.
 
 
 @SIZES
@@ -253,7 +253,7 @@ def _check_lines(svg: str, *, narrow: bool) -> None:
         assert line.right <= (NARROW if narrow else WIDE), line
 
 
-def test_the_one_who_looks_sits_below() -> None:
+def test_the_viewer_is_at_the_bottom() -> None:
     for seat in (0, 1):
         svg = picture_of(full(), seat)
         own, other = (_height(svg, f"player-{which}") for which in (seat, 1 - seat))
@@ -271,11 +271,11 @@ def _height(svg: str, name: str) -> float:
 @pytest.mark.parametrize(
     ("seat", "words"), [(0, "Your turn"), (1, "Sean's turn"), (None, "Sean's turn")]
 )
-def test_whose_turn_it_is_stands_in_the_middle(seat: int | None, words: str) -> None:
+def test_the_active_player_is_named_in_the_middle(seat: int | None, words: str) -> None:
     assert words in said(ET.fromstring(picture_of(full(), seat)))
 
 
-def test_what_has_just_happened_and_how_it_ended_stand_in_the_middle() -> None:
+def test_recent_events_and_the_outcome_are_in_the_middle() -> None:
     table = Scene(life=1).board(1, "Air Elemental").play("attack 1")
     outcome = table.game.outcome(table.state)
     looking = Looking(NAMES, 1, recent=table.events, outcome=outcome)
@@ -293,7 +293,7 @@ def test_what_has_just_happened_and_how_it_ended_stand_in_the_middle() -> None:
             "attack 2 1",
             ["minion-0-1", "minion-1-0"],
         ),
-        # The second of two has died, or one before it: which one is left is not known by name.
+        # One of two minions with the same name has died, and the name does not tell which is left.
         (
             Scene().board(1, "Earth Elemental").board(2, *["Air Elemental"] * 3),
             "attack 1 2",
@@ -305,7 +305,7 @@ def test_what_has_just_happened_and_how_it_ended_stand_in_the_middle() -> None:
         (Scene(), "end", []),
     ],
 )
-def test_the_minions_players_and_rituals_that_were_touched_last_are_marked(
+def test_the_parts_of_the_last_events_are_marked(
     table: Scene, line: str, touched: list[str]
 ) -> None:
     table.play(line)
@@ -316,12 +316,12 @@ def test_the_minions_players_and_rituals_that_were_touched_last_are_marked(
     assert sorted(marked) == touched
 
 
-def test_the_parts_of_a_full_table_are_called_as_the_file_shows() -> None:
+def test_the_parts_of_a_full_table_match_the_golden_file() -> None:
     told = [f"{name}: {one.get('aria-label')}" for name, one in parts(picture_of(full())).items()]
     assert "\n".join(told) + "\n" == (DATA / "picture_parts.txt").read_text("utf-8")
 
 
-def test_the_game_finds_its_picture_with_its_own_cards() -> None:
+def test_the_game_has_a_picture_with_its_own_cards() -> None:
     assert isinstance(plugin_of(GAME).make_picture(), SorceryPicture)
     match = Match(GAME, seed="a table", seats=2)
     for seat in range(2):
@@ -330,7 +330,7 @@ def test_the_game_finds_its_picture_with_its_own_cards() -> None:
     assert 'aria-label="Sorcery: ' in match._repr_svg_()
 
 
-def test_when_all_is_over_an_empty_hand_leaves_its_room_to_the_board() -> None:
+def test_an_empty_hand_takes_no_room_after_the_end() -> None:
     table = Scene()
     going_on = ET.fromstring(picture_of(table, 0))
     table.state.sides[1].life = 0
@@ -339,7 +339,7 @@ def test_when_all_is_over_an_empty_hand_leaves_its_room_to_the_board() -> None:
     assert float(over.get("height", 0)) < float(going_on.get("height", 0)) * 0.9
 
 
-# The pieces of the picture: cards with all they say, minions, backs, and the pictures on cards.
+# Parts of the picture: cards with all their texts, minions, backs, and card art.
 
 
 EDITIONS = (SPRING_2024, SPRING_2017)
@@ -353,14 +353,14 @@ def root(piece: str) -> ET.Element:
 # The cards of the game.
 
 
-def test_every_card_of_the_game_has_a_picture_that_no_other_has() -> None:
+def test_every_card_has_a_unique_picture() -> None:
     assert set(compositions()) == set(ALL_CARDS)
     pictures = [art(name, 10, 10, composition=composition_of(name)) for name in ALL_CARDS]
     assert len(set(pictures)) == len(ALL_CARDS)
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)
-def test_a_card_says_all_that_is_printed_on_it(edition: Edition) -> None:
+def test_a_card_shows_everything_printed_on_it(edition: Edition) -> None:
     for card in edition.cards.values():
         face = face_of(card)
         words = " ".join(said(root(draw_card(show_held_card(face, card)))))
@@ -373,13 +373,13 @@ def test_a_card_says_all_that_is_printed_on_it(edition: Edition) -> None:
         assert not [word for word in wanted if word not in words], card.name
 
 
-def test_a_card_is_drawn_as_the_file_shows() -> None:
+def test_a_card_matches_the_golden_file() -> None:
     card = SPRING_2024.cards["Disenchant"]
     drawn = document(WIDTH, HEIGHT, draw_card(show_held_card(face_of(card), card)), label=card.name)
     assert drawn + "\n" == (DATA / "card.svg").read_text("utf-8")
 
 
-# Texts stay in their boxes, whatever they are.
+# Texts of any length stay in their boxes.
 
 WORDS = st.text(min_size=1, max_size=150).filter(str.strip)
 NUMBERS = st.one_of(st.none(), st.integers(-MOST, MOST).map(str), st.sampled_from(["*2", "+9999"]))
@@ -422,7 +422,7 @@ def test_no_text_leaves_a_card(card: Shown) -> None:
             assert line.bottom <= height, line
 
 
-# What is seen of a minion.
+# Minions.
 
 
 def minion_words(table: Scene, place: int = 1, *, narrow: bool = False) -> list[str]:
@@ -430,14 +430,14 @@ def minion_words(table: Scene, place: int = 1, *, narrow: bool = False) -> list[
 
 
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
-def test_enchantments_are_read_without_inspecting_the_newest_first(narrow: bool) -> None:
+def test_enchantments_are_listed_with_the_newest_first(narrow: bool) -> None:
     table = Scene().board(1, "Bone Golem").enchant(1, 1, "Haste", "Giant Strength")
     words = minion_words(table, narrow=narrow)
     ribbons = [one for one in words if one.startswith(("Haste", "Giant"))]
     assert [one.split(":")[0] for one in ribbons] == ["Giant Strength", "Haste"]
 
 
-def test_enchantments_without_room_are_counted_and_told_on_inspection() -> None:
+def test_enchantments_without_room_are_counted_and_listed_in_the_description() -> None:
     names = ["Enrage", "Haste", "Silence", "Giant Strength", "Magic Fatigue"]
     svg = picture_of(Scene().board(1, "Bone Golem").enchant(1, 1, *names))
     assert "and 3 more" in said(part(svg, "minion-0-0"))
@@ -445,7 +445,7 @@ def test_enchantments_without_room_are_counted_and_told_on_inspection() -> None:
     assert about.index("Magic Fatigue") < about.index("Silence") < about.index("Enrage")
 
 
-def test_what_an_enchantment_grants_is_marked_as_gained() -> None:
+def test_a_granted_ability_is_marked_as_gained() -> None:
     robe = Scene(SPRING_2017).board(1, "Potion Seller").enchant(1, 1, "Scholar's Robe")
     assert "Gained: Draw a card" in " ".join(minion_words(robe))
     curse = enchantment("Curse", cost=1, text="").having(
@@ -457,7 +457,7 @@ def test_what_an_enchantment_grants_is_marked_as_gained() -> None:
     assert "Gained: Gain +1/+1" not in words
 
 
-def test_a_silenced_minion_says_so_and_its_ability_is_crossed_out() -> None:
+def test_a_silenced_minion_is_labelled_and_its_ability_crossed_out() -> None:
     table = Scene().board(1, "Novice Pyromancer", "Novice Pyromancer").enchant(1, 1, "Silence")
     svg = picture_of(table)
     crossed = [len(list(part(svg, f"minion-0-{place}").iter(f"{SVG}line"))) for place in (0, 1)]
@@ -468,7 +468,7 @@ def test_a_silenced_minion_says_so_and_its_ability_is_crossed_out() -> None:
 @pytest.mark.parametrize(
     ("actions", "note"), [(0, "acts from next turn"), (1, "1 action"), (2, "2 actions")]
 )
-def test_a_minion_says_how_often_it_can_act(actions: int, note: str) -> None:
+def test_a_minion_shows_how_often_it_can_act(actions: int, note: str) -> None:
     table = Scene().board(1, "Bone Golem")
     table.side(1).minions[0].actions = actions
     assert note in minion_words(table)
@@ -476,7 +476,7 @@ def test_a_minion_says_how_often_it_can_act(actions: int, note: str) -> None:
     assert turned == (actions == 0)
 
 
-def test_minions_of_who_is_not_on_turn_stand_upright_and_say_what_haste_gives() -> None:
+def test_minions_of_the_inactive_player_are_upright_and_show_extra_actions() -> None:
     table = Scene().board(2, "Bone Golem", "Air Elemental").enchant(2, 1, "Haste")
     table.side(2).minions[0].actions = table.side(2).minions[1].actions = 0
     svg = picture_of(table)
@@ -494,7 +494,7 @@ def test_values_that_have_changed_have_a_colour_and_an_arrow() -> None:
     assert not {"tt-gain", "tt-danger"} & set(classes[1])
 
 
-def test_an_ability_that_costs_more_says_so() -> None:
+def test_an_ability_that_costs_more_has_an_arrow() -> None:
     table = Scene().board(1, "Master Summoner").enchant(1, 1, "Magic Fatigue")
     assert part(picture_of(table), "ability-0-0").attrib["aria-label"] == (
         "Ability of Master Summoner, 4 magic: Summon up to three 1/1 air elementals"
@@ -502,7 +502,7 @@ def test_an_ability_that_costs_more_says_so() -> None:
 
 
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
-def test_two_abilities_are_two_parts_and_those_beyond_stand_in_the_list(narrow: bool) -> None:
+def test_two_abilities_are_parts_and_others_are_only_in_the_list(narrow: bool) -> None:
     mage = minion("Mage", cost=1, attack=1, defence=1).having(
         *(Ability(cost, Draw(), f"Draw {cost}") for cost in range(3))
     )
@@ -515,7 +515,7 @@ def test_two_abilities_are_two_parts_and_those_beyond_stand_in_the_list(narrow: 
     assert SorceryPicture(table.edition).path(action, table.state, 0) == ()
 
 
-def test_buttons_of_abilities_on_a_narrow_screen_are_as_high_as_a_thumb() -> None:
+def test_ability_buttons_on_a_narrow_screen_are_large_enough_for_a_thumb() -> None:
     svg = picture_of(Scene().board(1, "Novice Pyromancer"), narrow=True)
     (hit,) = (
         one for one in part(svg, "ability-0-0").iter(f"{SVG}rect") if one.get("class") == "tt-hit"
@@ -524,17 +524,17 @@ def test_buttons_of_abilities_on_a_narrow_screen_are_as_high_as_a_thumb() -> Non
     assert float(hit.attrib["width"]) >= 44
 
 
-# Other pieces.
+# Other parts.
 
 
-def test_a_ritual_tells_its_charges_and_what_it_takes() -> None:
+def test_a_ritual_shows_its_charges_and_their_use() -> None:
     svg = picture_of(Scene().ritual(1, "Standstill", 3))
     ritual_part = part(svg, "ritual-0")
     assert {"3", "Ritual, takes 2 charges"} <= set(said(ritual_part))
     assert ritual_part.attrib["aria-label"] == "Sean's ritual: Standstill, 3 charges left"
 
 
-def test_a_graveyard_shows_its_top_card_and_tells_the_others() -> None:
+def test_a_graveyard_shows_its_top_card_and_describes_the_others() -> None:
     svg = picture_of(Scene().graveyard(1, "Air Elemental 1/0", "Bone Golem 2/-1"))
     graveyard = part(svg, "graveyard-0")
     assert {"Bone", "Bone Golem", "Graveyard: 2 cards"} & set(said(graveyard))
@@ -544,21 +544,21 @@ def test_a_graveyard_shows_its_top_card_and_tells_the_others() -> None:
     ]
 
 
-def test_the_own_deck_tells_what_is_left_and_not_in_which_order() -> None:
+def test_the_viewers_deck_lists_its_cards_but_not_their_order() -> None:
     table = Scene().deck(1, "Haste", "Banish", "Haste").deck(2, "Blizzard")
     svg = picture_of(table)
     assert part(svg, "deck-0").attrib["data-about"].splitlines()[1:] == ["Banish", "2 Haste"]
     assert part(svg, "deck-1").get("data-about") is None
 
 
-def test_a_card_that_cannot_be_paid_for_has_a_pale_coin() -> None:
+def test_a_card_that_costs_too_much_has_a_pale_coin() -> None:
     card = Shown(face_of(SPRING_2024.cards["Blizzard"]))
     assert draw_card(replace(card, too_expensive=True)) != draw_card(card)
     label = part(picture_of(Scene(magic=1).hand(1, "Blizzard")), "hand-0").attrib["aria-label"]
     assert label == "Blizzard, spell, costs 3, too expensive: you have 1 magic"
 
 
-def test_cards_of_strangers_have_pictures_from_their_names() -> None:
+def test_custom_cards_have_pictures_derived_from_their_names() -> None:
     cards = [
         minion("Stone Bear", cost=1, attack=1, defence=1),
         spell("Zap", Draw(), "Draw a card", cost=1),
@@ -569,7 +569,7 @@ def test_cards_of_strangers_have_pictures_from_their_names() -> None:
     assert composition_of("Stone Bear").figures[-1].motif == "stone"
 
 
-def test_what_a_card_s_picture_cannot_have_is_named_with_the_card() -> None:
+def test_an_invalid_composition_is_an_error_that_names_the_card() -> None:
     right = "# Pictures\n\nBanish: dusk sea\ncloud 130 26 44 cloud gold\n"
     assert list(read_compositions(right)) == ["Banish"]
     with pytest.raises(ValueError, match="Banish: there is no ink 'glod'; did you mean 'gold'"):

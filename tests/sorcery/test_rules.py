@@ -1,4 +1,4 @@
-"""The rules: what is possible, what is refused and why, and what moves lead to."""
+"""The rules: legal actions, refusals with their reasons, and the results of actions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_editions_start_with_20_life_and_their_hands() -> None:
     assert (len(side.hand), side.deck) == (3, [])
 
 
-def test_2017_starts_with_4_cards_and_player_1_gains_nothing_on_the_first_turn() -> None:
+def test_2017_starts_with_4_cards_and_player_1_gains_nothing_in_the_first_turn() -> None:
     match = Match(GAME_2017, options=IN_ORDER)
     first, second = match.state.sides
     assert (first.magic, second.magic) == (3, 3)
@@ -86,7 +86,7 @@ def test_2017_starts_with_4_cards_and_player_1_gains_nothing_on_the_first_turn()
 
 
 @BOTH
-def test_decks_are_shuffled_each_by_a_stream_of_its_own(edition: Edition) -> None:
+def test_each_deck_is_shuffled_by_a_stream_of_its_own(edition: Edition) -> None:
     match = Match(game_of(edition), seed="shuffled")
     cards = [[held.card for held in (*side.hand, *side.deck)] for side in match.state.sides]
     assert sorted(cards[0]) == sorted(cards[1]) == sorted(DEFAULT)
@@ -107,7 +107,7 @@ def test_an_unknown_card_in_a_deck_is_named_with_its_line_and_the_nearest_card()
 
 
 @BOTH
-def test_a_turn_brings_1_magic_and_a_card_into_a_hand_with_room(edition: Edition) -> None:
+def test_a_turn_gives_1_magic_and_a_card_if_the_hand_has_room(edition: Edition) -> None:
     scene = Scene(edition, magic=0).deck(2, "Banish", "Blizzard").ritual(2, "Dark Ritual")
     scene.deck(1, "Banish").play("end")
     assert (scene.side(1).magic, scene.held(1)) == (0, [])
@@ -124,7 +124,7 @@ def test_a_turn_brings_1_magic_and_a_card_into_a_hand_with_room(edition: Edition
 
 
 @BOTH
-def test_whose_life_is_0_loses_and_nobody_wins_by_quitting(edition: Edition) -> None:
+def test_a_player_with_0_life_loses_and_quitting_has_no_winner(edition: Edition) -> None:
     scene = Scene(edition, life=4).board(1, "Earth Elemental").play("attack 1")
     assert scene.game.outcome(scene.state) == Outcome.win(0, 2, "the other player has no life left")
     assert scene.game.to_act(scene.state) == ()
@@ -135,7 +135,7 @@ def test_whose_life_is_0_loses_and_nobody_wins_by_quitting(edition: Edition) -> 
 
 
 @BOTH
-def test_patience_or_life_ends_a_game(edition: Edition) -> None:
+def test_a_game_ends_by_the_idle_limit_or_by_loss_of_life(edition: Edition) -> None:
     options: Options = {"deck1": "", "deck2": "", "patience": 3}
     match = Match(game_of(edition), options=options, players=[Random("a"), Random("b")])
     outcome = match.run(100)
@@ -147,11 +147,11 @@ def test_patience_or_life_ends_a_game(edition: Edition) -> None:
     assert match.run(300) is None
 
 
-# What a seat may see.
+# Views of a seat.
 
 
 @BOTH
-def test_a_view_holds_neither_the_other_hand_nor_the_order_of_any_deck(edition: Edition) -> None:
+def test_a_view_contains_neither_the_other_hand_nor_the_order_of_any_deck(edition: Edition) -> None:
     game = game_of(edition)
     state = Match(game, seed="hidden").state
     for seat in (0, 1):
@@ -167,7 +167,7 @@ def test_a_view_holds_neither_the_other_hand_nor_the_order_of_any_deck(edition: 
 
 
 @BOTH
-def test_who_looks_ahead_in_a_view_finds_cards_that_nobody_can_play(edition: Edition) -> None:
+def test_hidden_cards_in_a_view_cannot_be_played(edition: Edition) -> None:
     game = game_of(edition)
     match = Match(game, seed="ahead")
     view = match.view(0)
@@ -179,7 +179,7 @@ def test_who_looks_ahead_in_a_view_finds_cards_that_nobody_can_play(edition: Edi
 
 
 @BOTH
-def test_a_position_dealt_anew_has_the_same_cards_in_other_places(edition: Edition) -> None:
+def test_a_redealt_position_has_the_same_cards_in_other_places(edition: Edition) -> None:
     game = game_of(edition)
     state = Match(game, seed="dealt").state
     dealt = game.redeal(state, 0, Streams("anew")["cards"])
@@ -190,17 +190,17 @@ def test_a_position_dealt_anew_has_the_same_cards_in_other_places(edition: Editi
         assert cards[0] == cards[1]
 
 
-def test_a_game_may_come_with_a_deck_of_its_own() -> None:
+def test_a_game_may_have_a_deck_of_its_own() -> None:
     match = Match(Sorcery(deck="Haste\nEnrage"), options=IN_ORDER)
     assert [held.card for held in match.state.sides[1].hand] == ["Haste", "Enrage"]
 
 
-# Cards of one's own that fail.
+# Custom cards that fail.
 
 
 @dataclass(frozen=True, slots=True)
 class Picky(Modifier):
-    """Fails when it is asked whether a certain minion may attack."""
+    """Fails when the rules ask whether a certain minion may attack."""
 
     def attack_obstacle(self, minion: str) -> str:
         if minion == "Potion Seller":
@@ -208,7 +208,7 @@ class Picky(Modifier):
         return ""
 
 
-def test_an_action_after_which_a_card_of_one_s_own_would_fail_is_taken_back() -> None:
+def test_an_action_after_which_a_custom_card_would_fail_is_undone() -> None:
     riddle = enchantment("Riddle", cost=0, text="asks").having(Picky())
     deck = "Air Elemental\nPotion Seller\nRiddle\nRiddle"
     game = Sorcery(SPRING_2024.with_cards([riddle]), deck=deck)
@@ -222,19 +222,19 @@ def test_an_action_after_which_a_card_of_one_s_own_would_fail_is_taken_back() ->
     assert match.legal_actions()
 
 
-# Actions, combat and what is paid (Sorcery 2024 §2.2, §5.2.3; 2017 §2.2).
+# Actions, combat and costs (Sorcery 2024 §2.2, §5.2.3; 2017 §2.2).
 
 
 # Actions (§2.2).
 
 
-def test_2024_a_minion_has_no_action_on_the_turn_in_which_it_enters() -> None:
+def test_2024_a_minion_has_no_action_in_the_turn_in_which_it_enters() -> None:
     scene = Scene().hand(1, "Air Elemental").play("play 1")
     assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
     assert scene.play("end", "end", "attack 1").side(2).life == 19
 
 
-def test_2017_a_minion_can_act_on_the_turn_in_which_it_enters_or_is_summoned() -> None:
+def test_2017_a_minion_can_act_in_the_turn_in_which_it_enters_or_is_summoned() -> None:
     scene = Scene(SPRING_2017).hand(1, "Air Elemental").play("play 1", "attack 1")
     assert scene.side(2).life == 19
     scene = Scene(SPRING_2017).board(1, "Apprentice Summoner").play("use 1", "attack 2")
@@ -257,7 +257,7 @@ def test_a_minion_acts_once_a_turn_however_long_it_waits(edition: Edition) -> No
 
 
 @BOTH
-def test_both_minions_strike_whatever_their_attack_and_though_they_die(edition: Edition) -> None:
+def test_both_minions_strike_whatever_their_attack_even_if_they_die(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer", "Novice Pyromancer")
     scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
     assert (scene.side(2).life, scene.minions(2)) == (20, ["Potion Seller 1/3"])
@@ -270,23 +270,23 @@ def test_both_minions_strike_whatever_their_attack_and_though_they_die(edition: 
     assert struck == [(1, 2), (0, 2)]
 
 
-def test_both_blows_are_fixed_first_and_the_attacker_s_lands_first() -> None:
-    # The defender grows as it dies; its blow does not.
+def test_both_blows_are_fixed_first_and_the_attackers_lands_first() -> None:
+    # The defender gains attack as it dies, but its blow does not change.
     scene = Scene().board(1, "Earth Elemental").board(2, "Bone Golem", "Bone Golem")
     scene.play("attack 1 1")
     assert scene.minions(1) == ["Earth Elemental 4/3"]
     assert scene.minions(2) == ["Bone Golem 2/4"]
-    # An attacking Bone Golem has grown by the death it caused when the answer comes.
+    # An attacking Bone Golem has gained from the death it caused when the defender strikes.
     scene = Scene().board(1, "Bone Golem 3/1").board(2, "Air Elemental").play("attack 1 1")
     assert scene.minions(1) == ["Bone Golem 4/1"]
 
 
-def test_the_document_s_example_of_numbers_that_are_kept_in_2024() -> None:
+def test_the_documents_example_of_values_kept_in_2024() -> None:
     scene = Scene().board(1, "Earth Elemental").board(2, "Air Elemental").play("attack 1 1")
     assert (scene.buried(2), scene.minions(1)) == (["Air Elemental 1/-3"], ["Earth Elemental 4/3"])
 
 
-def test_the_document_s_example_of_numbers_that_are_restored_in_2017() -> None:
+def test_the_documents_example_of_values_restored_in_2017() -> None:
     scene = Scene(SPRING_2017).board(1, "Earth Elemental").board(2, "Air Elemental")
     scene.deck(1).hand(2, "Unsummon").play("attack 1 1", "end", "play 1 1 1")
     assert scene.buried(2) == ["Air Elemental 1/1"]
@@ -298,9 +298,7 @@ def test_the_document_s_example_of_numbers_that_are_restored_in_2017() -> None:
 
 @BOTH
 @pytest.mark.parametrize("line", ["play 1 2 1", "play 2", "play 3", "play 4 1 1", "use 1"])
-def test_in_testing_mode_anything_may_be_paid_with_too_little_magic(
-    edition: Edition, line: str
-) -> None:
+def test_in_testing_mode_too_little_magic_pays_for_anything(edition: Edition, line: str) -> None:
     scene = Scene(edition, testing=True, magic=1).board(1, "Master Summoner")
     scene.hand(1, "Banish", "Earth Elemental", "Standstill", "Magic Fatigue", "Air Elemental")
     scene.board(2, "Air Elemental").enchant(1, 1, "Magic Fatigue")
@@ -309,7 +307,7 @@ def test_in_testing_mode_anything_may_be_paid_with_too_little_magic(
 
 
 @BOTH
-def test_in_testing_mode_a_price_that_can_be_paid_is_paid(edition: Edition) -> None:
+def test_in_testing_mode_an_affordable_cost_is_paid_in_full(edition: Edition) -> None:
     scene = Scene(edition, testing=True, magic=5).hand(1, "Blizzard").play("play 1")
     assert scene.side(1).magic == 2
 
@@ -322,13 +320,15 @@ def test_in_testing_mode_a_price_that_can_be_paid_is_paid(edition: Edition) -> N
         ("use 1", "The ability of Master Summoner costs 4 magic; you have 2."),
     ],
 )
-def test_otherwise_there_must_be_magic_enough(edition: Edition, line: str, reason: str) -> None:
+def test_outside_testing_mode_the_full_cost_must_be_paid(
+    edition: Edition, line: str, reason: str
+) -> None:
     scene = Scene(edition, magic=2).board(1, "Master Summoner").enchant(1, 1, "Magic Fatigue")
     assert scene.hand(1, "Blizzard").refusal(line) == reason
 
 
 @BOTH
-def test_draw_draws_a_card_in_testing_mode_if_there_is_one_and_room(edition: Edition) -> None:
+def test_draw_draws_a_card_in_testing_mode_if_there_is_a_card_and_room(edition: Edition) -> None:
     scene = Scene(edition, testing=True).deck(1, "Banish", "Blizzard").play("draw")
     assert (scene.held(1), len(scene.side(1).deck)) == (["Banish"], 1)
     scene = Scene(edition, testing=True)
@@ -347,13 +347,13 @@ def test_discard_removes_a_card_from_the_game_in_testing_mode(edition: Edition) 
 
 @BOTH
 @pytest.mark.parametrize("line", ["draw", "discard 1"])
-def test_draw_and_discard_are_for_testing_mode_only(edition: Edition, line: str) -> None:
+def test_draw_and_discard_need_testing_mode(edition: Edition, line: str) -> None:
     scene = Scene(edition).hand(1, "Banish").deck(1, "Banish")
     expected = f"{line.removesuffix(' 1').capitalize()} is possible in testing mode only."
     assert scene.refusal(line) == expected
 
 
-# What is listed is just what is allowed.
+# The listed actions are exactly the legal ones.
 
 
 PLACES = range(6)
@@ -362,7 +362,7 @@ TARGETS = (None, RITUAL - 1, RITUAL, *PLACES)
 
 
 def every_action() -> Iterator[Action]:
-    """Every value that an action can have, and some that it cannot."""
+    """Yield every possible value of an action, and some impossible ones."""
     yield EndTurn()
     yield DrawCard()
     yield from map(Discard, (-1, *PLACES))
@@ -378,7 +378,7 @@ EVERY_ACTION = tuple(every_action())
 @pytest.mark.slow
 @settings(max_examples=6)
 @given(matches())
-def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Action]) -> None:
+def test_the_listed_actions_are_exactly_the_legal_ones(match: Match[SorceryState, Action]) -> None:
     for _ in range(8):
         match.run(4)
         if match.over:
@@ -392,7 +392,7 @@ def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Actio
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(matches())
-def test_the_text_of_a_legal_action_gives_the_very_object(
+def test_the_text_of_a_legal_action_parses_to_the_shared_object(
     match: Match[SorceryState, Action],
 ) -> None:
     for _ in range(8):
@@ -404,7 +404,7 @@ def test_the_text_of_a_legal_action_gives_the_very_object(
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(matches(), st.lists(st.sampled_from(EVERY_ACTION), max_size=30))
-def test_every_refusal_has_a_reason_of_its_own(
+def test_every_refusal_has_a_reason(
     match: Match[SorceryState, Action], actions: list[Action]
 ) -> None:
     match.run(20)
@@ -435,7 +435,7 @@ def test_only_quitting_is_not_listed_and_a_turn_can_always_end(edition: Edition)
     assert scene.game.legal_actions(scene.state, 0) == [EndTurn()]
 
 
-# What is refused says why, and changes nothing (ruling 1); cards have their own messages.
+# A refusal has a reason and changes nothing (ruling 1). Messages of cards are tested with them.
 
 
 @BOTH
@@ -450,7 +450,9 @@ def test_only_quitting_is_not_listed_and_a_turn_can_always_end(edition: Edition)
         ("use 1 1 1", "Potion Seller has no activated ability."),
     ],
 )
-def test_what_cannot_be_done_says_why(edition: Edition, line: str, reason: str) -> None:
+def test_an_impossible_action_is_refused_with_a_reason(
+    edition: Edition, line: str, reason: str
+) -> None:
     scene = Scene(edition).board(1, *["Potion Seller"] * 5).board(2, "Potion Seller")
     assert scene.hand(1, "Blizzard", "Air Elemental").refusal(line) == reason
 
@@ -464,12 +466,12 @@ def test_what_cannot_be_done_says_why(edition: Edition, line: str, reason: str) 
         ("use 2", "You have no minions."),
     ],
 )
-def test_what_is_not_there_cannot_be_used(edition: Edition, line: str, reason: str) -> None:
+def test_a_missing_card_or_minion_is_refused(edition: Edition, line: str, reason: str) -> None:
     assert Scene(edition).refusal(line) == reason
 
 
 @BOTH
-def test_an_attack_needs_a_target_that_is_there(edition: Edition) -> None:
+def test_an_attack_needs_an_existing_target(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental")
     assert scene.refusal("attack 1 1") == "Your opponent has no minions."
 

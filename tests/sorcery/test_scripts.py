@@ -1,4 +1,4 @@
-"""The sample games, each run against the real program, in both styles."""
+"""The sample games, each run with the real program in both styles."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ RULED = {
         "b1": ["Earth Elemental 4/4", "Earth Elemental 4/4"],
     },
 }
-"""What is expected where a sample notes that it is ambiguous, and is ruled on otherwise.
+"""Expected results of samples that mark a rule as ambiguous and that a ruling contradicts.
 
-In testing mode every card may be played with too little magic, not spells alone.
+In testing mode every card may be played with too little magic, not only spells.
 """
 
 
@@ -38,7 +38,7 @@ def arguments(script: Path) -> list[str]:
 
 
 def summary(player: Player, number: int) -> dict[str, Any]:
-    """A player as samples describe one."""
+    """Return a player in the format of the samples."""
     dead, ritual = player.graveyard, player.ritual
     return {
         f"p{number}": [player.life, player.magic],
@@ -56,12 +56,12 @@ def test_there_are_samples_of_both_editions() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["simple", "fancy"])
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-def test_a_sample_ends_as_it_says(script: Path, style: str, tmp_path: Path) -> None:
+def test_a_sample_ends_as_expected(script: Path, style: str, tmp_path: Path) -> None:
     check(run(tmp_path, *arguments(script), f"-style={style}", f"-init={script}"), script)
 
 
 def check(printed: Printed, script: Path) -> None:
-    """Compare what was printed last with what a sample says."""
+    """Compare the last output with the expected result of a sample."""
     assert (printed.stderr, printed.status) == ("", 0)
     first, second = last_board(printed.stdout)
     assert (first.name, second.name) == ("Alice", "Bob")

@@ -1,4 +1,4 @@
-"""What a terminal shows, and the program `sorcery` at one: in this process, or a real one."""
+"""Output at a terminal, and the program `sorcery` at a simulated or a real one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_hand_in_a_line_has_names_and_costs() -> None:
     ("columns", "rows", "said"),
     [(167, 59, ""), (166, 99, "167 columns wide, but your terminal has"), (200, 58, "59 rows")],
 )
-def test_a_terminal_is_large_enough_or_it_is_said_why_not(
+def test_a_terminal_that_is_too_small_is_reported(
     columns: int, rows: int, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -55,11 +55,11 @@ def test_a_terminal_is_large_enough_or_it_is_said_why_not(
     assert bool(said) is bool(too_small())
 
 
-# Which style is drawn where: what was asked for, or what the terminal can show.
+# The style of the display: the requested one, or the best that the terminal supports.
 
 
 class Encoded(io.TextIOWrapper):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -76,7 +76,7 @@ class Encoded(io.TextIOWrapper):
         ("fancy", io.TextIOWrapper, "ascii", FANCY),
     ],
 )
-def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
+def test_the_fancy_style_is_the_default_if_the_terminal_supports_it(
     asked: str | None,
     kind: type[io.TextIOWrapper],
     encoding: str,
@@ -97,7 +97,7 @@ def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_ask
         ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
         ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
         ({}, SIMPLE),
-        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),  # set by Python itself
     ],
 )
 def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
@@ -109,27 +109,27 @@ def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
 
 
 @pytest.mark.parametrize(("asked", "compact"), [(None, None), ("simple", False), (COMPACT, True)])
-def test_the_compact_board_is_drawn_where_it_is_needed_unless_something_is_asked_for(
+def test_the_compact_board_is_used_if_needed_unless_another_style_is_requested(
     asked: str | None, compact: bool | None
 ) -> None:
     assert read_look(asked, io.StringIO()).compact is compact
 
 
-# Colours: what is painted reads as it did, and brings nothing else to a terminal.
+# Colours: a painted text reads the same, and no other escape sequence reaches a terminal.
 
 
 NAMES = ("Sean", "Sean Ten")
 
 
 @given(st.text(), st.sampled_from(Tone))
-def test_a_painted_text_is_the_text_once_its_colours_are_gone(text: str, tone: Tone) -> None:
+def test_a_painted_text_without_its_colours_is_the_original(text: str, tone: Tone) -> None:
     assert strip_paint(paint(sanitize(text), tone)) == sanitize(text)
     assert strip_paint(make_harmless(paint(text.replace("\x1b", ""), tone))) == sanitize(
         text.replace("\x1b", "")
     )
 
 
-def test_nothing_but_the_colours_reaches_a_terminal_and_none_where_nothing_is_painted() -> None:
+def test_only_colours_reach_a_terminal_and_plain_output_has_none() -> None:
     assert make_harmless(paint("\x1b[2Jold\x07", Tone.READY)) == "\x1b[32m�[2Jold�\x1b[0m"
     assert make_harmless("\x1b[8mhidden") == "�[8mhidden"
     assert paint("Sean", None) == "Sean"
@@ -145,7 +145,7 @@ def test_nothing_but_the_colours_reaches_a_terminal_and_none_where_nothing_is_pa
         ("Sean Ten> end", 1, "Sean Ten"),
     ],
 )
-def test_a_line_about_a_player_begins_in_that_player_s_colour(
+def test_a_line_about_a_player_starts_in_the_players_colour(
     line: str, seat: int, name: str
 ) -> None:
     assert by_player(line, NAMES) == paint(name, PLAYERS[seat]) + line.removeprefix(name)
@@ -153,13 +153,13 @@ def test_a_line_about_a_player_begins_in_that_player_s_colour(
         assert by_player(other, NAMES) == other
 
 
-# The program `sorcery` at a terminal: most of it in this process, the rest at a real one.
+# The program `sorcery` at a terminal, mostly in this process, and sometimes at a real one.
 
 
 SMALL, WIDE = (80, 24), (180, 60)
 AS_IT_FITS = Showing(FANCY)
 OURS = re.compile(r"\x1b\[(?:1;36|1;33|32|35|31|2)m")
-"""A colour of the game's own: an editor of lines sends others."""
+"""A colour of the game. Line editors send other ones."""
 
 
 def at_terminal(
@@ -171,7 +171,7 @@ def at_terminal(
     term: str = "dumb",
     **options: OptionValue,
 ) -> str:
-    """What two people, or one and a bot, are shown at a terminal of that size."""
+    """Return the output at a terminal of a given size, for two people or one person and a bot."""
     out = Terminal()
     typed = Terminal("".join(f"{line}\n" for line in (() if first else ("Ada", "Bo")) + lines))
     with pytest.MonkeyPatch.context() as patch:
@@ -185,7 +185,7 @@ def at_terminal(
     return out.getvalue()
 
 
-def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() -> None:
+def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_one_explanation() -> None:
     shown = at_terminal("board")
     assert shown.count("A compact board is shown instead; -style fancy shows the full board.") == 1
     assert "The board is 167 columns wide, but your terminal has only 80 columns." in shown
@@ -195,13 +195,13 @@ def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() 
     assert shown.count("life 20, magic 4") == 2  # on each board, and nowhere else
 
 
-def test_a_style_that_is_asked_for_is_drawn_on_a_small_terminal_as_well() -> None:
+def test_a_requested_style_is_also_used_on_a_small_terminal() -> None:
     shown = at_terminal(look=Showing(SIMPLE, compact=False))
     assert "-" * 167 in shown
     assert "compact" not in shown
 
 
-def test_a_large_terminal_has_the_hand_below_the_fancy_board() -> None:
+def test_a_large_terminal_shows_the_hand_below_the_fancy_board() -> None:
     shown = at_terminal(size=WIDE)
     assert "╔" + "═" * 165 + "╗" in shown
     assert "Ada's turn. Life: 20, magic: 4.\n" in shown
@@ -210,7 +210,7 @@ def test_a_large_terminal_has_the_hand_below_the_fancy_board() -> None:
     assert at_terminal(size=(180, 90)).count("┃ Novice Pyromancer       │   1 ┃") == 1
 
 
-def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happened() -> None:
+def test_a_hand_is_wiped_before_the_other_players_turn() -> None:
     before, after = at_terminal("play 1", "end", "", "board").split("\x1b[2J")
     told, _, turn = after.partition("Bo, it is your turn: press Enter. ")
     assert "Ada plays Air Elemental." in told
@@ -220,7 +220,7 @@ def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happene
     assert "Ada> " in before
 
 
-def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
+def test_nothing_is_wiped_and_no_hand_is_shown_for_a_bot() -> None:
     shown = at_terminal("end", bots={1: "random"})
     assert "Player 2 is a bot: what is its name? (Enter: Random) " in shown
     assert "\x1b[2J" not in shown
@@ -228,7 +228,7 @@ def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
     assert "play 1  " not in turn
 
 
-def test_what_is_read_from_a_file_is_shown_and_needs_nobody_to_press_enter() -> None:
+def test_commands_from_a_file_need_no_key_press() -> None:
     shown = at_terminal("inspect 1", first=("Ada", "Bo", "play 1", "end", "play 1"))
     assert "Player 1, what is your name? Ada\n" in shown
     assert "Ada> play 1\nAda plays Air Elemental.\nAda> " in shown
@@ -236,7 +236,7 @@ def test_what_is_read_from_a_file_is_shown_and_needs_nobody_to_press_enter() -> 
     assert "press Enter" not in shown
 
 
-def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible() -> None:
+def test_the_log_is_complete_and_mistakes_are_answered_with_possible_actions() -> None:
     lines = ("play 1", "play 1", "play 1 1 2", "attack", "inspect r", "inspect 1 2")
     shown = at_terminal(*lines, deck1="Air Elemental\n" * 2 + "Haste\n")
     assert "Ada plays Haste on Ada's Air Elemental (2)." in shown
@@ -245,31 +245,31 @@ def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible() -> No
     assert "Haste (Enchantment, cost 1)" in shown
 
 
-def test_a_misspelt_word_of_the_table_is_guessed_at_a_terminal_alone() -> None:
+def test_only_a_terminal_suggests_corrections_for_table_commands() -> None:
     shown = " ".join(at_terminal("undu", "use").split())
     assert "Word 1, 'undu', is not a command;" in shown
     assert shown.count("Did you mean") == shown.count("Did you mean `undo`?") == 1
     assert "Did you mean" not in run_here(["-testing"], "undu\n").stderr
 
 
-def test_what_is_piped_has_nothing_of_all_that() -> None:
+def test_piped_output_has_no_terminal_features() -> None:
     shown = run_here(["-testing", "-seed=x"], "play 1\nend\nattack\ninspect r\nquit\n").stdout
     for word in ("\x1b", "Possible", "press Enter", "no card:", "play 1  ", "compact"):
         assert word not in shown
 
 
 @pytest.mark.parametrize("size", [SMALL, (180, 90)])
-def test_there_are_colours_unless_they_are_not_wanted(size: tuple[int, int]) -> None:
+def test_colours_can_be_turned_off(size: tuple[int, int]) -> None:
     assert OURS.search(at_terminal(size=size, term="xterm"))
     assert not OURS.search(at_terminal(size=size))
 
 
-def test_two_people_are_told_what_the_seed_gives_away_and_one_against_a_bot_is_not() -> None:
+def test_only_two_people_are_warned_that_the_seed_reveals_cards() -> None:
     assert SEED_TELLS in " ".join(at_terminal().split())
     assert SEED_TELLS not in " ".join(at_terminal(bots={1: "duelist"}).split())
 
 
-def test_a_round_against_a_bot_is_summed_up_and_the_words_of_every_table_are_there() -> None:
+def test_the_turn_of_a_bot_is_summed_up_and_table_commands_are_available() -> None:
     lines = ("end", "log", "undo", "help all", "bot 1")
     shown = at_terminal(*lines, bots={1: "duelist"}, patience=9)
     round_, log, undone, told, _ = (part for part in shown.split("Ada> ")[1:6])
@@ -292,7 +292,7 @@ real = pytest.mark.usefixtures("_ignoring_signals")
 def start(
     *arguments: str, size: tuple[int, int] = (60, 180), testing: bool = True, **environment: str
 ) -> Any:
-    """The program at a terminal of its own, where lines are read as they are typed."""
+    """Start the program at a real terminal."""
     speaks = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
     known = {**speaks, **environment}
     begun = ["-testing", "-seed=x"] if testing else []
@@ -300,7 +300,7 @@ def start(
 
 
 def named(program: Any) -> None:
-    """Tell a program both names."""
+    """Enter both names."""
     program.expect_exact("Player 1, what is your name? ")
     program.sendline("Sean")
     program.expect_exact("Player 2, what is your name? ")
@@ -317,7 +317,7 @@ def status(program: Any) -> int:
 
 @real
 @pytest.mark.slow
-def test_a_turn_is_played_and_the_board_follows_the_size_of_the_terminal() -> None:
+def test_a_turn_is_played_and_the_board_adapts_to_the_size_of_the_terminal() -> None:
     program = start()
     named(program)
     program.sendline("play 1")
@@ -341,7 +341,7 @@ def test_a_turn_is_played_and_the_board_follows_the_size_of_the_terminal() -> No
 
 @real
 @pytest.mark.slow
-def test_one_can_leave_with_a_key_before_the_game_begins() -> None:
+def test_a_key_leaves_the_program_before_the_game_begins() -> None:
     program = start()
     program.expect_exact("Player 1, what is your name? ")
     program.sendeof()
@@ -351,7 +351,7 @@ def test_one_can_leave_with_a_key_before_the_game_begins() -> None:
 
 @real
 @pytest.mark.slow
-def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
+def test_an_unfinished_game_was_recorded_and_can_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -362,7 +362,7 @@ def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
     program.expect_exact("Sean> ")
     program.sendintr()
     program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
-    assert NOBODY_WINS not in program.before  # it goes on whenever they like
+    assert NOBODY_WINS not in program.before  # the game can be resumed
     assert status(program) == 0
     (record,) = tmp_path.glob("tabletop/records/*.jsonl")
     program = start("-resume", str(record), testing=False)

@@ -1,4 +1,4 @@
-"""What is told of a game, and how it reads at the table of the program `tabletop`."""
+"""Sentences for events, and the text view of the program `tabletop`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_game_of_each_edition_has_a_view_with_its_cards() -> None:
         assert text.position(match.view(0), PEOPLE) == shown
 
 
-def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
+def test_a_position_is_the_board_and_the_hand_of_the_active_player() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
     rows = TEXT.position(match.view(0), PEOPLE).splitlines()
     assert rows[56] == "Sean's hand:"
@@ -73,7 +73,7 @@ def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
     assert "Air Elemental" in rows[58]
 
 
-def test_a_narrow_position_fits_a_small_screen_and_has_ones_own_hand() -> None:
+def test_a_narrow_position_fits_a_small_screen_and_shows_the_viewers_hand() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
     for seat in (0, 1):
         rows = TEXT.narrow_position(match.view(seat), PEOPLE, seat).splitlines()
@@ -85,7 +85,7 @@ def test_a_narrow_position_fits_a_small_screen_and_has_ones_own_hand() -> None:
     assert "Elemental" not in spectators
 
 
-def test_the_other_hand_lies_on_its_face_and_no_hand_is_shown_at_the_end() -> None:
+def test_the_other_hand_is_face_down_and_no_hand_is_shown_at_the_end() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
     shown = TEXT.position(match.view(1), PEOPLE)
     assert "Elemental" not in shown
@@ -95,7 +95,7 @@ def test_the_other_hand_lies_on_its_face_and_no_hand_is_shown_at_the_end() -> No
     assert len(TEXT.position(match.view(), PEOPLE).splitlines()) == 56
 
 
-def test_who_has_won_is_named_with_who_has_lost() -> None:
+def test_the_outcome_names_the_winner_and_the_loser() -> None:
     text = TEXT
     assert text.outcome(Outcome.win(1, 2, "so"), PEOPLE) == "Ten wins: Sean has no life left."
     assert text.outcome(Outcome.draw(2, "nothing has changed"), PEOPLE).startswith("A draw")
@@ -167,7 +167,7 @@ SAYINGS: dict[str, tuple[Callable[[], Scene], list[str]]] = {
 
 
 @pytest.mark.parametrize("what", SAYINGS)
-def test_what_happens_is_told_in_short_sentences(what: str) -> None:
+def test_events_have_short_sentences(what: str) -> None:
     play, lines = SAYINGS[what]
     assert lines_of(play()) == lines
 
@@ -270,7 +270,7 @@ FULLER: dict[str, tuple[Callable[[], Scene], list[str]]] = {
 
 
 @pytest.mark.parametrize("what", FULLER)
-def test_people_are_told_which_minion_at_what_and_why_no_card_is_drawn(what: str) -> None:
+def test_full_sentences_name_places_targets_and_reasons(what: str) -> None:
     play, lines = FULLER[what]
     scene, text = play(), TEXT
     assert [line for one in scene.events if (line := sentence(one, PEOPLE, fully=True))] == lines
@@ -278,7 +278,7 @@ def test_people_are_told_which_minion_at_what_and_why_no_card_is_drawn(what: str
 
 
 @pytest.mark.parametrize("what", FULLER)
-def test_a_log_is_told_neither_place_nor_target_nor_reason(what: str) -> None:
+def test_short_sentences_name_neither_place_nor_target_nor_reason(what: str) -> None:
     told = " ".join(lines_of(FULLER[what][0]()))
     assert not re.search(r"\(\d\)| on |no card", told)
     assert told == " ".join(
@@ -286,7 +286,7 @@ def test_a_log_is_told_neither_place_nor_target_nor_reason(what: str) -> None:
     )
 
 
-def test_what_has_been_told_already_is_not_told_again() -> None:
+def test_an_event_that_others_describe_has_no_sentence() -> None:
     text = TEXT
     for quiet in (
         MinionEntered(0, "Air Elemental", "hand"),
@@ -296,11 +296,11 @@ def test_what_has_been_told_already_is_not_told_again() -> None:
         assert text.event(quiet, PEOPLE) == ""
 
 
-def test_every_event_of_the_game_has_a_sentence_of_its_own() -> None:
+def test_every_event_of_the_game_has_a_sentence() -> None:
     assert KINDS - {Event} - SENTENCES.keys() == set()
 
 
-def test_other_events_are_told_as_in_every_game() -> None:
+def test_other_events_are_described_as_in_every_game() -> None:
     @event
     class Withered(Event):
         seat: int
@@ -312,19 +312,19 @@ def test_other_events_are_told_as_in_every_game() -> None:
 
 
 @pytest.mark.parametrize(("charges", "said"), [(0, "0 charges"), (1, "1 charge"), (2, "2 charges")])
-def test_a_single_charge_is_no_plural(charges: int, said: str) -> None:
+def test_a_single_charge_is_in_the_singular(charges: int, said: str) -> None:
     changed = ChargesChanged(0, "Dark Ritual", charges)
     assert sentence(changed, PEOPLE) == f"Sean's Dark Ritual has {said}."
 
 
-# What is told, and that nothing a player or bot is given tells what is hidden.
+# Events, and no leak of hidden information to a player or bot.
 
 
 WATCHERS = st.sampled_from([0, 1, None])
 
 
 def told(game: Sorcery, state: SorceryState, action: Action) -> list[Event]:
-    """What is told when `action` is played in a position, which changes."""
+    """Play `action` in a position, which changes, and return the events."""
     table = Table(Streams("told"))
     table.watch(True)
     game.apply(state, action, table)
@@ -334,7 +334,7 @@ def told(game: Sorcery, state: SorceryState, action: Action) -> list[Event]:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(matches(), WATCHERS, st.integers(0, 120))
-def test_what_is_told_and_what_can_be_done_does_not_depend_on_hidden_cards(
+def test_events_and_legal_actions_do_not_depend_on_hidden_cards(
     match: Match[SorceryState, Action], seat: int | None, plies: int
 ) -> None:
     match.run(plies)
@@ -356,14 +356,14 @@ def test_what_is_told_and_what_can_be_done_does_not_depend_on_hidden_cards(
 
 
 @BOTH
-def test_nobody_is_told_which_card_was_drawn(edition: Edition) -> None:
+def test_no_event_reveals_a_drawn_card(edition: Edition) -> None:
     scene = Scene(edition).deck(2, "Blizzard").play("end")
     assert scene.told(CardDrawn) == [CardDrawn(1)]
     assert "Blizzard" not in repr(scene.events)
 
 
 @BOTH
-def test_the_end_of_a_turn_is_told_between_its_triggers_and_the_next_turn(edition: Edition) -> None:
+def test_the_end_of_a_turn_is_between_its_triggers_and_the_next_turn(edition: Edition) -> None:
     scene = Scene(edition, magic=0).board(1, "Potion Seller").ritual(2, "Dark Ritual")
     scene.deck(2, "Banish").play("end")
     assert scene.events == [
@@ -380,6 +380,6 @@ def test_the_end_of_a_turn_is_told_between_its_triggers_and_the_next_turn(editio
 
 
 @BOTH
-def test_quitting_and_discarding_are_told(edition: Edition) -> None:
+def test_quitting_and_discarding_have_events(edition: Edition) -> None:
     scene = Scene(edition, testing=True).hand(1, "Banish").play("discard 1", "quit")
     assert scene.events == [CardDiscarded(0, "Banish"), GameQuit(0)]

@@ -1,4 +1,4 @@
-"""Cards and boards as text: the document's, cell for cell, and those of a small terminal."""
+"""Cards and boards as text: those of the document and those of a small terminal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_cards_of_both_editions_show_everything() -> None:
     assert [card.name for card in cards if not face_of(card).fits] == []
 
 
-def test_magic_fatigue_shows_in_the_cost_of_an_ability() -> None:
+def test_magic_fatigue_changes_the_cost_on_the_card() -> None:
     scene = Scene().board(1, "Novice Pyromancer").enchant(1, 1, "Magic Fatigue", "Magic Fatigue")
     assert face_of_minion(scene.side(1).minions[0], CARDS).box == 5
 
@@ -79,7 +79,7 @@ def test_triggers_that_enchantments_grant_are_added() -> None:
     assert face.lines() == ["Gain +1/+1 whenever a minion", "leaves play.", "Draw at the end."]
 
 
-def test_a_minion_in_hand_or_graveyard_shows_the_numbers_that_it_has_kept() -> None:
+def test_a_minion_in_hand_or_graveyard_shows_the_values_it_has_kept() -> None:
     face = face_of_held(CardInstance("Bone Golem", 2, -1), CARDS)
     assert face is not None
     assert (face.low_left, face.low_right) == ("2", "-1")
@@ -90,7 +90,7 @@ def test_an_enchantment_that_changes_one_number_has_one_box() -> None:
     assert (face.low_left, face.low_right) == ("*2", None)
 
 
-def test_what_does_not_fit_is_cut_and_said_to_be() -> None:
+def test_a_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
     lecture = face_of(LECTURE)
     assert not lecture.fits
     assert lecture.lines() == ["word word word word word word"] * 4 + [
@@ -98,7 +98,7 @@ def test_what_does_not_fit_is_cut_and_said_to_be() -> None:
     ]
 
 
-def test_every_ability_and_trigger_is_on_the_face_and_told_in_full() -> None:
+def test_every_ability_and_trigger_is_on_the_face_and_in_the_full_text() -> None:
     face = face_of(SWISS_KNIFE)
     assert (face.box, face.fits) == (1, False)
     assert face.lines() == ["Draw a card", "2: Gain 1 life", "At the end of every..."]
@@ -111,7 +111,7 @@ def test_every_ability_and_trigger_is_on_the_face_and_told_in_full() -> None:
     ]
 
 
-def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> None:
+def test_modifiers_of_a_minion_without_a_text_are_described() -> None:
     wall = minion("Wall", cost=1, attack=0, defence=5).having(CannotAttack(), AbilityCost(1))
     said = minion("Fence", cost=1, attack=0, defence=5, text="It stands.").having(CannotAttack())
     scene = Scene(cards=[wall, said]).board(1, "Wall")
@@ -120,7 +120,7 @@ def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> 
     assert face_of_minion(scene.side(1).minions[0], scene.edition.cards).low_right == "5"
 
 
-# The display, cell for cell as the files that came with the assignment show it.
+# The display, compared cell for cell with the files of the assignment.
 
 
 BOTH_STYLES = pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
@@ -135,7 +135,7 @@ def side(life: int = 20, magic: int = 3) -> Side:
 
 
 def without_texts(rows: Rows) -> Rows:
-    """A picture whose texts are blanked out, for where they are broken at other places."""
+    """Blank out the texts of a picture, for pictures with other line breaks."""
     blank = [list(row) for row in rows]
     indent = (len(rows[0]) - 5 * CARD_WIDTH) // 2 if len(rows) == BOARD_HEIGHT else 0
     tops = (1, 12, 33, 44) if indent else range(0, len(rows), CARD_HEIGHT)
@@ -143,7 +143,7 @@ def without_texts(rows: Rows) -> Rows:
         for place in range(indent, len(rows[top]) - indent, CARD_WIDTH):
             card = [row[place : place + CARD_WIDTH].translate(TO_SIMPLE) for row in rows[top:][:11]]
             if card[2][:2] != "|-":
-                continue  # no card
+                continue  # not a card
             boxed = card[6].startswith("|------ ")
             for number in range(5, 8 if card[8].endswith("------|") else 10):
                 for cell in range(8 if boxed else 1, CARD_WIDTH - 1):
@@ -154,19 +154,19 @@ def without_texts(rows: Rows) -> Rows:
 # Cards.
 
 
-def test_every_card_of_2024_looks_as_its_picture() -> None:
+def test_every_card_of_2024_matches_its_picture() -> None:
     drawn = [row for card in SPRING_2024.card_set for row in draw_card(face_of(card), SIMPLE)]
     assert drawn == rows_of("cards_2024.txt")
 
 
-def test_every_card_of_2017_looks_as_its_picture_with_words_broken_as_there() -> None:
+def test_every_card_of_2017_matches_its_picture_with_broken_words() -> None:
     pictures, style = rows_of("cards_2017.txt"), SIMPLE._replace(breaks_words=True)
     drawn = [row for card in SPRING_2017.card_set for row in draw_card(face_of(card), style)]
     assert drawn[: len(pictures)] == pictures
     assert len(drawn) // CARD_HEIGHT == len(pictures) // CARD_HEIGHT + 4  # and the custom cards
 
 
-def test_the_fancy_style_differs_in_lines_and_corners_alone() -> None:
+def test_the_fancy_style_differs_only_in_lines_and_corners() -> None:
     for card in SPRING_2024.card_set:
         simple, fancy = (draw_card(face_of(card), style) for style in (SIMPLE, FANCY))
         frames = [row.translate(TO_SIMPLE).replace("-", "|") for row in fancy]
@@ -174,7 +174,7 @@ def test_the_fancy_style_differs_in_lines_and_corners_alone() -> None:
 
 
 @BOTH_STYLES
-def test_a_hidden_card_lies_on_its_face(style: Style) -> None:
+def test_a_hidden_card_is_face_down(style: Style) -> None:
     rows = draw_card(None, style)
     assert {row[1:-1] for row in rows[1:-1]} == {style.back * 31}
     assert len(rows) == CARD_HEIGHT
@@ -183,7 +183,7 @@ def test_a_hidden_card_lies_on_its_face(style: Style) -> None:
 # Players.
 
 
-def test_names_of_players_are_centred_and_cut_as_the_pictures_show() -> None:
+def test_names_of_players_are_centred_and_cut_as_in_the_pictures() -> None:
     pictures = rows_of("player_names_simple.txt")
     for place in range(16):
         picture = pictures[place * CARD_HEIGHT :][:CARD_HEIGHT]
@@ -208,7 +208,7 @@ def test_a_name_never_breaks_the_frame(name: str, style: Style) -> None:
 
 
 def sample() -> SorceryState:
-    """The game on the pictures of a board."""
+    """Return the game in the pictures of a board."""
     scene = Scene(magic=0)
     scene.board(1, "Novice Pyromancer 4/8", "Potion Seller 1/4", "Earth Elemental 4/5")
     scene.enchant(1, 1, "Magic Fatigue").graveyard(1, "Bone Golem 2/1")
@@ -217,7 +217,7 @@ def sample() -> SorceryState:
 
 
 @BOTH_STYLES
-def test_the_board_looks_as_its_picture_but_for_words_that_are_broken_there(style: Style) -> None:
+def test_the_board_matches_its_picture_except_for_broken_words(style: Style) -> None:
     board = TextBoard(SPRING_2024.cards, style).board(sample(), ["Sean", "Ten"]).splitlines()
     picture = rows_of(f"board_2024_{style.name}.txt")
     assert without_texts(board) == without_texts(picture)
@@ -226,7 +226,7 @@ def test_the_board_looks_as_its_picture_but_for_words_that_are_broken_there(styl
 
 
 @BOTH_STYLES
-def test_an_empty_board_looks_as_its_picture(style: Style) -> None:
+def test_an_empty_board_matches_its_picture(style: Style) -> None:
     state = SorceryState([side(), side(5, 120)])
     board = TextBoard(SPRING_2024.cards, style).board(state, ["A", "Bjarne Stroustrup"])
     assert board.splitlines() == rows_of(f"board_empty_{style.name}.txt")
@@ -271,7 +271,7 @@ def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) 
         assert {len(row) for row in rows[:CARD_HEIGHT]} == {CARD_WIDTH}
 
 
-def test_colours_change_no_letter_of_a_board_and_a_hand() -> None:
+def test_colours_change_no_character_of_a_board_and_a_hand() -> None:
     scene = full()
     plain = TextBoard(scene.edition.cards, SIMPLE)
     coloured = plain._replace(coloured=True)
@@ -283,21 +283,21 @@ def test_colours_change_no_letter_of_a_board_and_a_hand() -> None:
 # Hands and inspections.
 
 
-def test_a_hand_looks_as_its_picture() -> None:
+def test_a_hand_matches_its_picture() -> None:
     scene = Scene().hand(1, "Silence", "Potion Seller", "Bone Golem", "Blizzard", "Aura of Power")
     assert TextBoard(SPRING_2024.cards, SIMPLE).hand(scene.side(1)).splitlines() == rows_of(
         "hand_2024.txt"
     )
 
 
-def test_an_inspected_minion_looks_as_its_picture() -> None:
+def test_an_inspected_minion_matches_its_picture() -> None:
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, *["Giant Strength"] * 6, "Enrage")
     look = TextBoard(SPRING_2024.cards, SIMPLE)
     assert look.inspection(scene.side(1).minions[0]).splitlines() == rows_of("inspect_2024.txt")
 
 
-def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_there() -> None:
-    scene = Scene(SPRING_2017).board(1, "Air Elemental 3/3")  # it has gained +2/+2 before
+def test_an_inspected_minion_of_2017_matches_its_picture_except_for_a_broken_word() -> None:
+    scene = Scene(SPRING_2017).board(1, "Air Elemental 3/3")  # including a gain of +2/+2
     scene.enchant(1, 1, *["Giant Strength"] * 5, "Silence")
     minion, picture = scene.side(1).minions[0], rows_of("inspect_2017.txt")
     inspected = TextBoard(SPRING_2017.cards, SIMPLE).inspection(minion).splitlines()
@@ -305,7 +305,7 @@ def test_an_inspected_minion_of_2017_looks_as_its_picture_but_for_a_word_broken_
     assert read_card(inspected[-CARD_HEIGHT:]) == read_card(picture[-CARD_HEIGHT:])
 
 
-def test_what_does_not_fit_is_told_in_full_below() -> None:
+def test_a_text_that_does_not_fit_is_repeated_in_full_below() -> None:
     card = minion("Babbler", cost=1, attack=1, defence=1).having(
         Ability(2, Draw(), "word " * 20 + "end")
     )
@@ -316,7 +316,7 @@ def test_what_does_not_fit_is_told_in_full_below() -> None:
         assert shown.splitlines()[CARD_HEIGHT:] == below
 
 
-# Styles, and texts in cells.
+# Styles, and texts measured in cells.
 
 
 WORDS = st.lists(st.text("abcdefghij,.'", min_size=1, max_size=12), max_size=12).map(" ".join)
@@ -355,7 +355,7 @@ def test_a_text_is_broken_at_blanks(text: str, lines: list[str]) -> None:
     assert wrap(text, 8) == lines
 
 
-def test_lines_that_a_text_has_are_kept_and_may_take_one_cell_more() -> None:
+def test_line_breaks_in_a_text_are_kept_and_its_lines_may_be_one_cell_longer() -> None:
     assert wrap("nine lett\n of it", 8) == ["nine lett", " of it"]
     assert wrap("ten letter\nmore", 8) == ["ten", "letter", "more"]
 
@@ -368,12 +368,12 @@ def test_wrapping_loses_nothing_and_fits(text: str, cells: int) -> None:
 
 
 @given(LETTERS, st.integers(0, 12))
-def test_a_text_takes_the_cells_it_is_given_whatever_its_letters(text: str, cells: int) -> None:
+def test_a_text_fills_its_cells_whatever_its_characters(text: str, cells: int) -> None:
     assert width_of(left(text, cells)) == width_of(right(text, cells)) == cells
     assert text.startswith(clip(text, cells))
 
 
-# The board of a small terminal, as the files show it that people can read.
+# The board of a small terminal, compared with golden files.
 
 
 SCENES = {
@@ -384,7 +384,7 @@ SCENES = {
 
 
 def screen(scene: Scene, names: tuple[str, str]) -> str:
-    """What a person sees at the start of a turn, but for the prompt."""
+    """Return the display at the start of a turn, without the prompt."""
     look, side = SmallBoard(scene.edition.cards), scene.side(1)
     hand = look.hand(side, most=1)
     below = 1 + len(hand.splitlines())
@@ -393,7 +393,7 @@ def screen(scene: Scene, names: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize("which", SCENES)
-def test_a_turn_begins_as_its_picture_shows(which: str) -> None:
+def test_the_start_of_a_turn_matches_its_golden_file(which: str) -> None:
     scene, names = SCENES[which]
     shown = screen(scene(), names)
     assert shown == (DATA / f"compact_{which}.txt").read_text("utf-8")
@@ -401,16 +401,18 @@ def test_a_turn_begins_as_its_picture_shows(which: str) -> None:
     assert max(map(width_of, shown.splitlines())) <= WIDTH
 
 
-def test_a_board_that_has_all_the_rows_says_more() -> None:
+def test_a_board_with_more_rows_shows_more_text() -> None:
     look = SmallBoard(full().edition.cards)
     board = look.board(full().state, NAMES)
     cut = [line for line in board.splitlines() if line.endswith("...")]
-    assert [line.split("  ")[1] for line in cut] == ["r Aura of Power"]  # the last to have more
+    assert [line.split("  ")[1] for line in cut] == [
+        "r Aura of Power"
+    ]  # the last to get a second line
     assert screen(full(), NAMES).count("...") > 1
     assert len(board.splitlines()) < HEIGHT
 
 
-def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
+def test_inspecting_and_a_hand_show_the_full_texts() -> None:
     scene = full()
     look, side = SmallBoard(scene.edition.cards), scene.side(1)
     assert side.ritual is not None
@@ -421,7 +423,7 @@ def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
     assert look.hand(scene.side(2)) == look.hand(scene.side(2), most=1) == EMPTY_HAND
 
 
-def test_what_a_minion_says_of_its_modifiers_stands_in_hand_and_once_on_the_board() -> None:
+def test_texts_of_modifiers_are_in_the_hand_and_once_on_the_board() -> None:
     wall = minion("Wall", cost=0, attack=1, defence=5, text="Cannot attack").having(CannotAttack())
     scene = Scene(cards=[wall]).hand(1, "Wall").board(1, "Wall")
     look = SmallBoard(scene.edition.cards)
@@ -429,7 +431,7 @@ def test_what_a_minion_says_of_its_modifiers_stands_in_hand_and_once_on_the_boar
     assert "1 Wall 1/5  1 action; cannot attack\n" in look.board(scene.state, NAMES)
 
 
-def test_a_game_that_is_over_says_nothing_of_actions() -> None:
+def test_a_finished_game_shows_no_actions() -> None:
     scene = Scene(life=1).board(1, "Air Elemental").board(2, "Air Elemental").play("attack 1")
     board = SmallBoard(scene.edition.cards).board(scene.state, NAMES)
     assert "act" not in board
@@ -439,7 +441,7 @@ def test_a_game_that_is_over_says_nothing_of_actions() -> None:
 @pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(matches(), st.integers(0, 120), st.integers(1, 200), st.integers(1, 70))
-def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(
+def test_any_position_fits_the_screen_and_colours_change_no_character(
     match: Match[SorceryState, Action], plies: int, width: int, height: int
 ) -> None:
     match.run(plies)
@@ -459,7 +461,7 @@ def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(
     assert strip_paint(painted.hand(side)) == look.hand(side)
 
 
-def test_the_option_draws_it_where_nobody_looks_too() -> None:
+def test_the_option_also_applies_to_piped_output() -> None:
     shown = run_here(["-testing", "-seed=x", "-style=compact"], "board\nhand\nquit\n").stdout
     assert max(map(len, shown.splitlines())) <= WIDTH
     assert shown.count("> Sean (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n") == 2

@@ -1,4 +1,4 @@
-"""What is sorted once, or asked of several at once, is what would be found by asking each anew."""
+"""Cached and grouped lookups give the same answers as separate ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tabletop import Match, Random, Seat
 
 @dataclass(frozen=True, slots=True)
 class Rooted(Modifier):
-    """Cannot attack while its name is long, acts twice, and pays one less."""
+    """Cannot attack if its name is long, acts twice, and pays one magic less for abilities."""
 
     @override
     def new_actions(self, actions: int) -> int:
@@ -76,7 +76,7 @@ GAMES = {"with own classes": Sorcery(WILD)}
 
 @st.composite
 def wild_matches(draw: st.DrawFn) -> Match[SorceryState, Action]:
-    """A match with cards of classes of one's own, in decks where these are frequent."""
+    """Draw a match with many cards of custom classes."""
     names = [card.name for card in WILD.card_set]
     often = st.sampled_from([*names, *names[-6:] * 6])
     decks = [draw(st.lists(often, min_size=8, max_size=25)) for _ in range(2)]
@@ -94,7 +94,7 @@ def edition_of(match: Match[SorceryState, Action]) -> Edition:
 
 
 def places(state: SorceryState, target: Target) -> Iterator[tuple[Seat | None, int | None]]:
-    """Everything that there is of a kind of target."""
+    """Yield all available targets of a kind."""
     if target is Target.NOTHING:
         yield None, None
         return
@@ -108,7 +108,7 @@ def places(state: SorceryState, target: Target) -> Iterator[tuple[Seat | None, i
 def aimed(
     state: SorceryState, edition: Edition, target: Target, effect: Effect | None, spent: int
 ) -> Iterator[tuple[Seat | None, int | None]]:
-    """The targets at which there is no obstacle to an effect, each of which is asked for."""
+    """Return the targets without an obstacle to an effect, tested one by one."""
     for player, place in places(state, target):
         aim = aim_at(state, player, place)
         context = PlayContext(state, edition, state.turn, aim, spent)
@@ -116,8 +116,8 @@ def aimed(
             yield player, place
 
 
-def listed_anew(state: SorceryState, edition: Edition) -> list[Action]:
-    """What is possible, where everything is asked of every minion, card and target."""
+def list_separately(state: SorceryState, edition: Edition) -> list[Action]:
+    """Return the legal actions, testing every minion, card and target separately."""
     cards, own, other = edition.cards, state.sides[state.turn], state.sides[1 - state.turn]
     magic = 10**9 if state.testing else own.magic
     found: list[Action] = []
@@ -147,21 +147,21 @@ def listed_anew(state: SorceryState, edition: Edition) -> list[Action]:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(st.one_of(matches(), wild_matches()))
-def test_what_is_listed_is_what_is_found_by_asking_for_everything(
+def test_the_listed_actions_are_those_found_by_separate_tests(
     match: Match[SorceryState, Action],
 ) -> None:
     edition = edition_of(match)
     for _ in range(60):
         if match.over:
             break
-        assert legal_actions(match.state, edition) == listed_anew(match.state, edition)
+        assert legal_actions(match.state, edition) == list_separately(match.state, edition)
         match.step()
 
 
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(st.one_of(matches(), wild_matches()))
-def test_numbers_and_actions_are_those_that_follow_from_what_lies_on_a_minion(
+def test_values_and_actions_follow_from_the_history_of_a_minion(
     match: Match[SorceryState, Action],
 ) -> None:
     edition = edition_of(match)
@@ -178,7 +178,7 @@ def test_numbers_and_actions_are_those_that_follow_from_what_lies_on_a_minion(
 
 
 def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
-    """Whether nothing happens at the start of a turn that could change who has acted."""
+    """Return whether no trigger at the start of a turn could change the actions of minions."""
     state, edition = match.state, edition_of(match)
     waiting = edition.triggers.get(When.TURN_STARTS, {})
     names = [one.card for side in state.sides for one in side.minions]

@@ -1,4 +1,4 @@
-"""When triggers happen, and what they find of minions that leave play."""
+"""When triggers happen, and their effects on minions that leave play."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ KNIGHT = minion("Knight", cost=0, attack=1, defence=9).having(this(When.ATTACKS)
 OWN_CARDS = (HERALD, GHOST, SPIRIT, KNIGHT)
 
 
-def test_when_this_minion_enters_or_attacks_is_not_when_another_does() -> None:
+def test_a_trigger_on_this_minions_entering_or_attacking_ignores_other_minions() -> None:
     made = Scene(cards=OWN_CARDS).hand(1, "Herald", "Air Elemental", "Herald").play("play 1")
     assert made.side(1).life == 21
     assert made.play("play 1").side(1).life == 21
@@ -77,14 +77,14 @@ def test_when_this_minion_enters_or_attacks_is_not_when_another_does() -> None:
 
 
 @BOTH
-def test_when_this_minion_dies_is_not_when_it_leaves_otherwise(edition: Edition) -> None:
+def test_a_trigger_on_this_minions_death_ignores_other_ways_of_leaving(edition: Edition) -> None:
     made = Scene(edition, cards=OWN_CARDS).board(1, "Ghost", "Spirit", "Ghost", "Spirit")
     made.hand(1, "Unsummon", "Unsummon", "Banish", "Banish")
     assert made.play("play 1 1 1", "play 1 1 1").side(1).life == 21, "the Spirit left, and no death"
     assert made.play("play 1 1 1", "play 1 1 1").side(1).life == 23
 
 
-def test_whenever_a_minion_dies_is_any_minion() -> None:
+def test_a_trigger_on_any_death_includes_all_minions() -> None:
     vulture = minion("Vulture", cost=0, attack=1, defence=3).having(
         Trigger(When.DIES, Strengthen(SELF, 1, 1), "feast")
     )
@@ -94,14 +94,14 @@ def test_whenever_a_minion_dies_is_any_minion() -> None:
     assert made.held(1) == [["Vulture", "3/5"][0]]
 
 
-def test_a_dying_minion_still_has_its_numbers_for_its_last_words() -> None:
+def test_a_dying_minion_has_its_values_during_its_triggers() -> None:
     revenge = Trigger(When.DIES, Damage(OPPONENT, AttackOf(SELF)), "revenge", Whose.THIS)
     bomb = minion("Bomb", cost=0, attack=3, defence=1).having(revenge)
     made = Scene(cards=[bomb]).board(1, "Bomb").enchant(1, 1, "Enrage").hand(1, "Banish")
     assert made.play("play 1 1 1").side(2).life == 14
 
 
-def test_an_enchantment_grants_what_this_minion_does() -> None:
+def test_an_enchantment_grants_a_trigger_of_this_minion() -> None:
     words = enchantment("Last Words", cost=0, text="life").having(this(When.DIES, life=5))
     made = Scene(cards=[words]).board(1, "Air Elemental", "Air Elemental")
     made.enchant(1, 2, "Last Words").hand(1, "Banish", "Banish")
@@ -109,7 +109,7 @@ def test_an_enchantment_grants_what_this_minion_does() -> None:
     assert made.play("play 1 1 1").side(1).life == 25
 
 
-# What a dying minion summons may take its place.
+# Minions summoned by a dying minion may take its place.
 
 EGG = minion("Egg", cost=0, attack=0, defence=1).having(
     Trigger(When.DIES, Summon("Air Elemental"), "hatch", Whose.THIS)
@@ -120,14 +120,14 @@ NEST = minion("Nest", cost=0, attack=0, defence=1).having(
 
 
 @BOTH
-def test_what_a_dying_minion_summons_takes_its_place_on_a_full_board(edition: Edition) -> None:
+def test_a_minion_summoned_by_a_dying_one_takes_its_place_on_a_full_board(edition: Edition) -> None:
     made = Scene(edition, cards=[EGG]).board(1, "Egg", *["Potion Seller"] * 4)
     made.hand(1, "Banish").play("play 1 1 1")
     assert made.minions(1) == [*["Potion Seller 1/3"] * 4, "Air Elemental 1/1"]
     assert made.buried(1) == ["Egg 0/1"]
 
 
-def test_what_minions_summon_as_they_die_takes_no_more_places_than_they_leave() -> None:
+def test_minions_summoned_by_dying_ones_take_only_the_places_that_become_free() -> None:
     made = Scene(cards=[NEST]).board(1, "Nest", *["Potion Seller"] * 4)
     made.hand(1, "Banish").play("play 1 1 1")
     assert made.minions(1) == [*["Potion Seller 1/3"] * 4, "Air Elemental 1/1"]
@@ -142,14 +142,14 @@ def test_what_minions_summon_as_they_die_takes_no_more_places_than_they_leave() 
     assert made.minions(1) == ["Watcher 1/9"] * 5
 
 
-# A kind of one's own.
+# A custom event.
 
 HEALED = When("whenever a minion is healed", Need.EVENT_MINION)
 
 
 @dataclass(frozen=True, slots=True)
 class Heal(OnMinions):
-    """Give minions defence, and say that they were healed."""
+    """Give minions defence and emit an event."""
 
     amount: int = 1
 
@@ -161,7 +161,7 @@ class Heal(OnMinions):
             context.engine.fire(HEALED, seat, minion)
 
 
-def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set_off() -> None:
+def test_a_custom_event_is_a_phrase_and_a_call_of_fire() -> None:
     nurse = minion("Nurse", cost=0, attack=1, defence=1).having(
         Trigger(HEALED, Strengthen(EVENT_MINION, 1), "cheer", Whose.OWN), this(HEALED)
     )
@@ -174,46 +174,46 @@ def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set
     assert (made.side(1).life, made.side(2).life) == (21, 21)
 
 
-def test_kinds_are_told_apart_by_their_phrases_and_can_be_copied_and_pickled() -> None:
+def test_events_are_compared_by_phrase_and_can_be_copied_and_pickled() -> None:
     for kind in (HEALED, When.SPELL):
         for twin in (copy.deepcopy(kind), pickle.loads(pickle.dumps(kind))):
             assert (twin, hash(twin), twin.gives) == (kind, hash(kind), kind.gives)
     assert HEALED != When.SPELL
 
 
-# Minions that are leaving play can gain, and be sent elsewhere (Sorcery 2024 §2.2, §3.4).
+# Minions that are leaving play can gain, and can be redirected (Sorcery 2024 §2.2, §3.4).
 
 
 def phoenix(effect: Effect, when: TriggerEvent = When.DIES) -> Card:
-    """A 1/1 with a trigger of its own."""
+    """Return a 1/1 with a trigger."""
     return minion("Phoenix", cost=0, attack=1, defence=1).having(
         Trigger(when, effect, "Rises", Whose.THIS)
     )
 
 
 def falls(effect: Effect, edition: Edition = SPRING_2017, when: TriggerEvent = When.DIES) -> Scene:
-    """A phoenix has attacked a minion that is too strong for it."""
+    """Return a scene in which a phoenix has attacked a minion that is too strong for it."""
     scene = Scene(edition, cards=[phoenix(effect, when)])
     return scene.board(1, "Phoenix").board(2, "Earth Elemental").play("attack 1 1")
 
 
-@pytest.mark.parametrize("whom", [EVENT_MINION, SELF])
+@pytest.mark.parametrize("selector", [EVENT_MINION, SELF])
 @pytest.mark.parametrize("when", [When.DIES, When.LEAVES])
 @pytest.mark.parametrize(
     ("effect", "place"),
     [(ReturnToHand, "hand"), (PutUnderDeck, "deck")],
 )
-def test_a_dying_minion_is_sent_elsewhere(
-    effect: type[ReturnToHand | PutUnderDeck], place: str, when: TriggerEvent, whom: Selector
+def test_a_dying_minion_can_be_redirected(
+    effect: type[ReturnToHand | PutUnderDeck], place: str, when: TriggerEvent, selector: Selector
 ) -> None:
-    scene = falls(effect(whom), when=when)
+    scene = falls(effect(selector), when=when)
     side = scene.side(1)
     assert [held.card for held in getattr(side, place)] == ["Phoenix"]
     assert (side.minions, side.graveyard) == ([], [])
     assert [event.to for event in scene.told(MinionLeft)] == [place]
 
 
-def test_of_several_that_send_it_elsewhere_the_last_one_counts() -> None:
+def test_the_last_of_several_redirections_counts() -> None:
     graves = ritual("Open Graves", cost=0, charges=1, activation=1).having(
         Trigger(When.DIES, PutUnderDeck(EVENT_MINION), "Under the deck")
     )
@@ -223,7 +223,7 @@ def test_of_several_that_send_it_elsewhere_the_last_one_counts() -> None:
     assert (scene.held(1), len(scene.side(1).deck), scene.charges(1)) == ([], 1, 0)
 
 
-def test_a_minion_that_leaves_for_another_place_than_the_graveyard_does_not_die() -> None:
+def test_a_minion_on_its_way_to_another_zone_than_the_graveyard_does_not_die() -> None:
     returning = Trigger(When.LEAVES, ReturnToHand(SELF), "Returns", Whose.THIS)
     mourning = Trigger(When.DIES, Draw(), "Draws", Whose.THIS)
     swift = minion("Swift", cost=0, attack=1, defence=1).having(returning, mourning)
@@ -232,14 +232,14 @@ def test_a_minion_that_leaves_for_another_place_than_the_graveyard_does_not_die(
     assert scene.held(1) == ["Swift"]
 
 
-def test_a_dying_minion_does_not_go_into_a_full_hand() -> None:
+def test_a_dying_minion_does_not_return_to_a_full_hand() -> None:
     scene = Scene(SPRING_2017, cards=[phoenix(ReturnToHand(SELF))]).board(1, "Phoenix")
     scene.hand(1, *["Banish"] * 5).board(2, "Earth Elemental").play("attack 1 1")
     assert (scene.held(1), scene.buried(1)) == (["Banish"] * 5, ["Phoenix 1/1"])
 
 
-def test_a_dying_minion_keeps_what_its_trigger_gives_it() -> None:
-    """In 2024 it keeps its numbers, so that it must gain defence to be of use again (§2.2)."""
+def test_a_dying_minion_keeps_gains_from_its_trigger() -> None:
+    """In 2024 it keeps its values, so it must gain defence to be useful again (§2.2)."""
     scene = falls(Together(Strengthen(EVENT_MINION, 0, 4), ReturnToHand(EVENT_MINION)), SPRING_2024)
     assert [(held.attack, held.defence) for held in scene.side(1).hand] == [(1, 1)]
 
@@ -262,7 +262,7 @@ def test_a_dying_minion_whose_place_is_taken_stays_in_the_graveyard() -> None:
     "effect", [Damage(EVENT_MINION), Destroy(EVENT_MINION), TakeControl(EVENT_MINION)]
 )
 @pytest.mark.parametrize("when", [When.DIES, When.LEAVES])
-def test_what_does_nothing_to_a_leaving_minion_is_refused(
+def test_an_effect_that_cannot_affect_a_leaving_minion_is_refused(
     effect: Effect, when: TriggerEvent
 ) -> None:
     name = type(effect).__name__
@@ -270,7 +270,7 @@ def test_what_does_nothing_to_a_leaving_minion_is_refused(
         SPRING_2024.with_cards([phoenix(Together(effect, Draw()), when)])
 
 
-def test_what_does_nothing_to_itself_as_it_leaves_is_refused() -> None:
+def test_an_effect_that_cannot_affect_its_own_leaving_minion_is_refused() -> None:
     with pytest.raises(CardsError, match="Disenchant does nothing to a minion that leaves play"):
         SPRING_2024.with_cards([phoenix(Disenchant(SELF))])
     mourner = minion("Mourner", cost=0, attack=1, defence=1).having(

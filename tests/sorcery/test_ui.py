@@ -1,4 +1,4 @@
-"""Sorcery at the table of `tabletop play`: what one can look at, and what a terminal shows."""
+"""Sorcery in `tabletop play`: queries, and the display at a terminal."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ SMALL, LARGE = (80, 24), (180, 70)
 
 
 class Eager:
-    """A bot that does what comes first: it plays what it holds."""
+    """A bot that plays the first action, which is a card if it has one."""
 
     def __init__(self, chance: Stream) -> None:
-        """What it draws from is not needed."""
+        """Ignore the random stream."""
 
     def choose(self, view: SorceryState, actions: Sequence[Action]) -> Action:
         return actions[0]
 
 
 def crowded() -> SorceryState:
-    """The position with the most on it: full boards, rituals and hands."""
+    """Return the fullest position: full boards, rituals and hands."""
     scene = Scene()
     for player in (1, 2):
         scene.board(player, *["Novice Pyromancer"] * 5).ritual(player, "Standstill")
@@ -66,7 +66,7 @@ def played(
     state: SorceryState | None = None,
     **options: str | bool,
 ) -> str:
-    """What is shown for these lines, at a terminal of that size; where nobody sits without one."""
+    """Return the output for these lines, at a terminal of a given size or for piped input."""
     plugin = plugin_with(game)
     plugin = replace(plugin, bots={**plugin.bots, "eager": Eager})
     seats, chosen = ["Ada", "Bo"], {"testing": True, **options}
@@ -83,23 +83,23 @@ def played(
     return out.getvalue()
 
 
-def test_the_game_has_this_ui_in_both_editions() -> None:
+def test_both_editions_use_this_ui() -> None:
     for name in ("sorcery", "sorcery-2017"):
         assert load_ui(load(name)) is not load_ui(load("lcr"))
         assert load(name).ui == "sorcery.program.ui:SorceryUI"
 
 
-# Looking, wherever lines come from.
+# Queries, at a terminal or in piped input.
 
 
-def test_hand_and_board_can_be_looked_at() -> None:
+def test_hand_and_board_can_be_shown() -> None:
     shown = played("hand", "board", "help", size=None)
     assert shown.count("| Air Elemental           |   0 |") == 2
     assert shown.count("-" * 167) == 4
     assert "Look at a minion and its enchantments, or at a ritual (r), of either player." in shown
 
 
-def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
+def test_help_fits_the_screen_and_ends_with_the_current_commands() -> None:
     told = played("help", testing=False).rpartition("Ada> At every")[2].rpartition("\nAda>")[0]
     others, also, now = told.split("\n\n")
     assert "hand, board, log, inspect" in others
@@ -113,14 +113,14 @@ def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
     assert "undo [ACTIONS]" in played("help all")
 
 
-def test_second_abilities_are_told_of_where_a_minion_has_one() -> None:
+def test_help_mentions_second_abilities_only_if_a_minion_has_one() -> None:
     scene = Scene(cards=OWN_CARDS).board(2, "Twin Mage")
     shown = played("help", state=scene.state, game=Sorcery(scene.edition))
     assert "is used as 1.2" in " ".join(shown.split())
     assert "1.2" not in played("help")
 
 
-def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:
+def test_help_lists_testing_commands_only_in_testing_mode() -> None:
     for size in (SMALL, None):
         assert "discard CARD" in played("help", size=size)
         assert "discard CARD" not in played("help", size=size, testing=False)
@@ -135,7 +135,7 @@ def test_help_fits_the_width_of_the_terminal(width: int) -> None:
 # At a terminal.
 
 
-def test_a_small_terminal_gets_the_compact_board_and_the_board_is_drawn_once_a_turn() -> None:
+def test_a_small_terminal_gets_a_compact_board_once_per_turn() -> None:
     shown = played()
     assert "A compact board is shown instead.\n" in shown
     assert "-style" not in shown
@@ -152,13 +152,13 @@ def test_actions_are_listed_with_the_names_of_cards() -> None:
     assert "\ntype `actions` for all 11\n" in shown
 
 
-def test_a_number_alone_plays_nothing_as_it_may_be_that_of_a_card_or_of_a_minion() -> None:
+def test_a_number_alone_plays_nothing_because_it_is_ambiguous() -> None:
     shown = played("actions", "1", size=LARGE)
     assert "No action on the screen has the number 1: type its text, or `actions`" in shown
     assert "Ada plays" not in shown
 
 
-def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
+def test_on_a_small_terminal_cards_in_hand_are_not_listed_again() -> None:
     shown = played(state=Scene().hand(1, "Haste", "Enrage").board(1, "Bone Golem").state)
     turn = shown[shown.index("> Ada (1)") : shown.index("Ada> ")]
     assert (turn.count("Haste"), turn.count("Enrage")) == (1, 1)
@@ -167,7 +167,7 @@ def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
     assert listed == "attack 1  Bone Golem\nend\ntype `actions` for all 4\n"
 
 
-def test_cards_that_cannot_be_played_now_are_not_offered() -> None:
+def test_cards_that_cannot_be_played_are_not_offered() -> None:
     shown = played("hand", state=Scene(magic=2).hand(1, "Recharge", "Enrage", "Bone Golem").state)
     for hand in (shown, shown[shown.index("Ada> ") :]):
         assert "     1  Recharge (1)" in hand
@@ -175,7 +175,7 @@ def test_cards_that_cannot_be_played_now_are_not_offered() -> None:
         assert "\nplay 3  Bone Golem (2)" in hand
 
 
-def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> None:
+def test_a_turn_fits_a_small_terminal_with_the_hand_and_the_actions() -> None:
     shown = played(state=crowded())
     turn = shown[shown.index("> Ada (1)") :].split("Ada> ")[0]
     assert len(turn.splitlines()) + 1 <= 24  # and the prompt
@@ -183,22 +183,22 @@ def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> No
     assert "\ntype `actions` for all " in turn
 
 
-def test_a_hand_is_wiped_before_the_other_player_sits_down() -> None:
+def test_a_hand_is_wiped_before_the_other_player_takes_over() -> None:
     before, after = played("end", "", "quit").split("\x1b[2J")
     assert "Ada's turn.\n" in before
     assert "Bo, it is your turn: press Enter. " in after
     assert "Ada ends the turn.\n" in after
 
 
-def test_the_last_board_is_shown_but_not_to_who_has_quit() -> None:
+def test_the_last_board_is_shown_except_to_a_player_who_has_quit() -> None:
     assert played("quit").count("Bo (2): ") == 1
     assert played(players=("random", "duelist")).count("Bo (2): ") == 1
 
 
-# Bots, and rules that break an action off.
+# Bots, and aborted actions.
 
 
-def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
+def test_bots_never_use_testing_commands() -> None:
     match = Match(GAME, seed="x", options={"testing": True, "patience": 20})
     used: list[Event] = []
     match.observe(used.append, ActionPlayed)
@@ -218,10 +218,10 @@ MOTHER = minion("Mother", cost=0, attack=1, defence=9).having(
 )
 FEEDING = Sorcery(SPRING_2024.with_cards([FURNACE, MOTHER]))
 BOTH: dict[str, Any] = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\n"}
-"""Two cards that feed each other without end."""
+"""Two cards that set each other off without end."""
 
 
-def test_triggers_without_end_are_told_of_and_the_match_goes_on() -> None:
+def test_endless_triggers_are_reported_and_the_match_continues() -> None:
     lines = ("play 1", "play 1", "inspect 2", "end", "seed")
     shown = played(*lines, size=None, game=FEEDING, **BOTH)
     assert "without end" in shown
@@ -230,21 +230,21 @@ def test_triggers_without_end_are_told_of_and_the_match_goes_on() -> None:
     assert "Ada ends the turn.\n" in shown
 
 
-def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn() -> None:
+def test_a_bot_that_sets_off_endless_triggers_ends_its_turn() -> None:
     players = (HUMAN, "eager")
     shown = played("end", size=None, game=FEEDING, players=players, **BOTH)
     after = shown.split("without end", 1)[1].split("\n")
     assert after[1] == "Bo ends the turn."
 
 
-# The turns of bots.
+# Turns of bots.
 
 AGAINST_BOT = (HUMAN, "eager")
 
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that people are given to read."""
+    """Return the pauses in seconds for people to read."""
     waited: list[float] = []
     monkeypatch.setattr(Console, "wait", lambda console, seconds: waited.append(seconds))
     return waited
@@ -263,7 +263,7 @@ def test_the_turn_of_a_bot_is_summed_up_above_the_next_board(waits: list[float])
     assert waits == [PAUSE, PAUSE]
 
 
-def test_a_long_turn_is_summed_up_in_few_lines_and_log_has_all(waits: list[float]) -> None:
+def test_a_long_turn_is_summed_up_in_few_lines_and_log_shows_all(waits: list[float]) -> None:
     scene = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
     scene.hand(2, "Blizzard")
     shown = played("end", "log", "quit", players=(HUMAN, "eager"), state=scene.state)
@@ -273,7 +273,7 @@ def test_a_long_turn_is_summed_up_in_few_lines_and_log_has_all(waits: list[float
     assert len([line for line in log.split("\n") if "dies" in line]) == 10
 
 
-def test_log_tells_the_last_turn_of_the_opponent_and_forgets_what_is_taken_back(
+def test_log_shows_the_opponents_last_turn_without_undone_actions(
     waits: list[float],
 ) -> None:
     shown = played("log", "end", "log", "undo", "log", "quit", players=AGAINST_BOT)
@@ -284,14 +284,14 @@ def test_log_tells_the_last_turn_of_the_opponent_and_forgets_what_is_taken_back(
     assert "Your opponent has done nothing yet.\n" in parts[5]
 
 
-def test_where_nobody_sits_the_turn_of_a_bot_is_told_as_it_goes(waits: list[float]) -> None:
+def test_piped_output_reports_the_turn_of_a_bot_event_by_event(waits: list[float]) -> None:
     shown = played("end", "log", size=None, players=AGAINST_BOT)
     assert "Bo has 4 magic.\n" in shown
     assert shown.count("Bo ends the turn.\n") == 2  # and once by `log`
     assert waits == []
 
 
-def test_a_bot_that_wins_is_summed_up_before_the_last_board(waits: list[float]) -> None:
+def test_a_winning_bot_is_summed_up_before_the_last_board(waits: list[float]) -> None:
     scene = Scene(life=1).board(2, "Earth Elemental")
     shown = played("end", players=(HUMAN, "duelist"), state=scene.state)
     end = shown.split("Ada> ")[1]
