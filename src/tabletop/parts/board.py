@@ -1,7 +1,7 @@
-"""Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetry.
+"""Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetries.
 
-Make a grid once, as a constant of the module: `BOARD = square(8, 8)`. Its cells are numbered from
-0, and a state holds lists by these numbers: the grid itself does not belong into a state.
+Create a grid once, as a module constant such as `BOARD = square(8, 8)`. The cells of a grid are
+numbered from 0. A state contains lists that are indexed by cell number, but not the grid itself.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
-"""Column and row, (0, 0) in the upper left corner; or axial coordinates q and r, (0, 0) in the
-middle."""
+"""Coordinates of a cell.
+
+For squares, column and row from the upper left corner. For hexagons, the axial coordinates q and r
+from the centre.
+"""
 
 Path: TypeAlias = tuple[int, ...]
-"""Numbers of cells, one after the other."""
+"""A sequence of cell numbers."""
 
 FOUR: Final[tuple[Cell, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""The steps to the neighbours of a square, clockwise from above."""
+"""The four orthogonal steps to the neighbours of a square, clockwise from the top."""
 
 EIGHT: Final[tuple[Cell, ...]] = (*FOUR, (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""The steps to the neighbours of a square: those of `FOUR`, then the diagonal ones."""
+"""The steps to the eight neighbours of a square: those of `FOUR`, then the diagonal steps."""
 
 SIX: Final[tuple[Cell, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""The steps to the neighbours of a hexagon, in axial coordinates, clockwise from above right."""
+"""The steps to the neighbours of a hexagon in axial coordinates, clockwise from the upper right."""
 
 _Matrix: TypeAlias = tuple[int, int, int, int]
 _TURNS_OF_SQUARES: Final[tuple[_Matrix, ...]] = (
@@ -47,16 +50,17 @@ _TURNS_OF_HEXAGONS: Final[tuple[_Matrix, ...]] = (
 
 @dataclass(frozen=True)
 class Grid:
-    """Some cells of an endless grid, numbered from 0 in the order in which they are given.
+    """A finite set of cells, numbered from 0 in the given order.
 
-    `square` and `hexagon` make the usual ones.
+    `square` and `hexagon` create the usual grids.
 
     Attributes:
-        cells: the coordinates of each cell, none twice.
-        steps: from a cell to its neighbours; each has its opposite among them.
+        cells: The coordinates of each cell.
+        steps: The steps from a cell to its neighbours. The opposite of each step must also be a
+            step.
 
     Raises:
-        ValueError: there is no cell, a cell is given twice, or a step has no opposite.
+        ValueError: The grid has no cells, a cell is given twice, or a step has no opposite.
     """
 
     cells: tuple[Cell, ...]
@@ -64,45 +68,47 @@ class Grid:
 
     def __post_init__(self) -> None:
         if not self.cells:
-            raise ValueError("a grid has at least one cell")
+            raise ValueError("a grid needs at least one cell")
         for cell, count in Counter(self.cells).items():
             if count > 1:
-                raise ValueError(f"the cell {cell} stands twice in a grid")
+                raise ValueError(f"the cell {cell} appears twice in the grid")
         for x, y in self.steps:
             if (-x, -y) not in self.steps:
-                raise ValueError(f"the step {x, y} has no opposite: {-x, -y} is no step")
+                raise ValueError(f"the step {x, y} has no opposite; add {-x, -y} to the steps")
 
     def __len__(self) -> int:
         return len(self.cells)
 
     @cached_property
     def number(self) -> dict[Cell, int]:
-        """The number of each cell by its coordinates: the other way round from `cells`."""
+        """The number of each cell by its coordinates."""
         return {cell: number for number, cell in enumerate(self.cells)}
 
     @cached_property
     def neighbours(self) -> tuple[Path, ...]:
-        """The neighbours of each cell, by its number, in the order of `steps`."""
+        """The neighbours of each cell, by cell number, in the order of `steps`."""
         near = ([(x + dx, y + dy) for dx, dy in self.steps] for x, y in self.cells)
-        return tuple(tuple(self.number[it] for it in cells if it in self.number) for cells in near)
+        return tuple(
+            tuple(self.number[cell] for cell in cells if cell in self.number) for cells in near
+        )
 
     def ray(self, start: int, step: Cell) -> Path:
-        """Return the cells from `start` (not included) straight on to the edge or a gap.
+        """Return the cells in a straight line from `start` (excluded) to the edge or a gap.
 
         Args:
-            start: the number of a cell.
-            step: one of `steps`, or any other but (0, 0), as a knight's.
+            start: The number of a cell.
+            step: The direction. Any step except (0, 0) is possible, such as the move of a knight.
         """
         x, y = self.cells[start]
-        found: list[int] = []
+        ray: list[int] = []
         while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:
-            found.append(place)
-        return tuple(found)
+            ray.append(place)
+        return tuple(ray)
 
     def lines(self, length: int) -> tuple[Path, ...]:
-        """Return all straight lines of so many cells, each once: the rows that win a game.
+        """Return all straight lines of `length` cells, such as the winning rows of a game.
 
-        Lines run along `steps`: diagonal ones need a board with diagonal neighbours.
+        Lines follow `steps`, so diagonal lines require a board with diagonal neighbours.
 
         Raises:
             ValueError: `length` is less than 2.
@@ -112,29 +118,34 @@ class Grid:
         (8, (0, 1, 2))
         """
         if length < 2:
-            raise ValueError(f"a line has at least 2 cells, not {length}")
+            raise ValueError(f"a line of length {length} is too short; write 2 or more")
         forth = [step for step in self.steps if step > (0, 0)]
         rays = [(start, self.ray(start, step)) for step in forth for start in range(len(self))]
         return tuple((start, *ray[: length - 1]) for start, ray in rays if len(ray) >= length - 1)
 
     def rings(self, start: int) -> tuple[Path, ...]:
-        """Group the cells by their distance from `start`: itself, its neighbours, and so on.
+        """Group the cells by their distance from `start`.
 
-        `rings(start)[2]` are those two steps away; cells that no steps lead to are in no group.
+        `rings(start)[2]` contains the cells that are two steps away. Cells that cannot be reached
+        from `start` are left out.
         """
-        found: list[Path] = [(start,)]
+        rings: list[Path] = [(start,)]
         seen = {start}
-        while found[-1]:
-            near = (place for one in found[-1] for place in self.neighbours[one])
-            found.append(tuple(dict.fromkeys(place for place in near if place not in seen)))
-            seen.update(found[-1])
-        return tuple(found[:-1])
+        while rings[-1]:
+            near = (place for cell in rings[-1] for place in self.neighbours[cell])
+            rings.append(tuple(dict.fromkeys(place for place in near if place not in seen)))
+            seen.update(rings[-1])
+        return tuple(rings[:-1])
 
     def flood(self, start: int, inside: Callable[[int], object]) -> Path:
-        """Return the cells connected to `start` through cells that are `inside`, ascending.
+        """Return the region of `start`: the cells connected to it through cells that are `inside`.
 
-        `start` is one of them, whether it is `inside` or not. An area of stones of one colour:
-        `BOARD.flood(cell, lambda it: stones[it] == stones[cell])`.
+        The result is sorted and always contains `start`. For example, this is the group of stones
+        of one colour: `BOARD.flood(cell, lambda other: stones[other] == stones[cell])`.
+
+        Args:
+            start: The number of the first cell.
+            inside: Whether the cell with a given number belongs to the region.
         """
         seen, waiting = {start}, [start]
         while waiting:
@@ -145,10 +156,15 @@ class Grid:
         return tuple(sorted(seen))
 
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
-        """Return a shortest path from `start` to `goal`, both included, or None when there is none.
+        """Return a shortest path from `start` to `goal`, both included, or None without one.
 
-        `free` says of a number whether that cell, between the two, may be entered. Of several
-        shortest paths it is always the same one.
+        If there are several shortest paths, the result is always the same path.
+
+        Args:
+            start: The number of the first cell.
+            goal: The number of the last cell.
+            free: Whether the path may pass through the cell with a given number. Not called for
+                `start` and `goal`.
 
         >>> square(3, 2).path(0, 2, free=lambda cell: cell != 1)
         (0, 3, 4, 5, 2)
@@ -170,9 +186,9 @@ class Grid:
 
     @cached_property
     def symmetries(self) -> tuple[Path, ...]:
-        """All rotations and reflections of the board onto itself, the identity first.
+        """All rotations and reflections of the board onto itself, starting with the identity.
 
-        Each maps every cell to its new place: `turned[symmetry[place]] = cells[place]`.
+        Each symmetry maps every cell to its new cell: `turned[symmetry[cell]] = cells[cell]`.
         """
         hexagonal = set(self.steps) == set(SIX)
         turns = _TURNS_OF_HEXAGONS if hexagonal else _TURNS_OF_SQUARES
@@ -182,7 +198,7 @@ class Grid:
         return tuple(dict.fromkeys(image for image in images if image is not None))
 
     def _image(self, matrix: _Matrix) -> Path | None:
-        """Map each cell by a matrix and a shift; None when the image is another board."""
+        """Map each cell by a matrix and a shift, or return None for a different board."""
         a, b, c, d = matrix
         moved = [(a * x + b * y, c * x + d * y) for x, y in self.cells]
         left, top = _corner(self.cells)
@@ -199,13 +215,17 @@ def _corner(cells: Iterable[Cell]) -> Cell:
 
 
 def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
-    """Make a board of squares, numbered row by row from the upper left corner.
+    """Create a board of squares, numbered row by row from the upper left corner.
 
-    The cell in column x and row y, both from 0, has the number `y * width + x`. With `diagonal` a
-    cell has eight neighbours, not four.
+    The cell in column x and row y, both from 0, has the number `y * width + x`.
+
+    Args:
+        width: The number of columns.
+        height: The number of rows.
+        diagonal: Whether a cell has eight neighbours instead of four.
 
     Raises:
-        ValueError: it has no column or no row.
+        ValueError: The board has no columns or no rows.
 
     >>> square(3, 3).neighbours[0]
     (1, 3)
@@ -217,13 +237,16 @@ def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
 
 
 def hexagon(radius: int) -> Grid:
-    """Make a board of hexagons round a middle one, `radius` rings of them, in axial coordinates.
+    """Create a hexagonal board of hexagons in axial coordinates, numbered row by row, along q.
 
-    They are numbered row by row, along q. The hexagons lie with a corner upwards; for boards in
-    which a flat side is up, take q for the column.
+    In a drawing, a corner of each hexagon points up. For hexagons with a flat top, use q as the
+    column.
+
+    Args:
+        radius: The number of rings around the central cell, 0 or more.
 
     Raises:
-        ValueError: `radius` is less than 0.
+        ValueError: `radius` is negative.
 
     >>> len(hexagon(2)), hexagon(1).cells
     (19, ((0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)))

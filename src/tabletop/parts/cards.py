@@ -1,4 +1,4 @@
-"""Cards: decks from counts, the French deck, words, tricks, piles, hands, open rows, hints.
+"""Cards: decks, the French deck, tricks, piles and hands, open rows, and hints about hidden cards.
 
 A pile or a hand is a list whose last card is on top.
 """
@@ -49,7 +49,7 @@ _RANKS: Final = {_LETTERS.get(rank, str(rank)): rank for rank in range(2, ACE + 
 
 
 class Suit(StrEnum):
-    """The four suits, in the order of the alphabet, as their first letters in lower case."""
+    """The four suits in alphabetical order. The value of a suit is its first letter."""
 
     CLUBS = "c"
     DIAMONDS = "d"
@@ -58,30 +58,30 @@ class Suit(StrEnum):
 
 
 class Card(NamedTuple):
-    """A card of the French deck. Cards sort by suit, then by rank, the lowest first.
+    """A card of the French deck. Cards sort by suit, then by rank with the lowest first.
 
     Attributes:
-        suit: its suit.
-        rank: 2 to 14, the ace being high; 0 for the back of a card.
+        suit: The suit.
+        rank: The rank from 2 to 14, where 14 is the ace. The back of a card has rank 0.
     """
 
     suit: Suit
     rank: int
 
     def __str__(self) -> str:
-        """Format as two letters, such as `qs`, `td` or `7h`; `??` for a back."""
+        """Format as two characters, such as `qs`, `td` or `7h`. The back of a card is `??`."""
         return f"{_LETTERS.get(self.rank, self.rank)}{self.suit}" if self.rank else "??"
 
 
 BACK: Final = Card(Suit.CLUBS, 0)
-"""The back of a card: views show it in the place of a hidden one."""
+"""The back of a card, which views contain in place of a hidden card."""
 
 
 def card(text: str) -> Card:
-    """Return the card that a word names, its rank and its suit: `qs`, `th` or `10h`, in any case.
+    """Parse a card, written as rank and suit in any case, such as `qs`, `th` or `10h`.
 
     Raises:
-        ValueError: it names none, as `??`, the back.
+        ValueError: The text is not a card. `??`, the back of a card, is not accepted either.
 
     >>> card("QS") == Card(Suit.SPADES, QUEEN), card("10h") == card("th")
     (True, True)
@@ -90,61 +90,68 @@ def card(text: str) -> Card:
     value = _RANKS.get("t" if rank == "10" else rank)
     if value is None or suit not in tuple(Suit):
         raise ValueError(
-            f"{text!r} is no card: write a rank (2 to 10, j, q, k, a) and a suit (c, d, h, s)"
+            f"{text!r} is not a card; write a rank (2 to 10, j, q, k, a) and a suit (c, d, h, s)"
         )
     return Card(Suit(suit), value)
 
 
 def french_deck(lowest: int = 2) -> list[Card]:
-    """Return all cards from a rank up to the aces, sorted: 52, or 32 with `lowest=7`.
+    """Return the sorted deck from a lowest rank up to the aces: 52 cards, or 32 with `lowest=7`.
 
     Raises:
-        ValueError: there is no such rank; ranks are 2 to 14.
+        ValueError: `lowest` is not a rank from 2 to 14.
     """
     if not 2 <= lowest <= ACE:
-        raise ValueError(f"there is no rank {lowest}: ranks are 2 to {ACE}")
+        raise ValueError(f"rank {lowest} does not exist; ranks are 2 to {ACE}")
     return [Card(suit, rank) for suit in Suit for rank in range(lowest, ACE + 1)]
 
 
 AnyCard: TypeAlias = Annotated[Card, OneOf(french_deck())]
-"""A card in a field of a state; the note is for learning environments, which encode it."""
+"""The type of a card in a field of a state. Learning environments encode it by its list of cards.
+"""
 
 
 def deck_of(counts: Mapping[T, int]) -> list[T]:
-    """Build a deck with so many of each, in the order of `counts`, unshuffled.
+    """Build an unshuffled deck from the number of copies of each card, in the order of `counts`.
 
     Raises:
-        ValueError: a count is negative.
+        ValueError: A count is negative.
 
     >>> deck_of({"fool": 1, "knight": 3})
     ['fool', 'knight', 'knight', 'knight']
     """
     for thing, count in counts.items():
         if count < 0:
-            raise ValueError(f"{count} of {thing!r}: a deck cannot hold fewer than none")
+            raise ValueError(f"the count of {thing!r} is {count}; write 0 or more")
     return [thing for thing, count in counts.items() for _ in range(count)]
 
 
 def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """Return the cards of a hand that may be played where suit must be followed, in a new list.
+    """Return the cards of a hand that may be played if players must follow suit.
 
-    Those of the suit led; all of them if there are none, or for the leader, where `led` is None.
+    These are the cards of the suit led, or all cards if the hand has none of that suit. The result
+    is a new list.
+
+    Args:
+        hand: The hand of the player.
+        led: The suit led, or None for the player who leads.
 
     >>> hand = [card("9h"), card("as"), card("kh")]
     >>> [str(it) for it in following(hand, Suit.HEARTS)]
     ['9h', 'kh']
     """
-    return [one for one in hand if one.suit == led] or list(hand)
+    return [card for card in hand if card.suit == led] or list(hand)
 
 
 def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
-    """Return the index of the winning card: the highest trump, else the highest of the suit led.
+    """Return the index of the winning card: the highest trump, or else the highest of the suit led.
 
-    The cards of the trick stand in the order in which they were played; of equal ones the first
-    wins.
+    Args:
+        trick: The cards in the order in which they were played. Of equal cards, the first wins.
+        trump: The trump suit, or None.
 
     Raises:
-        ValueError: no card has been played.
+        ValueError: `trick` is empty.
 
     >>> trick_winner([card("9h"), card("kh"), card("as")])
     1
@@ -161,15 +168,16 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
 @state
 class Trick(State):
-    """A trick, as a part of a state. It lies there until the next card is led: everybody sees it.
+    """The current trick, as part of a state. A complete trick stays visible until the next lead.
 
     Attributes:
-        cards: the card of each seat; None for one that has played none.
-        leader: the seat that has led it.
-        trump: the suit that beats all others, if any.
-        next_leader: the seat that leads next, once all cards lie, or none; None as long as nobody
-            knows.
-        lacks: the suits that each seat has not followed since the hand began: it has none of them.
+        cards: The card of each seat, or None for a seat that has not played.
+        leader: The seat that leads the trick.
+        trump: The trump suit, or None.
+        next_leader: The seat that leads next if the trick is complete or empty, or None while that
+            is unknown.
+        lacks: The suits that each seat has failed to follow in this hand, and therefore does not
+            hold.
 
     >>> trick = Trick.led_by(2, seats=3)
     >>> for word in ("9h", "as", "kh"):
@@ -190,17 +198,17 @@ class Trick(State):
 
     @classmethod
     def led_by(cls, leader: Seat | None, seats: int, trump: Suit | None = None) -> Trick:
-        """Make a trick in which nothing lies yet; nobody knows who leads it if that is None."""
+        """Create an empty trick. Pass None as `leader` if the leader is not known yet."""
         return cls([None] * seats, leader or 0, trump, leader, [set() for _ in range(seats)])
 
     def begin(self, leader: Seat | None = None) -> None:
-        """Begin a new hand, of which nobody is known to lack a suit.
+        """Start a new hand, and forget which suits the seats lack.
 
-        The last trick lies there until somebody leads; one that is not whole is taken away.
+        A complete last trick stays visible until the next lead. An incomplete trick is removed.
 
         Args:
-            leader: the seat that leads; None as long as that is not known, as while cards are
-                passed on. Call it once more then.
+            leader: The seat that leads, or None while it is unknown, for example while cards are
+                passed. In that case, call `begin` again later.
         """
         self.next_leader, self.lacks = leader, [set() for _ in self.cards]
         if None in self.cards:
@@ -209,47 +217,47 @@ class Trick(State):
     @property
     def played(self) -> list[Card]:
         """The cards in the order in which they were played."""
-        return [it for it in self.cards[self.leader :] + self.cards[: self.leader] if it]
+        return [card for card in self.cards[self.leader :] + self.cards[: self.leader] if card]
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that takes it; None as long as somebody has to play a card."""
+        """The seat that wins the trick, or None while a card is missing."""
         if None in self.cards:
             return None
         return (self.leader + trick_winner(self.played, self.trump)) % len(self.cards)
 
     @property
     def turn(self) -> Seat:
-        """The seat that plays next: who has taken the trick, or leads the hand, if all cards lie.
+        """The seat that plays next: the winner if the trick is complete, the leader if it is empty.
 
         Raises:
-            ValueError: nobody knows who leads the hand.
+            ValueError: The trick is empty and its leader is unknown.
         """
         if self.led is not None:
             return (self.leader + len(self.played)) % len(self.cards)
         if self.next_leader is None:
-            raise ValueError("nobody leads yet: say who does with trick.begin(leader)")
+            raise ValueError("the leader of the trick is unknown; set it with trick.begin(leader)")
         return self.next_leader
 
     @property
     def led(self) -> Suit | None:
-        """The suit to follow; None for whoever leads. It goes into `following`."""
+        """The suit to follow, for `following`, or None if the next player leads."""
         card = self.cards[self.leader]
         return None if card is None or None not in self.cards else card.suit
 
     @property
     def best(self) -> Card:
-        """The card to beat; `BACK`, which is lower than all others, for whoever leads."""
+        """The card to beat, or `BACK`, which every card beats, if the next player leads."""
         played = self.played if self.led is not None else [BACK]
         return played[trick_winner(played, self.trump)]
 
     def lay(self, card: Card) -> Seat | None:
-        """Play a card for the seat whose turn it is; a whole trick makes way for it.
+        """Play a card for the seat whose turn it is. A complete trick is cleared first.
 
-        Whoever does not follow the suit led is noted to lack it.
+        A seat that does not follow the suit led is recorded in `lacks`.
 
         Returns:
-            The seat that takes the trick; None as long as somebody has to play a card.
+            The seat that wins the trick, or None while a card is missing.
         """
         seat, led = self.turn, self.led
         if led is None:
@@ -262,9 +270,10 @@ class Trick(State):
 
 
 def may_hold(view: Any, seat: Seat | None, owner: Seat, place: int, card: Card) -> bool:
-    """Check whether a hand may hold a card: its owner has followed that suit whenever it was led.
+    """Check whether a hand may hold a card, given the suits that its owner has failed to follow.
 
-    For the hands of a state with a `Trick` in its field `trick`: `secret(..., fits=may_hold)`.
+    Use it as `secret(..., fits=may_hold)` for the hands of a state with a `Trick` in the field
+    `trick`.
     """
     return card.suit not in view.trick.lacks[owner]
 
@@ -275,9 +284,9 @@ def _takes_part(state: Any, seat: Seat | None, event: Any) -> bool:
 
 @event
 class CardsPassed(Event):
-    """A seat gets the cards that another has put aside for it; these two see them.
+    """A seat receives cards from another seat. Only these two seats see the cards.
 
-    `pass_cards` moves them, and `CardText` says it.
+    `pass_cards` moves the cards, and `CardText` describes the event.
     """
 
     seat: Seat
@@ -285,11 +294,11 @@ class CardsPassed(Event):
     cards: tuple[Card, ...] = secret(to=_takes_part, back=BACK)
 
 
-# Cards as words.
+# Cards in command lines.
 
 
 class CardWord(Argument):
-    """A card that follows a command, such as `qs`, `th` or `10h`.
+    """A command argument that is a card, such as `qs`, `th` or `10h`.
 
     >>> CardWord("card").parse("10h")
     Card(suit=<Suit.HEARTS: 'h'>, rank=10)
@@ -314,9 +323,9 @@ _TENS: Final = tuple(f"10{suit}" for suit in Suit)
 
 
 class CardCommand(Command):
-    """A command whose first argument is a card, and whose own word may be left out.
+    """A command whose first argument is a card, and whose command word is optional.
 
-    Its action is spelled without the word. A table can have one of them.
+    Actions are spelled without the word. A command table can contain one such command.
 
     >>> from dataclasses import dataclass
     >>> from tabletop import Commands
@@ -331,7 +340,8 @@ class CardCommand(Command):
     """
 
     def __init__(self, word: str, action: type[Any], *arguments: Argument, help: str = "") -> None:
-        # A card alone finds the command as one more name of it, of which nothing is cut off.
+        # A card alone selects the command, because every card is an alias of the command word.
+        # `parse` then keeps the first word as an argument.
         aliases = (*_WORDS, *_TENS)
         super().__init__(word, action, *arguments, help=help, aliases=aliases)
 
@@ -349,7 +359,7 @@ class CardCommand(Command):
 
 
 def draw(pile: list[T], count: int = 1) -> list[T]:
-    """Take up to `count` cards off the top of a pile, the topmost first; fewer if it has fewer.
+    """Take up to `count` cards from the top of a pile, in place. Return them, topmost first.
 
     >>> pile = ["low", "middle", "top"]
     >>> draw(pile, 2), pile
@@ -360,13 +370,10 @@ def draw(pile: list[T], count: int = 1) -> list[T]:
 
 
 def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
-    """Deal `each` cards to so many hands, one at a time in turn, off the top of a pile.
-
-    Returns:
-        The cards of each hand, in the order in which they were dealt.
+    """Deal `each` cards to each hand from the top of a pile, in place, one card at a time in turn.
 
     Raises:
-        ValueError: the pile has fewer cards than that; none has been dealt.
+        ValueError: The pile has too few cards.
 
     >>> pile = [1, 2, 3, 4, 5]
     >>> deal(pile, hands=2, each=2), pile
@@ -381,12 +388,15 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 
 
 def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
-    """Shuffle a card of a hand into the deck and draw another for it, in place; return that one.
+    """Shuffle a card of a hand into the deck and draw a replacement, in place.
 
-    So is replaced what a player had to show.
+    For example, a player may have to replace a card that was revealed.
+
+    Returns:
+        A list with the card that was drawn.
 
     Raises:
-        ValueError: the hand does not hold the card.
+        ValueError: The hand does not hold the card.
     """
     hand.remove(card)
     deck.append(card)
@@ -397,10 +407,10 @@ def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
 
 
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
-    """Shuffle several piles into each other, in place; each keeps its size.
+    """Shuffle several piles into each other, in place. Every pile keeps its size.
 
-    `redeal` needs it for piles that a seat cannot see into: the result depends on the cards and
-    `rng`, and not on where the cards were before.
+    Use it in `redeal` for piles that a seat cannot see. The result depends only on the cards and
+    `rng`, not on the previous places of the cards.
 
     >>> from tabletop import Streams
     >>> hands = [["a", "b"], [], ["c"]]
@@ -415,46 +425,49 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
 
 
 def misplaced(deck: Iterable[Any], *places: Any) -> str | None:
-    """Say which cards of a deck are missing, or lie there too often; None if all is well.
+    """Describe the missing and duplicated cards of a deck, or return None if there are none.
 
-    It goes into `Game.fault`.
+    Use it in `Game.fault`.
 
     Args:
-        deck: the cards that there are.
-        places: where they lie: cards, None for no card, lists, lists of lists, or a `Trick`, whose
-            cards count until somebody takes them.
+        deck: All cards of the game.
+        places: The places of the cards: a card, None for an empty place, a list, a list of lists,
+            or a `Trick`. The cards of a complete trick do not count, because its winner has taken
+            them.
 
     >>> misplaced(["oar", "net", "sail"], [["oar"], []], ["oar", "net"])
-    'oar is there too often; sail is missing'
+    'oar is duplicated; sail is missing'
     """
-    there = Counter(_lying([*places]))
-    there.subtract(deck)
+    counts = Counter(_cards_at([*places]))
+    counts.subtract(deck)
     return (
         "; ".join(
-            f"{card} is {'missing' if count < 0 else 'there too often'}"
-            for card, count in sorted(there.items(), key=lambda it: str(it[0]))
+            f"{card} is {'missing' if count < 0 else 'duplicated'}"
+            for card, count in sorted(counts.items(), key=lambda item: str(item[0]))
             if count
         )
         or None
     )
 
 
-def _lying(place: Any) -> Iterator[Any]:
-    """The cards at a place."""
+def _cards_at(place: Any) -> Iterator[Any]:
     if isinstance(place, Trick):
         place = [] if place.led is None else place.played
     if isinstance(place, MutableSequence):
-        for it in place:
-            yield from _lying(it)
+        for part in place:
+            yield from _cards_at(part)
     elif place is not None:
         yield place
 
 
-# A row of open cards that is filled up from a deck.
+# A row of open cards that is refilled from a deck.
 
 
 def fill(row: list[T], deck: list[T], size: int) -> list[T]:
-    """Lay cards from the top of the deck at the end of the row, up to `size`; return the new ones.
+    """Move cards from the top of the deck to the end of the row, until it has `size` cards.
+
+    Returns:
+        The cards that were added.
 
     >>> row, deck = ["oar"], ["net", "rope", "sail"]
     >>> fill(row, deck, 3), row, deck
@@ -466,56 +479,63 @@ def fill(row: list[T], deck: list[T], size: int) -> list[T]:
 
 
 def take(row: list[T], place: int, deck: list[T]) -> T:
-    """Take the card at a place of the row; those after it move up, and a new one comes last.
+    """Take a card from the row, close the gap, and add a card of the deck at the end of the row.
 
-    The row is shorter once the deck is empty.
+    If the deck is empty, the row becomes shorter.
+
+    Args:
+        row: The open cards.
+        place: The index of the card to take, from 0.
+        deck: The deck that refills the row.
 
     Raises:
-        IndexError: the row has no such place.
+        IndexError: The row has no such index.
 
     >>> row, deck = ["oar", "net", "rope"], ["sail"]
     >>> take(row, 0, deck), row, deck
     ('oar', ['net', 'rope', 'sail'], [])
     """
     if not 0 <= place < len(row):
-        raise IndexError(f"there is no place {place + 1} in a row of {len(row)}")
+        raise IndexError(f"place {place + 1} does not exist in a row of {len(row)} cards")
     size = len(row)
     taken = row.pop(place)
     fill(row, deck, size)
     return taken
 
 
-# What was told of cards that their holder does not see: what each of a hand can still be.
+# Hints about cards that their holder does not see.
 
 
 def narrowed(
     could: Sequence[Sequence[T]], hand: Sequence[T], shown: Container[T]
 ) -> list[tuple[T, ...]]:
-    """Return what each card of a hand can still be, once those that are among `shown` are shown.
+    """Return the possible identities of each card of a hand, after a hint about the hand.
 
-    So it becomes known of the others as well: they are none of these.
+    The hint points out the cards of the hand that are in `shown`. It therefore also excludes these
+    identities for all other cards of the hand.
 
     Args:
-        could: for each card what it could be before, as all know.
-        hand: the cards.
-        shown: all that the hint speaks of, as all red cards, whoever holds them.
+        could: The publicly known possible identities of each card before the hint.
+        hand: The cards of the hand.
+        shown: All cards that match the hint, such as all red cards, no matter which player holds
+            them.
 
     >>> could = [("r1", "r2", "b1")] * 2
     >>> narrowed(could, ["r2", "b1"], {"r1", "r2"})
     [('r1', 'r2'), ('b1',)]
     """
     return [
-        tuple(it for it in left if (it in shown) == (card in shown))
-        for card, left in zip(hand, could, strict=True)
+        tuple(identity for identity in identities if (identity in shown) == (card in shown))
+        for card, identities in zip(hand, could, strict=True)
     ]
 
 
 def among(field: str) -> Callable[[Any, Seat | None, Seat, int, Any], bool]:
-    """Make the `fits` of a secret hand: a card has to be one that its place could hold.
+    """Create a `fits` for a secret hand that accepts only the possible identities of each card.
 
     Args:
-        field: the name of the field with what each card of each hand could be: for each seat, for
-            each place of its hand, the cards. All see it.
+        field: The name of the public field with the possible identities: for each seat, for each
+            index of its hand, a collection of cards.
     """
 
     def fits(view: Any, seat: Seat | None, owner: Seat, place: int, card: Any) -> bool:
@@ -529,14 +549,16 @@ def left_in_words(
     cards: Iterable[Sequence[Any]],
     names: Mapping[Any, str] = MappingProxyType({}),
 ) -> str:
-    """Say what a card can still be, part by part, as its colours and its numbers: what was told.
+    """Describe what hints have revealed about a card, part by part: its colours, then its numbers.
 
-    Cards are texts of several letters, or tuples, such as `Card`.
+    A part is omitted if hints have not narrowed it. Cards are strings with one character per part,
+    or tuples such as `Card`.
 
     Args:
-        could: what it could be.
-        cards: what it could be before anything was told.
-        names: the name of a part, said where nothing else is left.
+        could: The possible identities of the card.
+        cards: All cards of the game.
+        names: The word for a part with a single possible value. Without a word, the value itself is
+            used.
 
     >>> cards = ["r1", "r2", "r3", "b1", "b2", "b3", "g1", "g2", "g3"]
     >>> left_in_words(["r1", "r2"], cards, {"r": "red"})
@@ -546,7 +568,8 @@ def left_in_words(
     """
     columns = zip(*could, strict=True), zip(*cards, strict=True)
     both = [(dict.fromkeys(left), {*every}) for left, every in zip(*columns, strict=True)]
-    told = [[*left] for left, every in both if len(left) < len(every)]
+    narrowed = [[*left] for left, every in both if len(left) < len(every)]
     return " ".join(
-        names.get(it[0], str(it[0])) if len(it) == 1 else "".join(map(str, it)) for it in told
+        names.get(part[0], str(part[0])) if len(part) == 1 else "".join(map(str, part))
+        for part in narrowed
     )

@@ -172,7 +172,7 @@ class Claims:
     # For the rules of the game.
 
     def awaiting(self, state: ClaimState) -> tuple[Seat, ...]:
-        """Return the seats that must answer or lose a card; empty if nothing is pending."""
+        """Return the seats that must answer or lose a card, or () if nothing is pending."""
         if self._in_turn:
             return awaiting(state.todo, in_turn=True)
         return awaiting(state.todo, answers=_answers(state))
@@ -337,7 +337,7 @@ class Claims:
     # For bots.
 
     def role(self, action: Any) -> str:
-        """Return the role that an action or a block claims; empty if it claims none."""
+        """Return the role that an action or a block claims, or an empty string."""
         word, _, role = str(action).partition(" ")
         spec = self._spec(action)
         return role if word == _BLOCK else spec.role if spec else ""

@@ -1,4 +1,4 @@
-"""Dice in the usual notation: `2d6+1` is the sum of two dice with six sides, and one."""
+"""Dice in the usual notation, such as `2d6+1`: the sum of two six-sided dice, plus one."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from functools import lru_cache
 from tabletop.rng.stream import Stream
 
 MOST_DICE = 1000
-"""Maximum dice of one roll."""
+"""Maximum number of dice in one roll."""
 
 MOST_SIDES = 1_000_000
-"""Maximum number of sides: more than any game rolls, and a limit for typed numbers."""
+"""Maximum number of sides of a die, a limit for typed notation."""
 
 _NOTATION = re.compile(r"([0-9]{0,4})d([0-9]{1,7})(?:([+-])([0-9]{1,7}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Some equal dice that are thrown together; `dice("2d6+1")` makes them.
+    """Equal dice that are rolled together. `dice("2d6+1")` creates them from notation.
 
     Attributes:
-        count: the number of dice.
-        sides: the faces of each, 1 to `sides`.
-        plus: the number added to their sum; may be negative.
+        count: The number of dice.
+        sides: The number of sides of each die. Faces are numbered from 1.
+        plus: The number added to the sum. It may be negative.
     """
 
     count: int
@@ -46,11 +46,11 @@ class Dice:
         return self.count * self.sides + self.plus
 
     def faces(self, rng: Stream) -> list[int]:
-        """Throw the dice and return the face of each, without `plus`."""
+        """Roll the dice and return the face of each, without `plus`."""
         return [rng.roll(self.sides) for _ in range(self.count)]
 
     def roll(self, rng: Stream) -> int:
-        """Throw the dice and return their sum, with `plus`.
+        """Roll the dice and return their sum including `plus`.
 
         >>> from tabletop import Streams
         >>> dice("2d6+1").roll(Streams("old oak")["dice"])
@@ -61,10 +61,10 @@ class Dice:
 
 @lru_cache(maxsize=256)
 def dice(notation: str) -> Dice:
-    """Parse dice: `d20`, `2d6+1`, `3d4-2`; capitals and blanks do not matter.
+    """Parse dice notation, such as `d20`, `2d6+1` or `3d4-2`. Letter case and blanks are ignored.
 
     Raises:
-        ValueError: it is no such text, there are not 1 to 1,000 dice, or not 1 to 1,000,000 sides.
+        ValueError: The text is not dice notation, or has more than 1,000 dice or 1,000,000 sides.
 
     >>> dice("2D6 + 1")
     Dice(count=2, sides=6, plus=1)
@@ -73,10 +73,9 @@ def dice(notation: str) -> Dice:
     """
     found = _NOTATION.fullmatch("".join(notation.split()).lower())
     if found is None:
-        raise ValueError(f"{notation!r} names no dice: write them as d20, 2d6 or 2d6+1")
+        raise ValueError(f"{notation!r} is not dice notation; write dice as d20, 2d6 or 2d6+1")
     count, sides = int(found[1] or 1), int(found[2])
     if not (1 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES):
-        raise ValueError(
-            f"{notation!r}: there are 1 to {MOST_DICE} dice of 1 to {MOST_SIDES} sides"
-        )
+        limits = f"1 to {MOST_DICE} dice with 1 to {MOST_SIDES} sides"
+        raise ValueError(f"{notation!r} is out of range; write {limits}")
     return Dice(count, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)

@@ -42,13 +42,13 @@ class Pending:
 def awaiting(
     stack: Sequence[Pending], *, in_turn: bool = False, answers: Sequence[object | None] = ()
 ) -> tuple[Seat, ...]:
-    """Return the seats that must respond to the top task; empty if no response is awaited.
+    """Return the seats that must respond to the top task, or () if no response is awaited.
 
     Args:
         stack: The pending tasks, with the next task last.
         in_turn: Whether the seats respond one after the other. If true, return only the first seat.
         answers: The answer of each seat, or None for a seat that has not answered. Seats that have
-            answered are left out; see `record_answer`. By default no seat has answered.
+            answered are left out. By default no seat has answered.
 
     >>> stack = [Pending("steal", 0), Pending("challenge", 0, (1, 2))]
     >>> awaiting(stack), awaiting(stack, in_turn=True)

@@ -1,6 +1,6 @@
-"""Open maps: tiles laid side by side without an edge, and the regions that grow over them.
+"""Open maps: tiles laid side by side without a limit, and the regions that grow across them.
 
-Describe the tiles once, as a constant of the module; a state holds which of them lies where:
+Declare the tiles once, as a module constant. A state contains the places of the laid tiles:
 
     TILES = TileSet(("path meadow path meadow", "path path meadow meadow"))
 
@@ -8,11 +8,12 @@ Describe the tiles once, as a constant of the module; a state holds which of the
     class Country(State):
         laid: dict[Cell, Laid] = field(default_factory=dict)
 
-A tile is written as the words of its sides, clockwise from above (of a hexagon from above right).
-The same word twice is one *feature*, which joins these sides: above, a path that goes straight on.
-A number makes another feature of the same kind: `path`, `path2`. A side of several features has
-them clockwise, with hyphens: `field-path-field2` has a path in its middle, and a field at each of
-its corners. After a plus stand features that reach no side: `field field field field + mill`.
+A tile is a string with one word per side, clockwise from the top (for hexagons, from the upper
+right). Equal words are one *feature* that joins these sides: in the first tile above, a path runs
+straight across the tile. A number distinguishes features of the same kind, such as `path` and
+`path2`. A side with several features lists them clockwise with hyphens: `field-path-field2` has a
+path in the middle and a field at each corner. Features that touch no side follow after a plus sign:
+`field field field field + mill`.
 """
 
 from __future__ import annotations
@@ -33,18 +34,29 @@ _SIDES: Final = {
     4: ("above", "right", "below", "left"),
     6: ("above right", "right", "below right", "below left", "left", "above left"),
 }
-"""Sides in words, clockwise."""
+"""Names of the sides, clockwise."""
 
 
 class Laid(NamedTuple):
-    """A tile on the map: its number in the set, and its turn clockwise, in sides."""
+    """A tile on the map.
+
+    Attributes:
+        tile: The number of the tile in its set.
+        turn: The rotation, clockwise, in sides.
+    """
 
     tile: int
     turn: int = 0
 
 
 class Spot(NamedTuple):
-    """A feature of the tile at a place: where something may lie, such as a player's piece."""
+    """A feature of the tile at a place, on which something may lie, such as a player's piece.
+
+    Attributes:
+        x: The column of the tile.
+        y: The row of the tile.
+        feature: The number of the feature on the tile.
+    """
 
     x: int
     y: int
@@ -61,7 +73,12 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The action of laying a tile at a place, turned clockwise by so many sides.
+    """The action of laying a tile.
+
+    Attributes:
+        x: The column of the tile.
+        y: The row of the tile.
+        turn: The rotation, clockwise, in sides.
 
     >>> str(Lay(2, -1, 3)), str(Lay(0, 1))
     ('lay 2,-1 turned 3', 'lay 0,1')
@@ -82,12 +99,12 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Features of tiles that belong together, because they touch.
+    """A set of connected features.
 
     Attributes:
-        kind: their kind.
-        spots: all of them, ascending.
-        open: the number of ends that no tile has been laid to.
+        kind: The kind of the features.
+        spots: The features in ascending order.
+        open: The number of sides at which a tile could still be added.
     """
 
     kind: str
@@ -96,26 +113,30 @@ class Region:
 
     @property
     def closed(self) -> bool:
-        """True if it cannot grow any more."""
+        """Whether the region can no longer grow."""
         return not self.open
 
     @property
     def places(self) -> tuple[Cell, ...]:
-        """The places of its tiles, each once."""
+        """The places of the tiles of the region, without duplicates."""
         return tuple(dict.fromkeys(spot.place for spot in self.spots))
 
     def on(self, things: Mapping[Spot, T]) -> list[T]:
-        """Return those of the things by their spots that lie on it."""
+        """Return the things that lie on this region.
+
+        Args:
+            things: All things on the map by their spots.
+        """
         return [things[spot] for spot in self.spots if spot in things]
 
 
 class _Plan(NamedTuple):
-    """A tile that is turned.
+    """A tile in one rotation.
 
     Attributes:
-        sides: the features on each side, clockwise.
-        kinds: their kinds.
-        ends: for each feature, its sides, and its place on each.
+        sides: The features on each side, clockwise.
+        kinds: The kinds of these features.
+        ends: For each feature, pairs of a side and a position on that side.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -125,14 +146,14 @@ class _Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class TileSet:
-    """The tiles of a game, numbered from 0: squares, or hexagons.
+    """The tiles of a game, numbered from 0. All are squares, or all are hexagons.
 
     Attributes:
-        tiles: each tile in words; see the module.
+        tiles: The description of each tile, as explained in this module.
 
     Raises:
-        ValueError: there is no tile, a tile has neither four nor six sides or not as many as the
-            others, or a word is not letters and a number.
+        ValueError: There are no tiles, a tile does not have four or six sides, tiles differ in
+            their number of sides, or a word is not letters with an optional number.
 
     >>> TILES = TileSet(("path wood path wood", "path path wood wood"))
     >>> laid = {(0, 0): Laid(0), (0, -1): Laid(1, turn=2)}
@@ -145,63 +166,72 @@ class TileSet:
 
     def __post_init__(self) -> None:
         if not self.tiles:
-            raise ValueError("a set has at least one tile")
+            raise ValueError("a tile set needs at least one tile")
         for number, tile in enumerate(self.tiles):
             sides, _ = _read(tile)
             if len(sides) not in _STEPS:
                 raise ValueError(f"tile {number}, {tile!r}, has {len(sides)} sides, not 4 or 6")
             if len(sides) != len(_read(self.tiles[0])[0]):
-                raise ValueError(f"tile {number}, {tile!r}, has other sides than {self.tiles[0]!r}")
+                raise ValueError(
+                    f"tile {number}, {tile!r}, and {self.tiles[0]!r} differ in the number of sides"
+                )
             for word in self.features[number]:
                 if not _WORD.fullmatch(word):
-                    raise ValueError(f"tile {number}, {tile!r}: {word!r} is not like road or road2")
+                    raise ValueError(
+                        f"tile {number}, {tile!r}: {word!r} is not a word such as road or road2"
+                    )
 
     @cached_property
     def features(self) -> tuple[tuple[str, ...], ...]:
-        """The words of the features of each tile, in the order in which it names them."""
+        """The words of the features of each tile, in the order of their first appearance."""
         parts = (_read(tile) for tile in self.tiles)
         words = ([*(word for side in sides for word in side), *inner] for sides, inner in parts)
-        return tuple(tuple(dict.fromkeys(own)) for own in words)
+        return tuple(tuple(dict.fromkeys(tile)) for tile in words)
 
     @cached_property
     def kinds(self) -> tuple[tuple[str, ...], ...]:
-        """The kinds of the features of each tile: their words without numbers."""
-        return tuple(tuple(word.rstrip("0123456789") for word in own) for own in self.features)
+        """The kinds of the features of each tile: the words without their numbers."""
+        return tuple(tuple(word.rstrip("0123456789") for word in tile) for tile in self.features)
 
     @cached_property
     def sides(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The features on each side of each tile, clockwise."""
+        """The features on each side of each unrotated tile, clockwise."""
         return tuple(plans[0].sides for plans in self._plans)
 
     @cached_property
     def beside(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each feature of each tile those that meet it on the border, as a field its city."""
-        found = []
-        for own, sides in zip(self.features, self.sides, strict=True):
+        """For each feature of each tile, the features next to it on the border of the tile.
+
+        For example, these are the fields that touch a city.
+        """
+        tiles = []
+        for words, sides in zip(self.features, self.sides, strict=True):
             border = [feature for side in sides for feature in side]
             pairs = {*zip(border, border[1:] + border[:1], strict=True)}
             pairs |= {(b, a) for a, b in pairs}
-            near = [sorted(b for a, b in pairs if a == it != b) for it in range(len(own))]
-            found.append(tuple(map(tuple, near)))
-        return tuple(found)
+            near = [
+                sorted(b for a, b in pairs if a == feature != b) for feature in range(len(words))
+            ]
+            tiles.append(tuple(map(tuple, near)))
+        return tuple(tiles)
 
     @cached_property
     def steps(self) -> tuple[Cell, ...]:
-        """The steps over each side to the neighbour there: `FOUR` or `SIX` of `board`."""
+        """The steps across each side to the neighbouring place: `FOUR` or `SIX` of `board`."""
         return _STEPS[len(_read(self.tiles[0])[0])]
 
     @cached_property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """For each tile the turns in which its sides differ, from 0 up."""
+        """For each tile, the rotations that look different, in ascending order."""
         shapes = ([_shape(plan) for plan in plans] for plans in self._plans)
         return tuple(
-            tuple(turn for turn, shape in enumerate(own) if shape not in own[:turn])
-            for own in shapes
+            tuple(turn for turn, shape in enumerate(tile) if shape not in tile[:turn])
+            for tile in shapes
         )
 
     @cached_property
     def _plans(self) -> tuple[tuple[_Plan, ...], ...]:
-        """Each tile in each of its turns."""
+        """Each tile in each of its rotations."""
         return tuple(self._turned(number) for number in range(len(self.tiles)))
 
     def _turned(self, number: int) -> tuple[_Plan, ...]:
@@ -211,20 +241,23 @@ class TileSet:
         for turn in range(len(sides)):
             turned = tuple(sides[side - turn] for side in range(len(sides)))
             ends: list[list[tuple[int, int]]] = [[] for _ in words]
-            for side, own in enumerate(turned):
-                for at, feature in enumerate(own):
+            for side, side_features in enumerate(turned):
+                for at, feature in enumerate(side_features):
                     ends[feature].append((side, at))
-            side_kinds = tuple(tuple(kinds[it] for it in side) for side in turned)
+            side_kinds = tuple(tuple(kinds[feature] for feature in side) for side in turned)
             plans.append(_Plan(turned, side_kinds, tuple(map(tuple, ends))))
         return tuple(plans)
 
     def neighbours(self, place: Cell) -> tuple[Cell, ...]:
-        """Return the places beside a place, over each side."""
+        """Return the neighbouring places of a place, one for each side."""
         x, y = place
         return tuple((x + dx, y + dy) for dx, dy in self.steps)
 
     def fits(self, laid: Mapping[Cell, Laid], place: Cell, tile: Laid) -> bool:
-        """Check whether a place is free, and all sides there have the same kinds as the tile's."""
+        """Check whether a place is free and the tile matches all neighbouring tiles.
+
+        Two tiles match if their common side has the same kinds of features.
+        """
         if place in laid:
             return False
         kinds, half = self._plans[tile.tile][tile.turn].kinds, len(self.steps) // 2
@@ -237,38 +270,41 @@ class TileSet:
         return True
 
     def turns_at(self, laid: Mapping[Cell, Laid], place: Cell, tile: int) -> list[int]:
-        """Return the turns in which a tile fits at a place, from 0 up; equal ones once."""
+        """Return the rotations in which a tile fits at a place, in ascending order.
+
+        Rotations that look the same are returned once.
+        """
         return [turn for turn in self.turns[tile] if self.fits(laid, place, Laid(tile, turn))]
 
     def ways(self, laid: Mapping[Cell, Laid], tile: int) -> list[Lay]:
-        """Return all ways to lay a tile beside those that lie there, row by row."""
+        """Return all legal ways to lay a tile next to the laid tiles, row by row."""
         places = frontier(laid, self.steps)
-        return [Lay(*it, turn) for it in places for turn in self.turns_at(laid, it, tile)]
+        return [Lay(*place, turn) for place in places for turn in self.turns_at(laid, place, tile)]
 
     def why_not(self, laid: Mapping[Cell, Laid], tile: int, lay: Lay) -> str:
-        """Say why a tile may not be laid so, for the `why_not` of a game.
+        """Return the reason why a tile cannot be laid, for `Game.why_not`.
 
         >>> TILES = TileSet(("path wood path wood",))
         >>> TILES.why_not({(0, 0): Laid(0)}, 0, Lay(0, 1, 1))
-        'at 0,1 it is laid so: lay 0,1'
+        'the tile does not fit at 0,1 in this rotation; write lay 0,1'
         """
         where, places = f"{lay.x},{lay.y}", frontier(laid, self.steps)
         if lay.place in laid:
-            return f"a tile lies at {where}"
+            return f"{where} is occupied"
         if lay.place not in places:
-            return f"no tile lies beside {where}" if laid else "the first tile lies at 0,0"
+            return f"no tile is next to {where}" if laid else "lay the first tile at 0,0"
         turns = self.turns_at(laid, lay.place, tile)
         if not turns:
-            return f"its sides do not fit at {where}"
+            return f"the tile does not fit at {where}"
         ways = " or ".join(str(Lay(*lay.place, turn)) for turn in turns)
-        return f"at {where} it is laid so: {ways}"
+        return f"the tile does not fit at {where} in this rotation; write {ways}"
 
     def spots(self, laid: Mapping[Cell, Laid], place: Cell) -> list[Spot]:
         """Return the spots of the tile at a place, one for each of its features."""
         return [Spot(*place, number) for number in range(len(self.features[laid[place].tile]))]
 
     def named(self, laid: Mapping[Cell, Laid], spot: Spot) -> str:
-        """Say what a spot is, and which sides of its tile it reaches, as that lies.
+        """Describe a spot by its kind and the sides that it touches on the rotated tile.
 
         >>> TILES = TileSet(("path path wood wood + inn",))
         >>> laid = {(0, 0): Laid(0, turn=3)}
@@ -278,12 +314,15 @@ class TileSet:
         tile, turn = laid[spot.place]
         sides = dict.fromkeys(side for side, _ in self._plans[tile][turn].ends[spot.feature])
         words = _SIDES[len(self.steps)]
-        return f"{self.kinds[tile][spot.feature]} {', '.join(words[it] for it in sides)}".rstrip()
+        return (
+            f"{self.kinds[tile][spot.feature]} {', '.join(words[side] for side in sides)}".rstrip()
+        )
 
     def region(self, laid: Mapping[Cell, Laid], start: Spot) -> Region:
-        """Return the region that a spot belongs to.
+        """Return the region that contains a spot.
 
-        Ends that touch another kind, where rules let tiles lie so, are neither joined nor open.
+        If the rules allow tiles that do not match, a side at which two kinds meet is neither
+        connected nor open.
         """
         half, open_ends = len(self.steps) // 2, 0
         kind = self.kinds[laid[start.place].tile][start.feature]
@@ -298,8 +337,8 @@ class TileSet:
                     open_ends += 1
                     continue
                 other = self._plans[laid[beside].tile][laid[beside].turn]
-                own, across = self._plans[tile][turn].kinds[side], other.kinds[side - half]
-                if own == across[::-1]:
+                here, across = self._plans[tile][turn].kinds[side], other.kinds[side - half]
+                if here == across[::-1]:
                     joined = Spot(*beside, other.sides[side - half][-1 - at])
                     if joined not in seen:
                         seen.add(joined)
@@ -309,22 +348,22 @@ class TileSet:
     def regions(
         self, laid: Mapping[Cell, Laid], places: Iterable[Cell | Spot] | None = None
     ) -> list[Region]:
-        """Return the regions of the whole map, or those at these places or spots, each once."""
-        found: dict[Spot, Region] = {}
+        """Return the regions at some places or spots, or all regions, without duplicates."""
+        by_spot: dict[Spot, Region] = {}
         for place in sorted(laid) if places is None else places:
             for spot in [place] if isinstance(place, Spot) else self.spots(laid, place):
-                if spot not in found:
+                if spot not in by_spot:
                     region = self.region(laid, spot)
-                    found |= dict.fromkeys(region.spots, region)
-        return list(dict.fromkeys(found.values()))
+                    by_spot |= dict.fromkeys(region.spots, region)
+        return list(dict.fromkeys(by_spot.values()))
 
     def touching(self, laid: Mapping[Cell, Laid], region: Region, kind: str) -> list[Region]:
-        """Return the regions of a kind that meet a region on some tile, each once.
+        """Return the regions of a kind that touch a region on some tile, without duplicates.
 
         >>> TILES = TileSet(("wood path-meadow path2-path meadow-path2",))
         >>> laid = {(0, 0): Laid(0)}
         >>> meadow = TILES.region(laid, Spot(0, 0, 2))
-        >>> [it.spots for it in TILES.touching(laid, meadow, "path")]
+        >>> [path.spots for path in TILES.touching(laid, meadow, "path")]
         [(Spot(x=0, y=0, feature=1),), (Spot(x=0, y=0, feature=3),)]
         """
         near = [
@@ -338,11 +377,18 @@ class TileSet:
 
 
 def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = "") -> list[str]:
-    """Return a tile in three lines, for `in_rows` with one line shared.
+    """Draw a tile as three lines of text, for `in_rows` with `shared=1`.
 
-    The letter of a kind in `marks` stands at each side, and that of what joins several sides in the
-    middle, behind up to three others: those in `middle`, then those of features that reach no side,
-    where `marks` has them. Of several kinds there the first of `marks` does.
+    Each side shows the mark of its kind. The middle shows up to three characters: `middle`, then
+    the marks of features that touch no side. The rest of the middle is filled with the mark of a
+    feature that joins several sides. If there are several, the kind that comes first in `marks` is
+    used.
+
+    Args:
+        tiles: The set of tiles.
+        laid: The tile to draw.
+        marks: The character of each kind. Features that touch no side need no mark.
+        middle: Text for the middle of the tile, such as the initial of a player.
 
     >>> TILES = TileSet(("path path meadow meadow + inn",))
     >>> block(TILES, Laid(0, turn=1), {"path": "+", "meadow": "."})
@@ -356,9 +402,11 @@ def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = ""
         marks[kinds[(side := sides[at - laid.turn])[len(side) // 2]]] for at in range(len(sides))
     ]
     features = [feature for side in sides for feature in side]
-    joined = [marks[kinds[it]] for it in features if features.count(it) > 1]
+    joined = [marks[kinds[feature]] for feature in features if features.count(feature) > 1]
     fill = min(joined, key=[*marks.values()].index, default=" ")
-    inner = "".join(marks.get(it, "") for at, it in enumerate(kinds) if at not in features)
+    inner = "".join(
+        marks.get(kind, "") for number, kind in enumerate(kinds) if number not in features
+    )
     inside = f"{(middle + inner)[:3]:{fill}^3}"
     if len(rim) == len(FOUR):
         up, right, down, left = rim
@@ -372,34 +420,37 @@ def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = ""
 
 
 def _read(tile: str) -> tuple[list[list[str]], list[str]]:
-    """Read a tile: the words of each side, and those inside."""
+    """Split a tile into the words of each side and the words of features that touch no side."""
     sides, _, inner = tile.partition("+")
     return [side.split("-") for side in sides.split()], inner.split()
 
 
 def _shape(plan: _Plan) -> tuple[object, ...]:
-    """Return what is equal for turns that look alike: features are numbered as they come."""
+    """Return a value that is equal for rotations that look the same.
+
+    Features are renumbered in the order in which they appear on the sides.
+    """
     order = list(dict.fromkeys(feature for side in plan.sides for feature in side))
     return plan.kinds, tuple(tuple(map(order.index, side)) for side in plan.sides)
 
 
 def frontier(laid: Iterable[Cell], steps: Sequence[Cell] = FOUR) -> list[Cell]:
-    """Return the free places beside those that are laid, row by row from above.
+    """Return the free places next to laid tiles, row by row from the top.
 
-    Where nothing is laid, the first place is (0, 0).
+    If no tile is laid, the only such place is (0, 0).
 
     >>> frontier([(0, 0), (0, -1)])
     [(0, -2), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]
     """
-    there = set(laid)
-    near = {(x + dx, y + dy) for x, y in there for dx, dy in steps} or {(0, 0)}
-    return sorted(near - there, key=lambda place: place[::-1])
+    places = set(laid)
+    near = {(x + dx, y + dy) for x, y in places for dx, dy in steps} or {(0, 0)}
+    return sorted(near - places, key=lambda place: place[::-1])
 
 
 def within(reach: int, start: Cell = (0, 0), steps: Sequence[Cell] = FOUR) -> list[Cell]:
-    """Return the places up to so many steps from a place, that one too, row by row from above.
+    """Return the places at most `reach` steps from `start`, itself included, row by row.
 
-    With the steps `EIGHT` and a reach of 1 that are a place and the eight round it.
+    With the steps `EIGHT` and a reach of 1, these are a place and the eight places around it.
 
     >>> within(1, (2, -1))
     [(2, -2), (1, -1), (2, -1), (3, -1), (2, 0)]
@@ -413,10 +464,10 @@ def within(reach: int, start: Cell = (0, 0), steps: Sequence[Cell] = FOUR) -> li
 
 
 def extent(places: Iterable[Cell]) -> tuple[int, int, int, int]:
-    """Return the first column and row of some places, and the last ones.
+    """Return the smallest column and row, and the largest column and row, of some places.
 
     Raises:
-        ValueError: there is no place.
+        ValueError: `places` is empty.
 
     >>> extent([(0, 0), (-2, 1)])
     (-2, 0, 0, 1)
@@ -428,10 +479,13 @@ def extent(places: Iterable[Cell]) -> tuple[int, int, int, int]:
 def in_rows(
     blocks: Mapping[Cell, Sequence[str]], shared: int = 0, *, hexagonal: bool = False
 ) -> list[str]:
-    """Return a map in text: at each place a block of lines, all of the same size.
+    """Return a map as lines of text, with a block of characters at each place.
 
-    So many (`shared`) lines and columns of the border are those of the neighbour as well; a blank
-    leaves what is there. Each row of hexagons (`hexagonal`) begins half a block further right.
+    Args:
+        blocks: The lines of the block at each place. All blocks must have the same size. A blank
+            keeps the character of an overlapping block.
+        shared: The number of lines and columns by which neighbouring blocks overlap.
+        hexagonal: Whether each row starts half a block further right than the row above.
 
     >>> in_rows({(0, 0): ["/^", "##"], (1, 1): ["..", ".."]})
     ['/^', '##', '  ..', '  ..']

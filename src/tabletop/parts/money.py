@@ -1,7 +1,7 @@
-"""Money: purses, costs and payments, and auctions with rising bids.
+"""Money: purses, costs and payments, and ascending auctions.
 
-A purse is a `Counter` or any other dictionary of whole numbers; so is a cost. A bank is a purse
-like any other, or none at all for an endless supply.
+A purse is a `Counter` or any other dictionary of whole numbers, and so is a cost. The bank is an
+ordinary purse, or None for an unlimited supply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
-    """Return the things that a purse lacks to pay a cost; empty when it can be paid.
+    """Return the things that a purse lacks to pay a cost.
 
     >>> missing({"wood": 1, "brick": 3}, {"wood": 2, "brick": 1})
     {'wood': 1}
@@ -26,7 +26,7 @@ def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
 
 
 def gain(purse: MutableMapping[K, int], things: Mapping[K, int]) -> None:
-    """Put things into a purse, in place, out of an endless supply."""
+    """Add things from an unlimited supply to a purse, in place."""
     for thing, count in things.items():
         purse[thing] = purse.get(thing, 0) + count
 
@@ -36,12 +36,17 @@ def pay(
     cost: Mapping[K, int],
     to: MutableMapping[K, int] | None = None,
 ) -> None:
-    """Pay a cost out of a purse, in place, into another one or into an endless supply.
+    """Pay a cost from a purse, in place.
 
-    Things of which none is left stay in the purse, with 0.
+    Things that run out stay in the purse with a count of 0.
+
+    Args:
+        purse: The purse that pays.
+        cost: The number of each thing to pay.
+        to: The purse that receives the payment, or None to discard it.
 
     Raises:
-        ValueError: the purse has too little, or the cost is negative; nothing has been paid.
+        ValueError: The purse has too little, or the cost is negative. Nothing has been paid.
 
     >>> mine, bank = {"coins": 5}, {"coins": 50}
     >>> pay(mine, {"coins": 3}, bank)
@@ -50,7 +55,7 @@ def pay(
     """
     for thing, count in cost.items():
         if count < 0:
-            raise ValueError(f"{count} {thing} cannot be paid")
+            raise ValueError(f"a cost of {count} {thing} is negative; write 0 or more")
     if lacks := missing(purse, cost):
         named = ", ".join(f"{count} {thing}" for thing, count in lacks.items())
         raise ValueError(f"missing: {named}")
@@ -62,12 +67,12 @@ def pay(
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """The state of an auction: plain data that never changes, so that states share it.
+    """The state of an auction. It is immutable, so states can share it.
 
     Attributes:
-        seats: the seats that have not passed, in turn: the first is to bid or pass.
-        highest: the highest bid; 0 before the first.
-        leader: the seat that bid it; None before the first.
+        seats: The seats that have not passed, in turn order. The first seat is to bid or pass.
+        highest: The highest bid, or 0 before the first bid.
+        leader: The seat with the highest bid, or None before the first bid.
     """
 
     seats: Annotated[tuple[Seat, ...], Length(lambda match: match.seats)]
@@ -76,34 +81,34 @@ class Auction:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seat that is to bid or pass; none when the auction is over."""
+        """The seat that is to bid or pass, or () if the auction is over."""
         return () if self.over else self.seats[:1]
 
     @property
     def over(self) -> bool:
-        """True when no seat is left to outbid the leader; without a bid, when all have passed."""
+        """True if the leader is the only seat left, or if every seat has passed without a bid."""
         return not self.seats or self.seats == (self.leader,)
 
     def bid(self, amount: int) -> Auction:
-        """Return the auction after a higher bid, of at least 1, of the seat that is to act.
+        """Return the auction after a bid of the seat that is to act.
 
         Raises:
-            ValueError: the bid is not higher than `highest`, or the auction is over.
+            ValueError: The bid is not higher than `highest`, or the auction is over.
 
         >>> Auction((1, 2, 0)).bid(3).bid(5)
         Auction(seats=(0, 1, 2), highest=5, leader=2)
         """
         self._check_running()
         if amount <= self.highest:
-            raise ValueError(f"a bid is higher than {self.highest}")
+            raise ValueError(f"the bid is too low; bid more than {self.highest}")
         first, *others = self.seats
         return replace(self, seats=(*others, first), highest=amount, leader=first)
 
     def drop(self) -> Auction:
-        """Return the auction after a pass of the seat that is to act, which may not bid any more.
+        """Return the auction after the seat that is to act passes. It can no longer bid.
 
         Raises:
-            ValueError: the auction is over.
+            ValueError: The auction is over.
 
         >>> Auction((1, 2, 0)).bid(3).drop().drop()
         Auction(seats=(1,), highest=3, leader=1)
@@ -112,6 +117,5 @@ class Auction:
         return replace(self, seats=self.seats[1:])
 
     def _check_running(self) -> None:
-        """Check that some seat is to act."""
         if self.over:
             raise ValueError("the auction is over")

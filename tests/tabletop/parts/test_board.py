@@ -76,7 +76,7 @@ def test_no_line_is_there_twice_and_its_cells_touch(board: Grid, length: int) ->
 
 
 def test_a_line_of_one_cell_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least 2 cells, not 1"):
+    with pytest.raises(ValueError, match="a line of length 1 is too short"):
         square(3, 3).lines(1)
 
 
@@ -133,12 +133,12 @@ def test_a_board_of_any_shape_is_made_of_its_cells() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: square(0, 3), "a grid has at least one cell"),
-        (lambda: hexagon(-1), "a grid has at least one cell"),
-        (lambda: Grid(((0, 0), (1, 0), (0, 0))), "the cell (0, 0) stands twice in a grid"),
+        (lambda: square(0, 3), "a grid needs at least one cell"),
+        (lambda: hexagon(-1), "a grid needs at least one cell"),
+        (lambda: Grid(((0, 0), (1, 0), (0, 0))), "the cell (0, 0) appears twice in the grid"),
         (
             lambda: Grid(((0, 0),), ((1, 0), (0, 1), (-1, 0))),
-            "the step (0, 1) has no opposite: (0, -1) is no step",
+            "the step (0, 1) has no opposite; add (0, -1) to the steps",
         ),
     ],
 )

@@ -182,17 +182,17 @@ def test_open_ends_are_the_sides_beside_free_places(it: tuple[TileSet, dict[Cell
 @pytest.mark.parametrize(
     ("tiles", "fault"),
     [
-        ((), "a set has at least one tile"),
+        ((), "a tile set needs at least one tile"),
         (("road road road",), "tile 0, 'road road road', has 3 sides, not 4 or 6"),
         (
             (*ROADS.tiles[:1], *HEXES.tiles[:1]),
-            "tile 1, 'sea sea land land land land', has other sides than 'road field road field'",
+            "tile 1, 'sea sea land land land land', and 'road field road field' differ",
         ),
         (
             ("road 2 field field",),
-            "tile 0, 'road 2 field field': '2' is not like road or road2",
+            "tile 0, 'road 2 field field': '2' is not a word such as road or road2",
         ),
-        (("road- field field field",), "tile 0, .*: '' is not like road or road2"),
+        (("road- field field field",), "tile 0, .*: '' is not a word such as road or road2"),
     ],
 )
 def test_a_tile_that_is_not_well_written_is_named(tiles: tuple[str, ...], fault: str) -> None:
@@ -278,14 +278,14 @@ def test_why_a_tile_may_not_be_laid_names_the_ways_in_which_it_may(
     said = tiles.why_not(laid, 0, Lay(x, y, turn))
     ways = [str(way) for way in tiles.ways(laid, 0) if way.place == (x, y)]
     assert said == {
-        (x, y) in laid: f"a tile lies at {x},{y}",
-        (x, y) not in [*laid, *frontier(laid, tiles.steps)]: f"no tile lies beside {x},{y}",
-        bool(ways): f"at {x},{y} it is laid so: {' or '.join(ways)}",
-    }.get(True, f"its sides do not fit at {x},{y}")
+        (x, y) in laid: f"{x},{y} is occupied",
+        (x, y) not in [*laid, *frontier(laid, tiles.steps)]: f"no tile is next to {x},{y}",
+        bool(ways): f"the tile does not fit at {x},{y} in this rotation; write {' or '.join(ways)}",
+    }.get(True, f"the tile does not fit at {x},{y}")
 
 
 def test_the_first_tile_of_an_empty_map_has_its_place() -> None:
-    assert ROADS.why_not({}, END, Lay(2, 0)) == "the first tile lies at 0,0"
+    assert ROADS.why_not({}, END, Lay(2, 0)) == "lay the first tile at 0,0"
 
 
 def test_places_within_reach_are_those_up_to_so_many_steps_away() -> None:
