@@ -1,11 +1,12 @@
-"""Opponents for every game: bots that look ahead on states their seat may take for the real one.
+"""Bots for every game: search bots, and bots that are external programs.
 
-They know no game. A game's `Plugin` may bring `evaluate`, `policy` and `belief`, and these decide
-how strong they are. All they know of a match is what its seat knows: they draw whole states from a
-`Sampler`, which deals what is hidden anew. What a seat knows includes the options of the match, and
-with them a deck that the opponent has chosen, where the game's options hold it.
+The search bots contain no knowledge of a particular game. The `Plugin` of a game may supply
+`evaluate`, `policy` and `belief`, which make the bots stronger. A search bot has the same
+information as its seat. It draws complete states from a `Sampler`, which deals the hidden cards
+again at random. The options of the match are public, including a deck that the opponent has chosen
+as an option.
 
-A bot may be a program of its own, in any language (`external_bot`).
+`external_bot` runs a bot that is written in any language.
 """
 
 from tabletop.bots.expectimax import Expectimax

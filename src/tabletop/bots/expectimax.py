@@ -50,12 +50,12 @@ class Expectimax(SearchBot[S, A]):
         self._samples = samples
 
     @override
-    def _think(
+    def _search(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
     ) -> tuple[A, float, float | None]:
         turn = _Turn(self, sampler.seat, streams)
         totals = [0.0] * len(actions)
-        for number in self._rounds():
+        for number in self._count_iterations():
             state = sampler.sample(streams["hidden"])
             values: list[float] = []
             for action in actions:

@@ -1,9 +1,9 @@
-"""Bots that are programs of their own, in any language: the protocol over their input and output.
+"""Bots that are external programs in any language, connected by standard input and output.
 
-The guide's page on such bots describes the conversation; its messages are those between a client
-and a table. The program is told what its seat may know: its view, the events that the seat was
-told, and the legal actions. Whole states are drawn for it on request, by the `Sampler`, and are
-never the real one.
+The messages are those of the protocol between a client and a table. The guide's page on such bots
+describes the conversation. A program receives the information of its seat only: its view, the
+events that the seat sees, and the legal actions. On request it receives complete states, which the
+`Sampler` draws at random. They are never the true state.
 """
 
 from __future__ import annotations
@@ -55,33 +55,27 @@ from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
 SECONDS: Final = 10.0
-"""The time for an answer, in seconds, unless the name of the bot gives another one."""
+"""Default time limit for an answer, in seconds. The name of a bot can set another one."""
 
 MOST_SECONDS: Final = 3600.0
-"""The longest time that a name can give."""
+"""Maximum time limit in the name of a bot, in seconds."""
 
 MOST_BYTES: Final = 1 << 20
-"""The longest line that a program may write."""
+"""Maximum length of a line that a program may write, in bytes."""
 
 _TIMED: Final = re.compile(r"(\d[\w.]*):", re.ASCII)
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,9})?s", re.ASCII)
 
 _NO_INPUT: Final = "it closed its input"
 _NO_OUTPUT: Final = "it closed its output"
-_GRACE: Final = 1.0  # seconds in which a program may end by itself, once its input has ended
+_GRACE: Final = 1.0  # seconds for a program to end by itself after its input has ended
 
 
 class ExternalBot:
-    """A player that asks a program; `join` starts it, `close` ends it.
+    """A player that asks a program for its actions.
 
-    Args:
-        chance: the stream that samples are drawn from.
-        game: the rules.
-        seat: its seat.
-        words: the command: the program and its arguments.
-        seconds: the time for an answer.
-
-    A session starts and ends it. A program that runs matches itself does so:
+    A session calls `join` to start the program and `close` to end it. Code that runs matches
+    without a session must do the same:
 
         plugin = with_programs(plugin, ["2=exec:./mybot"])
         bot = plugin.bot("exec:./mybot", match.bot_stream(1), 1)
@@ -89,6 +83,13 @@ class ExternalBot:
         match.set_player(1, bot)
         match.run()
         bot.close(match.outcome)
+
+    Args:
+        chance: The random stream that samples are drawn from.
+        game: The rules.
+        seat: The seat of the bot.
+        words: The command: the program and its arguments.
+        seconds: The time limit for an answer, in seconds.
     """
 
     def __init__(
@@ -103,16 +104,18 @@ class ExternalBot:
         self._chance, self._game, self._seat = chance, game, seat
         self._words, self._seconds = words, seconds
         self._program: Program | None = None
-        self._lost = "it has not been started"
-        self._lines: list[LineOut] = []  # of the log, not told yet
-        self._line = 0  # the number of the last one
+        self._lost = "the program has not been started"
+        self._lines: list[LineOut] = []  # lines of the log that have not been sent
+        self._line = 0  # the number of the last line
 
     def join(self, match: AnyMatch, players: Sequence[str] = ()) -> None:
-        """Start the program, for the seat of a match; one that cannot be started says so later.
+        """Start the program for the seat of a match.
+
+        If the program cannot be started, `choose` raises the error.
 
         Args:
-            match: the match.
-            players: the player of each seat, "human" or the name of a bot, where that is known.
+            match: The match.
+            players: The player of each seat, "human" or the name of a bot. Empty if unknown.
         """
         self._match = match
         self._stop = match.observe(self._observe, seat=self._seat)
@@ -131,14 +134,15 @@ class ExternalBot:
             you=(self._seat,),
             options=dict(match.options),
         )
-        with suppress(ProgramFault, TimeoutError):  # it is found out when it is to choose
-            self._program.tell(table, monotonic() + self._seconds)
+        with suppress(ProgramFault, TimeoutError):  # `choose` will find the fault
+            self._program.send(table, monotonic() + self._seconds)
 
     def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
-        """Return the answer of the program.
+        """Return the action that the program chooses.
 
         Raises:
-            TabletopError: there is none, and there will be none any more; says why.
+            TabletopError: The program has failed and is no longer running. The message contains the
+                reason.
         """
         if self._program is None:
             raise TabletopError(self._lost)
@@ -152,7 +156,7 @@ class ExternalBot:
         raise TabletopError(self._lost)
 
     def close(self, outcome: Outcome | None) -> None:
-        """End the program; it is told how the match has ended, but not of a match that was left."""
+        """End the program. It receives the outcome first, if the match is over."""
         self._stop()
         program, self._program = self._program, None
         if program is None:
@@ -160,7 +164,7 @@ class ExternalBot:
         if outcome is not None:
             with suppress(ProgramFault, TimeoutError, ContractError):
                 over = outcome_data(outcome, outcome.reason)
-                self._tell_state(program, monotonic() + _GRACE, over=over)
+                self._send_state(program, monotonic() + _GRACE, over=over)
         program.close()
 
     def _observe(self, event: Event) -> None:
@@ -168,14 +172,14 @@ class ExternalBot:
         seat, ply = seat_of(event, self._match.seats), self._match.ply
         self._lines.append(LineOut(self._line, "", seat, ply=ply, event=event_data(event)))
 
-    def _tell_state(self, program: Program, until: float, **fields: Any) -> None:
-        """Tell a program what has happened since it was told last, and where that has led."""
+    def _send_state(self, program: Program, until: float, **fields: Any) -> None:
+        """Send the program the events since the last message, and the current state."""
         if self._lines:
-            program.tell(LogOut(tuple(self._lines)), until)
+            program.send(LogOut(tuple(self._lines)), until)
             self._lines.clear()
         match, seat = self._match, self._seat
         fields = {"view": to_builtins(match.view(seat)), **fields}
-        program.tell(StateOut(match.ply, seat, match.to_act, line=self._line, **fields), until)
+        program.send(StateOut(match.ply, seat, match.to_act, line=self._line, **fields), until)
 
     def _ask(
         self, program: Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
@@ -186,7 +190,7 @@ class ExternalBot:
             ChoiceOut(text, text, (), seat, as_data(action))
             for text, action in zip(texts, actions, strict=True)
         ]
-        self._tell_state(
+        self._send_state(
             program,
             until,
             view=to_builtins(view),
@@ -196,21 +200,21 @@ class ExternalBot:
         )
         chance: Stream | None = None
         while isinstance(answer := self._read(program, until), SampleIn):
-            # One draw seeds all of them: undo takes it back, however many there were.
+            # One draw seeds all samples, so undo restores the stream, however many there were.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
             states = tuple(to_builtins(sampler.sample(chance)) for _ in range(answer.count))
-            program.tell(SamplesOut(answer.id, seat, states), until)
+            program.send(SamplesOut(answer.id, seat, states), until)
         action = self._understand(answer.line, view, actions)
         if answer.id:
-            with suppress(ProgramFault, TimeoutError):  # it has acted: the next choice finds it out
-                program.tell(DoneOut(answer.id), until)
+            with suppress(ProgramFault, TimeoutError):  # the next choice will find the fault
+                program.send(DoneOut(answer.id), until)
         return action
 
     def _read(self, program: Program, until: float) -> ActIn | SampleIn:
-        """Return what the program answers to the last state."""
+        """Return the answer of the program to the last state."""
         answer = program.answer(until)
         if answer.seat not in {None, self._seat}:
-            raise ProgramFault(f"it answered for seat {answer.seat}: it has seat {self._seat}")
+            raise ProgramFault(f"it answered for seat {answer.seat} instead of seat {self._seat}")
         check_ply(answer, self._match.ply)
         return answer
 
@@ -226,61 +230,62 @@ class ExternalBot:
 
 
 def check_ply(answer: ActIn | SampleIn, ply: int) -> None:
-    """Raise `ProgramFault` for an answer to an earlier state than that after so many actions."""
+    """Raise `ProgramFault` for an action that answers an earlier state than that of `ply`."""
     if isinstance(answer, ActIn) and answer.ply not in {None, ply}:
-        raise ProgramFault(f"it answered the state of ply {answer.ply}: this is ply {ply}")
+        raise ProgramFault(f"it answered ply {answer.ply} instead of ply {ply}")
 
 
 def late(seconds: float) -> str:
-    """Say that a program has not answered in time."""
-    return f"it gave no answer within {number(seconds)} seconds"
+    """Return the message for a program that has not answered in time."""
+    return f"it did not answer within {number(seconds)} seconds"
 
 
 def external_bot(command: str) -> partial[ExternalBot]:
-    """Return what makes the bot of a command such as `./mybot` or `30s:python3 mybot.py`.
+    """Return a bot factory for a command such as `./mybot` or `30s:python3 mybot.py`.
 
-    It runs whatever that says: take one from nobody but the person who starts the program.
+    The command runs with the rights of this process, so accept it only from the user who starts the
+    program.
 
     Raises:
-        ValueError: it is no program that can be started.
+        ValueError: The command is malformed, or its program does not exist.
     """
     seconds = SECONDS
-    if found := _TIMED.match(command):
-        seconds, command = 0, command[found.end() :]
-        if _SECONDS.fullmatch(found[1]):
-            seconds = float(found[1][:-1])
+    if time := _TIMED.match(command):
+        seconds, command = 0, command[time.end() :]
+        if _SECONDS.fullmatch(time[1]):
+            seconds = float(time[1][:-1])
         if not 0 < seconds <= MOST_SECONDS:
-            limit = f"as 30s, up to {number(MOST_SECONDS)}s"
-            raise ValueError(f"{found[1]} is no time for an answer: write one {limit}")
+            limit = f"up to {number(MOST_SECONDS)}s, such as 30s"
+            raise ValueError(f"{time[1]} is not a valid time limit; write a limit {limit}")
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise ValueError(f"{error} in the command") from None
     if not words:
-        raise ValueError("write a command, as in exec:./mybot")
+        raise ValueError("the command is empty; write one, such as exec:./mybot")
     if os.name != "posix":
-        raise ValueError("programs can be started on Linux and macOS alone")
+        raise ValueError("external programs work on Linux and macOS only")
     if which(words[0]) is None:
-        hint = "" if os.sep in words[0] else " (write ./ before one in this directory)"
-        raise ValueError(f"there is no executable program {quote(words[0])}{hint}")
+        hint = "" if os.sep in words[0] else "; write ./ before a local program"
+        raise ValueError(f"program {quote(words[0])} not found or not executable{hint}")
     return partial(ExternalBot, words=words, seconds=seconds)
 
 
 class ProgramFault(Exception):
-    """A program does not do what it is for; the message says what is wrong."""
+    """A program that runs as a bot has failed. The message contains the reason."""
 
 
 class Program:
-    """A running program that is talked to in lines: nothing waits for it without a limit.
+    """A running program that exchanges lines with this process. Every wait has a time limit.
 
-    It has a process group of its own, which is ended as a whole: no child of it remains, and a
-    Ctrl-C at the terminal is not for it. It is ended also when nobody closes it.
+    The program has its own process group, which is killed as a whole, so no child process remains
+    and Ctrl-C at the terminal does not reach it. It is also killed if `close` is never called.
 
     Args:
-        words: the command: the program and its arguments.
+        words: The command: the program and its arguments.
 
     Raises:
-        ProgramFault: it cannot be started.
+        ProgramFault: The program cannot be started.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -289,61 +294,60 @@ class Program:
             self._process = subprocess.Popen(
                 list(words), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
             )
-        except (OSError, ValueError) as error:  # the latter of words that no system knows
+        except (OSError, ValueError) as error:  # ValueError for a null character
             why = reason(error) if isinstance(error, OSError) else error
             raise ProgramFault(f"it cannot be started: {why}") from None
         self._kill = finalize(self, _kill, self._process)
         self._stdin, self._stdout, stderr = (
-            cast("IO[bytes]", it)
-            for it in (self._process.stdin, self._process.stdout, self._process.stderr)
+            cast("IO[bytes]", pipe)
+            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         self._unread = bytearray()
-        self._said: deque[bytes] = deque(maxlen=3)  # on its standard error, last of all
-        # Read all the time: a program whose error messages fill the pipe would wait, and not
-        # answer.
-        self._listener = Thread(target=_listen, args=(stderr, self._said), daemon=True)
+        self._errors: deque[bytes] = deque(maxlen=3)  # the last lines of its standard error
+        # Read continuously, because a program would block if its error messages filled the pipe.
+        self._listener = Thread(target=_listen, args=(stderr, self._errors), daemon=True)
         self._listener.start()
 
-    def tell(self, message: MessageOut, until: float) -> None:
-        """Send it a message, until a moment (`time.monotonic`).
+    def send(self, message: MessageOut, until: float) -> None:
+        """Send a message to the program, until a deadline in `time.monotonic` seconds.
 
         Raises:
-            ProgramFault: it does not read, or has answered already.
-            TimeoutError: it has not read all of it.
+            ProgramFault: The program has closed its input, or has already written an answer.
+            TimeoutError: The program has not read the message in time.
         """
         if self._unread:
-            raise ProgramFault("it answered before it had read the question")
+            raise ProgramFault("it answered before it was asked")
         left = memoryview(encode(message).encode() + b"\n")
         while left:
             _wait([], [self._stdin], until)
-            try:  # so much can be written at once
+            try:  # a pipe that is ready accepts PIPE_BUF bytes without blocking
                 left = left[os.write(self._stdin.fileno(), left[: select.PIPE_BUF]) :]
             except BrokenPipeError:
                 raise ProgramFault(_NO_INPUT) from None
 
     def answer(self, until: float) -> ActIn | SampleIn:
-        """Return its next answer, until a moment (`time.monotonic`).
+        """Return the next answer of the program, until a deadline in `time.monotonic` seconds.
 
         Raises:
-            ProgramFault: there will be none, or it is none.
-            TimeoutError: there is none yet.
+            ProgramFault: The output has ended, or the line is not a valid answer.
+            TimeoutError: The program has not answered in time.
         """
         line = self.read(until)
-        said = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
+        wrote = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
         try:
             answer = decode(line)
         except InvalidMessage as error:
-            raise ProgramFault(f"{said}: {error}") from None
+            raise ProgramFault(f"{wrote}: {error}") from None
         if not isinstance(answer, ActIn | SampleIn):
-            raise ProgramFault(f"{said}: a bot may act and sample")
+            raise ProgramFault(f"{wrote}; a bot can only send act and sample")
         return answer
 
     def read(self, until: float) -> bytes:
-        """Return the next line that it writes, until a moment (`time.monotonic`).
+        """Return the next line of the program, until a deadline in `time.monotonic` seconds.
 
         Raises:
-            ProgramFault: there will be none.
-            TimeoutError: there is none yet.
+            ProgramFault: The output has ended, or the line is too long.
+            TimeoutError: The program has not written a line in time.
         """
         while (end := self._unread.find(b"\n")) < 0:
             if len(self._unread) > MOST_BYTES:
@@ -357,47 +361,49 @@ class Program:
         return line
 
     def end(self, fault: str) -> str:
-        """End it at once for a fault; return what to say of it, with its last words in lines."""
+        """Kill the program. Return the fault, followed by the last lines of its standard error."""
         self._kill()
         self._stdout.close()
         self._listener.join(_GRACE)
         status = self._process.returncode
         if fault in {_NO_INPUT, _NO_OUTPUT} and status not in {None, -signal.SIGKILL}:
             how = f"with status {status}" if status >= 0 else f"by signal {-status}"
-            fault = f"it ended {how}"  # by itself
-        lines = [printable(line.decode("utf-8", "replace").expandtabs()) for line in self._said]
+            fault = f"it ended {how}"  # not killed above
+        lines = [printable(line.decode("utf-8", "replace").expandtabs()) for line in self._errors]
         return "\n".join([fault, *(f"  | {truncate(line, 200)}" for line in lines)])
 
     def close(self) -> None:
-        """Close its input, and end it if it does not end by itself soon."""
+        """Close the input of the program, and kill it if it does not end soon."""
         until = monotonic() + _GRACE
         self._stdin.close()
         with suppress(ProgramFault, TimeoutError):
-            while monotonic() < until:  # it may write on and on
+            while monotonic() < until:  # discard what it still writes
                 self.read(until)
         self.end("")
 
 
 def _wait(reading: list[IO[bytes]], writing: list[IO[bytes]], until: float) -> None:
-    """Wait until a pipe can be read or written, or raise `TimeoutError`."""
+    """Wait until a pipe is ready, or raise `TimeoutError`."""
     if not any(select.select(reading, writing, [], max(0.0, until - monotonic()))):
         raise TimeoutError
 
 
-def _listen(file: IO[bytes], said: deque[bytes]) -> None:
+def _listen(file: IO[bytes], lines: deque[bytes]) -> None:
     """Keep the last lines that are not blank."""
     with file:
         while line := file.readline(4096):
             if line := line.rstrip():
-                said.append(line)
+                lines.append(line)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program and what it has started, in its group, and wait for it."""
-    # It has not been waited for before: its number, and its group's, are nobody else's.
-    with suppress(ProcessLookupError, PermissionError):  # the latter on macOS: it has just ended
+    """Kill the process group of a program, and wait for the program to end."""
+    # The process has not been waited for, so its id and group id cannot be reused yet.
+    with suppress(
+        ProcessLookupError, PermissionError
+    ):  # macOS raises PermissionError for an ended group
         os.killpg(process.pid, signal.SIGKILL)
     if process.stdin is not None:
         process.stdin.close()
-    with suppress(subprocess.TimeoutExpired):  # another user's: it sees the end of its input
+    with suppress(subprocess.TimeoutExpired):  # a program of another user ends with its input
         process.wait(_GRACE)

@@ -1,13 +1,15 @@
-"""Monte Carlo search with hidden hands, chance, several seats and simultaneous choices.
+"""Monte Carlo search with hidden hands, random events, several seats and simultaneous choices.
 
-Information-set Monte Carlo tree search after Cowling, Powley and Whitehouse, "Information Set Monte
-Carlo Tree Search" (2012). Each iteration draws a whole state that the seat may be in, goes down a
-tree through actions that are legal there, adds one action, rates what it has come to, and notes
-that at all actions on the way. Chance is drawn anew in every iteration (an open loop), and how
-often an action was available counts, not how often its parent was visited.
+`ISMCTS` is information-set Monte Carlo tree search after Cowling, Powley and Whitehouse,
+"Information Set Monte Carlo Tree Search" (2012). Each iteration samples a complete state that the
+seat may be in. It descends the tree along actions that are legal in this state, adds one action,
+rates the result, and updates all actions on the way. Random events are drawn again in every
+iteration (open loop). The exploration bonus of an action depends on how often the action was
+available, not on the visits of its parent.
 
-The tree branches at what everybody has been told. What a seat knows beyond that, of actions chosen
-in secret, leads to statistics of its own: nobody in the tree sees another's secret choice.
+The tree branches on public information. A seat that knows more, because it has made a secret
+choice, has separate statistics. No player in the tree can therefore react to a secret choice of
+another.
 """
 
 from __future__ import annotations
@@ -30,25 +32,26 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 EXPLORATION: Final = 0.6
-"""How much an action that was seldom tried gains; the paper has 0.7 for values from 0 to 1."""
+"""Default weight of exploration. The paper uses 0.7 for values from 0 to 1."""
 
 
 class ISMCTS(SearchBot[S, A]):
-    """Information-set Monte Carlo tree search.
+    """A bot that uses information-set Monte Carlo tree search.
 
-    The choice is the action that was tried most. Where several seats choose at once, none sees what
-    the others choose.
+    The bot chooses the action with the most iterations. If several seats choose simultaneously,
+    none of them sees the choices of the others.
 
     Args:
-        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
-        exploration: how much an action that was seldom tried gains, from 0.0; values lie between
-            0.0 and 1.0.
-        key: what an action is in the tree, as a function of the state and the action: where hidden
-            cards are named by their places in a hand, the same action would mean another card in
-            every deal. It must be hashable; the action itself without it.
+        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        exploration: The weight of exploration, 0.0 or more. Higher values spend more iterations on
+            actions that were rarely chosen. Values of states are from 0.0 to 1.0.
+        key: Returns the identity of an action in the tree, given the state and the action. The
+            result must be hashable. By default the identity is the action itself. A key is
+            necessary if actions name hidden cards by their index in a hand, because the same index
+            is a different card in every sampled state.
 
     Raises:
-        ValueError: an argument is out of range.
+        ValueError: An argument is out of range.
 
     >>> from tabletop import Match
     >>> from tabletop.registry import load
@@ -77,7 +80,7 @@ class ISMCTS(SearchBot[S, A]):
         self._key = key
 
     @override
-    def _think(
+    def _search(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
     ) -> tuple[A, float, float | None]:
         hidden, table = streams["hidden"], Table(streams.child("rules"))
@@ -93,49 +96,60 @@ class ISMCTS(SearchBot[S, A]):
             picks=self._picks,
             table=table,
         )
-        for _ in self._rounds():
+        for _ in self._count_iterations():
             tree.iterate()
         nodes = tree.root.children
-        self.statistics = {it: (nodes[it].visits, nodes[it].total) for it in actions if it in nodes}
-        return most_tried(self.statistics)
+        self.statistics = {
+            action: (nodes[action].visits, nodes[action].total)
+            for action in actions
+            if action in nodes
+        }
+        return most_visited(self.statistics)
 
 
-def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
-    """Return the action that was tried most, its mean worth, and its share of all tries."""
-    # Of equals the first is chosen: actions have an order of their own.
-    best = max(tries, key=lambda action: (tries[action][0], tries[action][1] / tries[action][0]))
-    visits, total = tries[best]
-    return best, total / visits, visits / sum([visits for visits, _ in tries.values()])
+def most_visited(statistics: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
+    """Return the action with the most iterations, its mean value, and its share of iterations."""
+    # `max` returns the first of equal actions, in the order of `legal_actions`.
+    best = max(
+        statistics,
+        key=lambda action: (
+            statistics[action][0],
+            statistics[action][1] / statistics[action][0],
+        ),
+    )
+    visits, total = statistics[best]
+    return best, total / visits, visits / sum([visits for visits, _ in statistics.values()])
 
 
 class FlatMonteCarlo(SearchBot[S, A]):
-    """Flat Monte Carlo: every action is tried equally often, and the one that goes best is chosen.
+    """A bot that searches all actions equally often and chooses the one with the best mean value.
 
     Args:
-        chance: the stream of its seat; see `SearchBot`, for the other arguments as well.
-        plies: as of a `SearchBot`: unlike a tree, it sees nothing of what follows without them.
+        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        plies: The number of random plies before `evaluate` rates a state. Unlike a tree search,
+            this bot does not look ahead without them.
     """
 
     def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
         super().__init__(chance, game=game, plies=plies, **others)
 
     @override
-    def _think(
+    def _search(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
     ) -> tuple[A, float, float | None]:
         hidden, table = streams["hidden"], Table(streams.child("rules"))
-        totals, tries = [0.0] * len(actions), [0] * len(actions)
-        for number in self._rounds():
-            place = number % len(actions)
+        totals, visits = [0.0] * len(actions), [0] * len(actions)
+        for number in self._count_iterations():
+            index = number % len(actions)
             state = sampler.sample(hidden)
-            tries[place] += 1
+            visits[index] += 1
             try:
-                self._game.apply(state, actions[place], table)
+                self._game.apply(state, actions[index], table)
             except TabletopError:  # a match undoes such an action, so it is worth nothing
                 continue
-            totals[place] += self._rate(state, table)[sampler.seat]
-        known = zip(actions, tries, totals, strict=True)
-        self.statistics = {action: (tried, total) for action, tried, total in known if tried}
-        means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]
+            totals[index] += self._rate(state, table)[sampler.seat]
+        rows = zip(actions, visits, totals, strict=True)
+        self.statistics = {action: (count, total) for action, count, total in rows if count}
+        means = [total / count for total, count in zip(totals, visits, strict=True) if count]
         best = max(range(len(means)), key=means.__getitem__)
         return actions[best], means[best], None

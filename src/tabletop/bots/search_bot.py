@@ -1,4 +1,4 @@
-"""A bot that thinks: its budget, what it knows of a game, and what it thought last."""
+"""The base class of search bots, their budget and their search results."""
 
 from __future__ import annotations
 
@@ -25,52 +25,52 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 Evaluate: TypeAlias = Callable[[Any, Seat], float]
-"""Rates a whole state for a seat, from 0.0 (lost) to 1.0 (won)."""
+"""Function that rates a complete state for a seat, from 0.0 (lost) to 1.0 (won)."""
 
 Policy: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
-"""Returns those of the legal actions of a state that are worth trying: at least one."""
+"""Function that returns the legal actions of a state that are worth searching: at least one."""
 
 Belief: TypeAlias = Callable[[Any, Seat], float]
-"""How likely what a seat has seen is if a whole state is the true one, from 0.0 to 1.0.
+"""Function that rates how plausible a complete state is to a seat, from 0.0 to 1.0.
 
-Only how the values of two states compare counts. What the state does not tell, the rules can note
-in it: what a player has claimed, say.
+Only the ratio between the values of two states matters. The function sees only the state, so the
+rules must record earlier events such as claims in the state.
 """
 
 LONGEST_PLAYOUT: Final = 2_000
-"""The plies after which a random playout counts as half a win.
+"""Maximum number of plies of a random playout.
 
-Some games may never end.
+A playout that reaches the limit counts as half a win, because some games may never end.
 """
 
 _FIRST_DEALS: Final = 64
-"""The deals among which the first state is found that a belief does not rule out."""
+"""Deals to find a first state that the belief does not rule out."""
 
 _DEALS: Final = 3
-"""The deals that are proposed for each further state."""
+"""Proposed deals for each further state."""
 
 _ONE: Final = 1 << 30
-"""Chance is drawn as a whole number below this one."""
+"""Random numbers for acceptance are integers below this bound."""
 
 _OUTCOMES: Final = 64
-"""The outcomes whose worth is remembered."""
+"""Maximum number of outcomes whose values are cached."""
 
 _BUDGET: Final = re.compile(r"(\d{1,9})|(\d{1,9}(?:\.\d{1,9})?)s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a bot thinks about an action: in iterations, or in seconds.
+    """The limit of a search: a number of iterations, or a time in seconds.
 
-    With iterations, the same seed and position give the same action. Seconds are for people who
-    play: how far a bot comes in them depends on the machine.
+    With iterations, the same seed and position give the same action. With seconds, the result
+    depends on the speed of the machine, so use seconds only in matches with people.
 
     Attributes:
-        iterations: the number of iterations, at least 1; None with seconds.
-        seconds: the time, above 0; None with iterations.
+        iterations: The number of iterations, at least 1, or None if the budget is in seconds.
+        seconds: The time in seconds, above 0, or None if the budget is in iterations.
 
     Raises:
-        ValueError: neither or both are given, or one is out of range.
+        ValueError: Both values or neither are given, or a value is out of range.
 
     >>> Budget.parse("1000")
     Budget(iterations=1000, seconds=None)
@@ -83,36 +83,39 @@ class Budget:
 
     def __post_init__(self) -> None:
         if (self.iterations is None) == (self.seconds is None):
-            raise ValueError("a budget is a number of iterations, or of seconds: give one of both")
+            raise ValueError("a budget needs either iterations or seconds")
         if self.iterations is not None and self.iterations < 1:
-            raise ValueError(f"a budget of {self.iterations} iterations; write 1 or more")
+            raise ValueError(f"iterations={self.iterations}: write 1 or more")
         if self.seconds is not None and not 0 < self.seconds < float("inf"):
-            raise ValueError(f"a budget of {self.seconds} seconds; write more than 0")
+            raise ValueError(f"seconds={self.seconds}: write more than 0")
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a budget: `1000` for iterations, `2s` or `0.5s` for seconds.
+        """Parse a budget: `1000` for iterations, `2s` or `0.5s` for seconds.
 
         Raises:
-            ValueError: it is neither.
+            ValueError: The text is neither.
         """
-        if not (found := _BUDGET.fullmatch(text)):
-            raise ValueError(f"{text!r} is no budget: write iterations as 1000, or seconds as 2s")
-        return cls(int(found[1])) if found[1] else cls(seconds=float(found[2]))
+        if not (match := _BUDGET.fullmatch(text)):
+            raise ValueError(
+                f"{text!r} is not a budget; write iterations as 1000, or seconds as 2s"
+            )
+        return cls(int(match[1])) if match[1] else cls(seconds=float(match[2]))
 
 
 class SearchResult(NamedTuple):
-    """What a bot thought when it chose.
+    """The result of one search.
 
     Attributes:
-        action: the action it chose.
-        value: how good it takes that for its seat, from 0.0 (lost) to 1.0 (won).
-        iterations: the iterations it made.
-        seconds: the time it took.
-        share: the part of its iterations that went to the action, from 0.0 to 1.0: how sure it is
-            of it. None where all actions are tried alike.
-        counts_wins: whether the value is the part of its tries that were won, a draw being half of
-            one. Else it is a rating: of positions before the end, of points, or of more places.
+        action: The action that the bot chose.
+        value: The estimated value of the action for the seat, from 0.0 (lost) to 1.0 (won).
+        iterations: The number of iterations.
+        seconds: The duration of the search.
+        share: The share of the iterations that went to the action, from 0.0 to 1.0, a measure of
+            confidence. None for bots that search all actions equally often.
+        counts_wins: Whether `value` is the share of iterations that were won, with a draw as half a
+            win. If false, `value` is a rating that also uses `evaluate`, points, or places below
+            the first.
     """
 
     action: Any
@@ -124,27 +127,31 @@ class SearchResult(NamedTuple):
 
 
 class SearchBot(ABC, Generic[S, A]):
-    """A player that looks ahead for as long as its budget lasts.
+    """Base class of players that search for an action within a budget.
 
     Args:
-        chance: the stream of its seat. One draw of it seeds all that it imagines for a choice.
-        game: the rules.
-        iterations: the budget in iterations.
-        seconds: the budget in seconds, in place of iterations.
-        evaluate: rates the states that it imagines; without it they are played to the end at
-            random.
-        policy: leaves out actions that are not worth trying.
-        belief: weighs the states that it imagines by what its seat has seen others do; without it
-            all that the seat cannot tell apart are equally likely.
-        plies: the random plies before a state is rated with `evaluate`, 0 or more.
-        choices: ends a thought, whatever its budget, when so many random choices have been made in
-            it: without `evaluate` a match may be long. Unlike a time, it is the same everywhere.
+        chance: The random stream of the seat. Each choice draws one number from it, which seeds the
+            search.
+        game: The rules.
+        iterations: The budget in iterations.
+        seconds: The budget in seconds, instead of `iterations`.
+        evaluate: Rates states during the search. By default, random playouts to the end of the
+            match rate them.
+        policy: Removes actions that are not worth searching. By default, all legal actions are
+            searched.
+        belief: Weights the sampled states by the observed behaviour of other players. By default,
+            all states that are consistent with the view are equally likely.
+        plies: The number of random plies before `evaluate` rates a state, 0 or more.
+        choices: Maximum number of random choices per search, whatever the budget. Useful for long
+            matches without `evaluate`. Unlike a time limit, it gives the same result on every
+            machine. By default there is no maximum.
 
     Attributes:
-        budget: how long it thinks about an action.
-        thought: its last thought; None before the first one, and where there was one action alone.
-        tries: how often each action was tried in its last thought, and the sum of what that was
-            worth; empty for a bot that counts no tries.
+        budget: The budget for each choice.
+        last_search: The result of the last search. None before the first search, and if there was
+            only one action to choose from.
+        statistics: For each action, the number of iterations of the last search and the sum of
+            their values. Empty for bots without these statistics.
 
     Raises:
         ValueError: `plies`, `choices` or the budget is out of range; see `Budget`.
@@ -181,17 +188,17 @@ class SearchBot(ABC, Generic[S, A]):
         self._stopped = False
         self._iterations = 0
         self._begun = 0.0
-        self._picks: Stream  # of the last thought
-        self._counts_wins = True  # so far in this thought
-        self._outcomes: dict[int, Worths] = {}  # of this thought
+        self._picks: Stream  # random choices of the last search
+        self._counts_wins = True  # so far in this search
+        self._outcomes: dict[int, SeatValues] = {}  # of this search, by the identity of the outcome
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-        """Return the action that it takes for the best one."""
+        """Return the action with the best search result."""
         self.last_search = None
         try:
             return self._choose(actions, sampler)
         finally:
-            self._stopped = False  # not before: who stops it may do so before it has begun
+            self._stopped = False  # not at the start, because `stop` may come first
 
     def _choose(self, actions: Sequence[A], sampler: Sampler[S]) -> A:
         if len(actions) == 1:
@@ -209,24 +216,23 @@ class SearchBot(ABC, Generic[S, A]):
                 raise no_action_to_try(self._game, state, sampler.seat)
         if len(actions) == 1:
             return actions[0]
-        action, value, share = self._think(actions, sampler, streams)
-        took, wins = self._measure_time(), self._counts_wins
-        self.last_search = SearchResult(action, value, self._iterations, took, share, wins)
+        action, value, share = self._search(actions, sampler, streams)
+        seconds, wins = self._measure_time(), self._counts_wins
+        self.last_search = SearchResult(action, value, self._iterations, seconds, share, wins)
         return action
 
     def stop(self) -> None:
-        """Have `choose` return what it has found so far; for another thread, or a signal.
+        """Make `choose` return its best action so far, from another thread or a signal handler.
 
-        It may come a moment before that is called.
+        If `choose` is not running, the call stops the next search.
         """
         self._stopped = True
 
     def _measure_time(self) -> float:
-        """Return the time since it began to think."""
         return monotonic() - self._begun
 
-    def _rounds(self) -> Iterator[int]:
-        """Count iterations from 0, and at least one, while the budget lasts."""
+    def _count_iterations(self) -> Iterator[int]:
+        """Count iterations from 0 while the budget lasts, at least one."""
         while self._iterations != self.budget.iterations:
             yield self._iterations
             self._iterations += 1
@@ -234,23 +240,26 @@ class SearchBot(ABC, Generic[S, A]):
                 return
 
     def _is_over(self) -> bool:
-        """Check whether the time or the choices are used up, or somebody has stopped it."""
+        """Check whether the time or the random choices are used up, or `stop` was called."""
         seconds, most = self.budget.seconds, self._most_choices
         if most is not None and self._picks.offset >= most:
             return True
         return self._stopped or (seconds is not None and self._measure_time() >= seconds)
 
     @abstractmethod
-    def _think(
+    def _search(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
     ) -> tuple[A, float, float | None]:
-        """Return the best of some actions, its value, and the share of the iterations it had.
+        """Return the best action, its value, and its share of the iterations.
 
-        `streams` are the bot's own chance for this choice.
+        Args:
+            actions: The actions to choose from.
+            sampler: Draws states that are consistent with the view of the seat.
+            streams: The random streams of this search.
         """
 
     def _worthwhile(self, state: S, seat: Seat) -> Sequence[A]:
-        """Return the legal actions of a seat that are worth trying."""
+        """Return the legal actions of a seat that `policy` keeps."""
         actions = self._game.legal_actions(state, seat)
         if self._policy is not None:
             actions = self._policy(state, actions)
@@ -258,12 +267,12 @@ class SearchBot(ABC, Generic[S, A]):
             raise no_action_to_try(self._game, state, seat)
         return actions
 
-    def _rate(self, state: S, table: Table) -> Worths:
-        """Return what `state` is worth to each seat; playing it on changes it.
+    def _rate(self, state: S, table: Table) -> SeatValues:
+        """Return the value of a state for each seat. The function may change the state.
 
-        It is the utility of the state's outcome, else what `evaluate` says, else what a random
-        playout came to. Who plays alone for no points is ranked before nobody: there `evaluate`
-        rates ends, too.
+        The value is the utility of the outcome if the match is over. Otherwise it is the rating of
+        `evaluate`, or the result of a random playout. In a solo game without points, every outcome
+        has the same ranking, so `evaluate` also rates the final states.
         """
         game, evaluate = self._game, self._evaluate
         plies = LONGEST_PLAYOUT if evaluate is None else self._plies
@@ -271,48 +280,48 @@ class SearchBot(ABC, Generic[S, A]):
             play_on(game, state, self._picks, table, plies=plies, policy=self._policy)
         if evaluate is not None and game.to_act(state):
             self._counts_wins = False
-            return Worths(partial(evaluate, state))
+            return SeatValues(partial(evaluate, state))
         outcome = game.outcome(state)
         if outcome is None:
             self._counts_wins = False
-            return Worths(lambda seat: 0.5)
+            return SeatValues(lambda seat: 0.5)
         if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:
             self._counts_wins = False
-            return Worths(partial(evaluate, state))
-        # By identity: most games make one outcome for each of the few ways in which they end.
-        worths = self._outcomes.get(id(outcome))
-        if worths is None:
+            return SeatValues(partial(evaluate, state))
+        # Cached by identity, because most games reuse a few outcome objects.
+        values = self._outcomes.get(id(outcome))
+        if values is None:
             self._counts_wins = self._counts_wins and _is_won_or_lost(game, outcome)
             if len(self._outcomes) == _OUTCOMES:
                 self._outcomes.clear()
-            worths = self._outcomes[id(outcome)] = Worths(partial(game.utility, outcome))
-        return worths
+            values = self._outcomes[id(outcome)] = SeatValues(partial(game.utility, outcome))
+        return values
 
 
-class Worths(dict[Seat, float]):
-    """What something is worth to each seat, found out when it is first asked for."""
+class SeatValues(dict[Seat, float]):
+    """The values of a state by seat, computed on first access."""
 
     def __init__(self, find: Callable[[Seat], float]) -> None:
         super().__init__()
         self._find = find
 
     def __missing__(self, seat: Seat) -> float:
-        worth = self[seat] = self._find(seat)
-        return worth
+        value = self[seat] = self._find(seat)
+        return value
 
 
 def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:
-    """Check whether an outcome is worth 1.0 to who has won, 0.0 to who has lost, and no more."""
+    """Check whether an outcome has the value 1.0 for the winner and 0.0 for the loser of a duel."""
     is_duel = sum(map(len, outcome.ranking)) == 2 and outcome.best is None
     return is_duel and game.point_range is None and type(game).utility is Game.utility
 
 
 class _BelievingSampler(Sampler[S]):
-    """Draws the states of another sampler, each about as often as a belief says that it is true.
+    """A sampler that weights the states of another sampler by a belief (Metropolis-Hastings).
 
-    It goes from state to state (Metropolis and Hastings): a deal takes the place of the last one
-    if it is likelier, else in so many cases as it is less likely. So weights need no common scale,
-    and hands that nobody would lie about are found after a few deals.
+    A proposed deal replaces the current one if it is more plausible, or else with a probability
+    equal to the ratio of both weights. Only ratios matter, so a belief needs no normalization. A
+    few deals are enough to find plausible hands.
     """
 
     __slots__ = ()
@@ -327,8 +336,8 @@ class _BelievingSampler(Sampler[S]):
             except Exception as error:
                 raise ContractError(f"{game.name}: belief failed: {error!r}") from error
             if not (isinstance(weight, int | float) and 0.0 <= weight <= 1.0):
-                wanted = "a number from 0.0 to 1.0"
-                raise ContractError(f"{game.name}: belief returned {weight!r}, not {wanted}")
+                expected = "a number from 0.0 to 1.0"
+                raise ContractError(f"{game.name}: belief returned {weight!r}, not {expected}")
             return weight
 
         def draw(rng: Stream) -> S:
@@ -339,9 +348,9 @@ class _BelievingSampler(Sampler[S]):
                 weight = weigh(state)
             for _ in range(_DEALS if last else _FIRST_DEALS):
                 other = sampler.sample(rng)
-                its_weight = weigh(other)
-                if its_weight >= weight or rng.below(_ONE) * weight < its_weight * _ONE:
-                    state, weight = other, its_weight
+                other_weight = weigh(other)
+                if other_weight >= weight or rng.below(_ONE) * weight < other_weight * _ONE:
+                    state, weight = other, other_weight
             last[:] = [(state, weight)]
             return state.clone()
 

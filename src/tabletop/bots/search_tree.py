@@ -1,8 +1,9 @@
-"""The tree of a Monte Carlo search; `tabletop.bots.search` says what is searched, and how.
+"""The tree of a Monte Carlo search; see `tabletop.bots.search` for the algorithm.
 
-Most choices at a node are among the very actions that it listed last. So it keeps how much each of
-them may be worth: to try one changes one number. Where nothing is hidden and nothing drawn, much
-visited nodes keep their positions, too, and no rules are asked on the way through them.
+A node usually chooses among the same actions as in its previous visit. It therefore caches the
+upper confidence bound of each of these actions, and a visit updates one of the bounds. If nothing
+is hidden and no random numbers are drawn, frequently visited nodes also keep their state, so that a
+descent through them does not need to apply any actions.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from tabletop.rules.secrets import SecretGame
 from tabletop.states.visibility import secrets_of
 
 Seat: TypeAlias = Any
-"""A seat, as the rules name it: a number of NumPy will do, which is no `int` to compiled code."""
+"""A seat in any integer type. `Any`, because compiled code does not accept NumPy numbers as `int`.
+"""
 
 KEPT_FROM: Final = 8
-"""The visits after which a node keeps its position: most have fewer, and states may be large."""
+"""Visits after which a node keeps its state. Most nodes have fewer, and states may be large."""
 
 
 class Kept(NamedTuple):
-    """A position that a node keeps.
+    """The position that a node keeps.
 
     Attributes:
-        state: the state, which stays as it is.
-        seat: the one seat that is to act.
-        actions: its actions that are worth trying.
-        keys: what they are in the tree.
+        state: The state, which must not be changed.
+        seat: The only seat that is to act.
+        actions: The actions of the seat that are worth searching.
+        keys: The identities of the actions in the tree.
     """
 
     state: Any
@@ -43,24 +45,25 @@ class Kept(NamedTuple):
 
 
 class Node:
-    """An action in the tree, and what may follow it.
+    """An action in the tree, and the actions that may follow it.
 
     Attributes:
-        visits: how often it was chosen.
-        total: the sum of its values for the seat that chooses it.
-        available: in how many iterations it could have been chosen, less the `rounds` of the list
-            that it stands in.
-        children: what may follow, by action; None for all that are secret.
-        with_secrets: what may follow, by what a seat knows of secret actions; None without any.
-        kept: its position, where it keeps one.
-        keys: the list of actions that was last chosen from; None without one.
-        rounds: how often the list has been chosen from, since its nodes counted that.
-        listed: the node of each action; `_UNTRIED` for those that have not been tried.
-        untried: the places of these.
-        bounds: how much each may be worth; empty before all have been tried.
-        bits: for each the binary logarithm of how often it was available, rounded up.
-        rises: for each the number of rounds with which that is one more.
-        next_rise: the least of these.
+        visits: The number of iterations that chose the action.
+        total: The sum of the values for the seat that chooses it.
+        available: The number of iterations in which the action could have been chosen, minus the
+            `rounds` of the list that contains it.
+        children: The nodes that may follow, by action. The key None is for actions that are
+            entirely secret.
+        with_secrets: The nodes that may follow, by the secret actions that a seat knows, or None.
+        kept: The position of the node, or None.
+        keys: The list of actions of the last visit, or None.
+        rounds: The number of visits with this list that its nodes have not counted in `available`.
+        listed: The node of each action of the list, or `_UNTRIED` for an action without visits.
+        untried: The indices of the actions without visits.
+        bounds: The upper confidence bound of each action. Empty until all actions have visits.
+        bits: For each action, the binary logarithm of its availability, rounded up.
+        rises: For each action, the number of rounds at which the logarithm increases by one.
+        next_rise: The minimum of `rises`.
     """
 
     __slots__ = (
@@ -68,7 +71,7 @@ class Node:
         *("rises", "rounds", "total", "untried", "visits", "with_secrets"),
     )
 
-    # What belongs to a list, and is not there before the first one: most nodes never have any.
+    # Set by `open_list`. Most nodes never have a list, so `__init__` does not set these.
     bits: list[int]
     bounds: list[float]
     listed: list[Node]
@@ -87,15 +90,15 @@ class Node:
         self.keys: Sequence[Hashable] | None = None
 
     def open_list(self, keys: Sequence[Hashable]) -> None:
-        """Choose from a list of actions from now on."""
+        """Start to choose from a list of actions."""
         self.close_list()
         self.keys, self.rounds, self.bounds = keys, 0, []
-        found = [self.children.get(key) for key in keys]
-        self.listed = [child if child and child.visits else _UNTRIED for child in found]
+        children = [self.children.get(key) for key in keys]
+        self.listed = [child if child and child.visits else _UNTRIED for child in children]
         self.untried = [at for at, child in enumerate(self.listed) if child is _UNTRIED]
 
     def close_list(self) -> None:
-        """Have the nodes of the list count its rounds, and have no list."""
+        """Add the rounds of the list to its nodes, and forget the list."""
         if self.keys is None:
             return
         self.keys, self.bounds, rounds = None, [], self.rounds
@@ -103,12 +106,12 @@ class Node:
             child.available += rounds
 
     def find_bounds(self, exploration: float) -> None:
-        """Work out how much each action may be worth, now that all have been tried."""
+        """Compute the bounds of all actions of the list, after each action has been visited."""
         keys = self.keys
         self.close_list()
         self.keys, self.rounds, self.bits, self.rises = keys, 0, [], []
         for child in self.listed:
-            # Unlike the logarithm of a library, this one is the same on all machines.
+            # An integer logarithm is the same on all machines, unlike `math.log`.
             bits, visits = child.available.bit_length(), child.visits
             self.bits.append(bits)
             self.rises.append((1 << bits) - child.available)
@@ -116,7 +119,7 @@ class Node:
         self.next_rise = min(self.rises)
 
     def raise_bound(self, exploration: float) -> None:
-        """Raise the bound of an action that has been available often enough."""
+        """Raise the bound of an action whose availability has reached the next power of two."""
         at = self.rises.index(self.next_rise)
         child, bits = self.listed[at], self.bits[at] + 1
         self.bits[at] = bits
@@ -128,26 +131,26 @@ class Node:
 _UNTRIED: Final = Node()
 
 Step: TypeAlias = tuple[Node, int, Node, Seat]
-"""A choice on the way down: the node, the place in its list, what follows, and who chose it."""
+"""A choice on the way down: the node, the index of the action, its node, and the seat."""
 
 
 class Tree:
-    """The tree of one choice.
+    """The search tree for one choice.
 
     Args:
-        game: the rules.
-        seat: the seat that is to choose.
-        actions: what it chooses among.
-        policy: leaves out later actions, and those of others, that are not worth trying.
-        key: what an action is in the tree; the action itself without it.
-        exploration: how much an action that was seldom tried gains.
-        draw: draws a state that the seat may be in.
-        rate: returns what a state is worth to the seats; it may change the state.
-        picks: decides among actions that were not tried.
-        table: what the rules draw from.
+        game: The rules.
+        seat: The seat that is to choose.
+        actions: The actions to choose from.
+        policy: Removes actions that are not worth searching. Not applied to `actions`.
+        key: Returns the identity of an action in the tree. By default the action itself.
+        exploration: The weight of exploration.
+        draw: Samples a state that the seat may be in.
+        rate: Returns the value of a state for each seat. It may change the state.
+        picks: The random stream that chooses among actions without visits.
+        table: The table that the rules draw from.
 
     Attributes:
-        root: the node of the position in which the seat is to choose.
+        root: The node of the position in which the seat is to choose.
     """
 
     def __init__(
@@ -181,36 +184,36 @@ class Tree:
             self._keep(self.root, draw(), is_first=True)
 
     def iterate(self) -> None:
-        """Go down the tree, add an action, and note what it is worth on the way."""
+        """Descend, add an action, rate the state, and update the nodes on the way."""
         path: list[Step] = []
         state, exploration = self._descend(path), self._exploration
-        worths = None if state is None else self._rate(state)
+        values = None if state is None else self._rate(state)
         for node, at, child, seat in path:
             visits = child.visits = child.visits + 1
-            if worths is not None:
-                child.total += worths[seat]
+            if values is not None:
+                child.total += values[seat]
             if bounds := node.bounds:
                 bits = node.bits[at]
                 bounds[at] = child.total / visits + exploration * sqrt(bits / visits)
 
     def _descend(self, path: list[Step]) -> Any:
-        """Play a state on along the tree, up to an action that is new there, and return it.
+        """Apply actions along the tree up to the first new action, and return the state.
 
-        Return None where the rules break an action off: a match takes it back, and it is worth
-        nothing.
+        Return None if the rules break off an action. A match would undo such an action, so its
+        value is 0.
         """
         kept = self.root.kept
         node, state = self._follow(kept, path) if kept else (self.root, self._draw())
         if state is None:
             return None
         game, is_new = self._game, bool(path) and not node.visits
-        secrets: list[ActionPlayed] = []  # the actions of which somebody was not told all
+        secrets: list[ActionPlayed] = []  # actions that are not entirely public
         while not is_new and (seats := game.to_act(state)):
             if len(seats) > 1:
-                found = self._choose_at_once(node, state, seats, secrets, path)
-                if found is None:
+                choices = self._choose_at_once(node, state, seats, secrets, path)
+                if choices is None:
                     return None
-                node, is_new = found
+                node, is_new = choices
                 continue
             seat = seats[0]
             actions, keys = self._list(state, seat, is_first=not path)
@@ -226,9 +229,9 @@ class Tree:
         return state
 
     def _follow(self, kept: Kept, path: list[Step]) -> tuple[Node, Any]:
-        """Go down the tree from its root, as far as positions are kept, and one action further.
+        """Descend through nodes that keep their position, and apply one further action.
 
-        Return the node there and its state; None for that where the rules break the action off.
+        Return the node and its state. The state is None if the rules break off the action.
         """
         node = self.root
         while True:
@@ -246,7 +249,7 @@ class Tree:
         return child, state
 
     def _keep(self, node: Node, state: Any, *, is_first: bool) -> None:
-        """Have a node keep its position, where one seat is to act."""
+        """Store the position in a node if exactly one seat is to act."""
         seats = self._game.to_act(state)
         if len(seats) == 1:
             actions, keys = self._list(state, seats[0], is_first=is_first)
@@ -255,14 +258,14 @@ class Tree:
     def _list(
         self, state: Any, seat: Seat, *, is_first: bool
     ) -> tuple[Sequence[Any], Sequence[Hashable]]:
-        """Return the actions of a seat that are worth trying, and what they are in the tree."""
-        if is_first:  # what the bot can choose itself it knows already: that needs no key
+        """Return the actions of a seat that are worth searching, and their identities."""
+        if is_first:  # the bot sees its own cards, so its own choice needs no key
             return self._actions, self._actions
         actions, key = self._worthwhile(state, seat), self._key
         return actions, [key(state, action) for action in actions] if key else actions
 
     def _worthwhile(self, state: Any, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of a seat that are worth trying."""
+        """Return the legal actions of a seat that `policy` keeps."""
         actions = self._game.legal_actions(state, seat)
         if self._policy is not None:
             actions = self._policy(state, actions)
@@ -271,7 +274,7 @@ class Tree:
         return actions
 
     def _apply(self, state: Any, action: Any) -> bool:
-        """Play an action; return whether the rules have carried it out."""
+        """Apply an action, and return whether the rules carried it out."""
         try:
             self._game.apply(state, action, self._table)
         except TabletopError:
@@ -286,23 +289,23 @@ class Tree:
         secrets: list[ActionPlayed],
         path: list[Step],
     ) -> tuple[Node, bool] | None:
-        """Have each of several seats choose, without a look at the others' choices.
+        """Choose for several seats simultaneously, without knowledge of each other's choices.
 
-        Return the node of all their choices together, and whether one of them is new; None where
-        the rules break one off.
+        Return the node after all choices and whether one of the choices is new, or None if the
+        rules break off an action.
         """
         game, is_new, is_first = self._game, False, not path
         moves: list[ActionPlayed] = []
         if is_first:
-            seats = sorted(seats, key=self._seat.__ne__)  # its action is played in this state
+            seats = sorted(seats, key=self._seat.__ne__)  # its actions are legal in this state
         places = [(seat, self._place(node, state, seat, secrets)) for seat in seats]
         for seat, place in places:
             if moves and seat not in game.to_act(state):
-                break  # the choice of another has changed who is to act
+                break  # a previous choice has changed the seats that are to act
             is_own = is_first and seat == self._seat
             actions = self._actions if is_own else self._worthwhile(state, seat)
             at, child = self._pick(place, actions)
-            place.close_list()  # the next seat may choose from another one there
+            place.close_list()  # the next seat may have a different list at the same node
             is_new = is_new or not child.visits
             path.append((place, at, child, seat))
             if not self._apply(state, actions[at]):
@@ -313,7 +316,7 @@ class Tree:
         return node, is_new
 
     def _place(self, node: Node, state: Any, seat: Seat, secrets: Sequence[ActionPlayed]) -> Node:
-        """Return the node with the statistics of a seat, which knows its own share of secrets."""
+        """Return the node with the statistics of a seat, given the secrets that it knows."""
         if not secrets:
             return node
         known = tuple([self._view_action(state, move, seat) for move in secrets])
@@ -324,21 +327,21 @@ class Tree:
     def _after(
         self, node: Node, state: Any, move: ActionPlayed, secrets: list[ActionPlayed]
     ) -> Node:
-        """Return the node after an action, as everybody is told of it."""
-        told = self._view_action(state, move, None)
-        if told is not move.action:
+        """Return the node after an action, keyed by the public part of the action."""
+        public = self._view_action(state, move, None)
+        if public is not move.action:
             secrets.append(move)
-        return _node_of(node.children, told)
+        return _node_of(node.children, public)
 
     def _view_action(self, state: Any, move: ActionPlayed, seat: Seat | None) -> Any:
-        """Return an action as a seat is told of it; None where all of it is secret."""
+        """Return an action as a seat sees it, or None if it is entirely secret."""
         if seat == move.seat or self._is_open(type(move.action)):
             return move.action
-        told = self._game.view_event(move, state, seat)
-        return told.action if isinstance(told, ActionPlayed) else None
+        event = self._game.view_event(move, state, seat)
+        return event.action if isinstance(event, ActionPlayed) else None
 
     def _is_open(self, kind: type[Any]) -> bool:
-        """Return whether everybody is told all of the actions of a type."""
+        """Check whether all actions of a type are public."""
         if self._is_all_open:
             return True
         known = self._open_types.get(kind)
@@ -348,21 +351,21 @@ class Tree:
         return known
 
     def _pick(self, node: Node, keys: Sequence[Hashable]) -> tuple[int, Node]:
-        """Pick an action that was not tried here, or one of the highest bound.
+        """Choose an action without visits, or else the action with the highest bound.
 
-        Return its place in the list, and what follows.
+        Return its index in the list and its node.
         """
         known = node.keys
         if not (known is keys or known == keys):
             node.open_list(keys)
             if self._key is not None and len(set(keys)) < len(keys):
-                node.keys = ()  # two of them count as one, and twice: it is listed anew each time
+                node.keys = ()  # two actions share a node, so the list is built again each time
         rounds = node.rounds = node.rounds + 1
         if untried := node.untried:
             number = len(untried)
             at = untried.pop(self._picks.below(number) if number > 1 else 0)
             child = node.listed[at] = _node_of(node.children, keys[at])
-            child.available += 1 - rounds  # the rounds before do not count for it
+            child.available += 1 - rounds  # earlier rounds do not count for a new action
             return at, child
         if not node.bounds:
             node.find_bounds(self._exploration)
@@ -375,7 +378,7 @@ class Tree:
 
 
 def _node_of(nodes: dict[Hashable, Node], key: Hashable) -> Node:
-    """Return the node of a key; it may be new."""
+    """Return the node of a key, and create it if necessary."""
     node = nodes.get(key)
     if node is None:
         node = nodes[key] = Node()

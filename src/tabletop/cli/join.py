@@ -311,7 +311,7 @@ async def _let_play(table: RemoteTable, program: Program, seconds: float) -> Non
     async with aclosing(_messages(table)) as messages:
         async for message in messages:
             if not isinstance(message, StateOut):
-                await asyncio.to_thread(program.tell, message, monotonic() + seconds)
+                await asyncio.to_thread(program.send, message, monotonic() + seconds)
             elif message is table.state:  # else it would think about what is no more
                 await _let_act(table, program, message, seconds)
                 if message.over is not None:
@@ -326,7 +326,7 @@ async def _let_act(table: RemoteTable, program: Program, state: StateOut, second
         seconds = min(seconds, state.deadline or seconds)
     until = monotonic() + seconds
     told = replace(state, deadline=seconds) if state.asked else state
-    await asyncio.to_thread(program.tell, told, until)
+    await asyncio.to_thread(program.send, told, until)
     while state.asked:
         wish = await asyncio.to_thread(program.answer, until)
         try:
@@ -334,7 +334,7 @@ async def _let_act(table: RemoteTable, program: Program, state: StateOut, second
         except RequestLost:
             return  # the next state shows what was done
         if wish.id or isinstance(wish, SampleIn):
-            await asyncio.to_thread(program.tell, answered, until)
+            await asyncio.to_thread(program.send, answered, until)
         if isinstance(wish, ActIn) or isinstance(answered, RefusedOut):
             return
 

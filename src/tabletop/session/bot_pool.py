@@ -28,7 +28,7 @@ from threading import Thread, Timer
 from traceback import format_exc
 from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeAlias, cast
 
-from tabletop.bots.search import most_tried
+from tabletop.bots.search import most_visited
 from tabletop.bots.search_bot import SearchBot
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
@@ -360,7 +360,7 @@ class Pool:
             for action, (visits, total) in answer.tries.items():
                 before = tries.get(action, (0, 0.0))
                 tries[action] = before[0] + visits, before[1] + total
-        action, value, share = most_tried(tries)
+        action, value, share = most_visited(tries)
         wins = all(answer.counts_wins for answer in answers)
         return Answer(action, chance.offset, share, value, wins, tries)
 

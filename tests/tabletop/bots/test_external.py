@@ -42,10 +42,10 @@ FAULTS = {
     "nothing": """it wrote '{"type": "act"}': invalid message: Object missing""",
     "no_type": """it wrote '{"line": "1"}': invalid message: Object missing""",
     "castles": """it wrote '{"type": "castle"}': invalid message: Invalid value 'castle'""",
-    "undoes": """it wrote '{"type": "undo"}': a bot may act and sample""",
-    "hello": """it wrote '{"type": "hello", "token": "x"}': a bot may act and sample""",
-    "old": "it answered the state of ply 0: this is ply 1",
-    "other": "it answered for seat 0: it has seat 1",
+    "undoes": """it wrote '{"type": "undo"}'; a bot can only send act and sample""",
+    "hello": """it wrote '{"type": "hello", "token": "x"}'; a bot can only send act and sample""",
+    "old": "it answered ply 0 instead of ply 1",
+    "other": "it answered for seat 0 instead of seat 1",
     "number": """it wrote '{"type": "act", "line": 1}': invalid message: Expected `str`""",
     "unknown": "it answered 'castle': 'castle' ",
     "illegal": "it answered '1': cell 1 is taken",
@@ -94,7 +94,7 @@ def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None
     with session:
         numbers = [int(pid) for pid in written(pids).split()]
         session.advance()
-        assert said(front)[0] == "it gave no answer within 0.3 seconds"
+        assert said(front)[0] == "it did not answer within 0.3 seconds"
     assert all(map(has_ended, numbers))
 
 
@@ -341,16 +341,19 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("exec:", "write a command, as in exec:./mybot"),
-        ("exec:5s:", "write a command, as in exec:./mybot"),
-        ("exec:0s:true", "0s is no time for an answer: write one as 30s, up to 3600s"),
-        ("exec:9999s:true", "9999s is no time for an answer: write one as 30s, up to 3600s"),
-        ("exec:5x:cat", "5x is no time for an answer: write one as 30s, up to 3600s"),
+        ("exec:", "the command is empty; write one, such as exec:./mybot"),
+        ("exec:5s:", "the command is empty; write one, such as exec:./mybot"),
+        ("exec:0s:true", "0s is not a valid time limit; write a limit up to 3600s, such as 30s"),
+        (
+            "exec:9999s:true",
+            "9999s is not a valid time limit; write a limit up to 3600s, such as 30s",
+        ),
+        ("exec:5x:cat", "5x is not a valid time limit; write a limit up to 3600s, such as 30s"),
         ("exec:'true", "No closing quotation in the command"),
-        ("exec:./no-such-bot", "there is no executable program './no-such-bot'"),
+        ("exec:./no-such-bot", "program './no-such-bot' not found or not executable"),
         (
             "exec:no-such-bot",
-            "there is no executable program 'no-such-bot' (write ./ before one in this directory)",
+            "program 'no-such-bot' not found or not executable; write ./ before a program in this directory",
         ),
     ],
 )

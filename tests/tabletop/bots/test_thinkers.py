@@ -290,12 +290,12 @@ def test_states_are_drawn_as_often_as_their_weights_compare() -> None:
     seen: Counter[str] = Counter()
 
     class Asking(FlatMonteCarlo[Any, Any]):
-        def _think(self, actions: Any, sampler: Sampler[Any], streams: Streams) -> Any:
+        def _search(self, actions: Any, sampler: Sampler[Any], streams: Streams) -> Any:
             chance = streams["more"]
             states = [sampler.sample(chance) for _ in range(2000)]
             seen.update(state.first for state in states)
             assert len({id(state) for state in states}) == 2000, "whoever gets one may change it"
-            return super()._think(actions, sampler, streams)
+            return super()._search(actions, sampler, streams)
 
     weights = {"heads": 0.002, "tails": 0.006}
     thinking(match, Asking, belief=lambda state, seat: weights[state.first])
@@ -565,15 +565,17 @@ def test_a_budget_is_read(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "1_000", "1e3", "-1s", "nans", "2 s", "\u0663"])
 def test_what_is_no_budget_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no budget: write iterations as 1000, or seconds as 2"):
+    with pytest.raises(
+        ValueError, match="is not a budget; write iterations as 1000, or seconds as 2"
+    ):
         Budget.parse(text)
 
 
 @pytest.mark.parametrize(
     ("kind", "how", "said"),
     [
-        (ISMCTS, {"iterations": None}, "give one of both"),
-        (ISMCTS, {"seconds": 1}, "give one of both"),
+        (ISMCTS, {"iterations": None}, "needs either iterations or seconds"),
+        (ISMCTS, {"seconds": 1}, "needs either iterations or seconds"),
         (ISMCTS, {"iterations": 0}, "write 1 or more"),
         (ISMCTS, {"iterations": None, "seconds": 0}, "write more than 0"),
         (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),

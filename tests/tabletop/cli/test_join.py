@@ -413,7 +413,7 @@ def test_a_program_that_does_something_wrong_leaves_with_the_reason(server: Else
     for way, why in {
         "crash": "the program has failed: it ended with status 1",
         "unknown": "the program has failed: it cannot do that: 'castle' is not possible here",
-        "old": "it answered the state of ply 0: this is ply ",
+        "old": "it answered ply 0 instead of ply ",
     }.items():
         [ada, *_] = server.open("tictactoe", "human", "random")
         ended = end_of(bot(ada, command(way)))
@@ -427,7 +427,7 @@ def test_a_program_that_hangs_is_ended(server: Elsewhere, tmp_path: Path) -> Non
     [ada, *_] = server.open("tictactoe", "human", "random")
     ended = end_of(bot(ada, command("hang_with_child", pids, seconds=0.5)))
     assert ended.stderr == (
-        "tabletop: the program has failed: it gave no answer within 0.5 seconds\n"
+        "tabletop: the program has failed: it did not answer within 0.5 seconds\n"
     )
     assert all(has_ended(int(pid)) for pid in pids.read_text("utf-8").split())
 
