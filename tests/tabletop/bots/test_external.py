@@ -353,8 +353,7 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
         ("exec:./no-such-bot", "program './no-such-bot' not found or not executable"),
         (
             "exec:no-such-bot",
-            "program 'no-such-bot' not found or not executable; write ./ before a program"
-            " in this directory",
+            "program 'no-such-bot' not found or not executable; write ./ before a local program",
         ),
     ],
 )
