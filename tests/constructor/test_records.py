@@ -153,7 +153,7 @@ def test_a_record_that_is_lost_leaves_the_game_in_the_backup(folder: Path) -> No
 
 def test_what_was_done_can_be_taken_back_and_played_again() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "undo", "status", "redo", "next")
-    assert answer(shown, "undo").startswith("1 action taken back\n")
+    assert answer(shown, "undo").startswith("1 action undone\n")
     assert "Blue has 2 building points, 5 brick, 5 energy, 5 glass, 5 heat," in shown
     assert answer(shown, "redo").startswith("Blue builds a road on edge 0.\n")
     assert [str(action) for action in replay(read(Path("1.jsonl")), GAME).actions] == [
@@ -194,7 +194,7 @@ def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
     Program(load("constructor"), Start("a walk", {}), person).resume(record)
     shown = person.shown.getvalue()
     assert shown.startswith("Constructor, seed: a walk; 3 actions so far\n")
-    assert answer(shown, "undo 2").startswith("2 actions taken back\n")
+    assert answer(shown, "undo 2").startswith("2 actions undone\n")
 
 
 def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:

@@ -37,7 +37,7 @@ def test_what_happens_is_told_where_the_documents_program_is_silent() -> None:
         "Builder Blue's turn.\n",
         "Blue takes loaded dice.\n",
         "Blue rolls 2.\nBuilder Blue gained:\n1 BRICK\n",
-        "1 action taken back\n",
+        "1 action undone\n",
         "Blue rolls 3.\n",
         "Builder Red's turn.\n",
     ):

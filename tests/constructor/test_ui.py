@@ -122,7 +122,7 @@ def test_the_board_is_drawn_again_in_the_setup() -> None:
 def test_what_is_taken_back_is_shown_as_it_was_and_is_gone_from_the_log() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "next", "undo 2", "redo", "log")
     taken_back, played_again = shown[5:7]
-    assert taken_back.startswith("2 actions taken back\n")
+    assert taken_back.startswith("2 actions undone\n")
     assert "|BB|-- 0--| 1|" in taken_back
     assert taken_back.endswith("5 heat, and 5 WiFi.\nBlue")
     assert "Blue builds a road on edge 0." in played_again

@@ -65,6 +65,6 @@ def test_a_roll_that_is_taken_back_is_rolled_again_the_same(record: Path) -> Non
     turns = course_turns(4, 42)
     rolls = "roll\nroll\nundo\nroll\nundo 2\nroll\n" + "roll\n" * (len(turns) - 1)
     shown = play(record, *COURSE, stdin=rolls)
-    assert "2 actions taken back" in shown
+    assert "2 actions undone" in shown
     assert f"{len(turns)} actions replay exactly" in verify(record)
     assert chips_of(record) == list(turns[-1].chips)

@@ -67,5 +67,5 @@ def test_a_dot_keeps_its_chip_and_one_chip_is_no_plural() -> None:
 
 
 def test_what_is_taken_back_is_told() -> None:
-    assert TEXT.event(ActionsUndone(2, 0), PEOPLE) == "2 actions taken back"
+    assert TEXT.event(ActionsUndone(2, 0), PEOPLE) == "2 actions undone"
     assert TEXT.event(ActionPlayed(1, 1, ROLL), PEOPLE) == "Bob rolls."

@@ -278,7 +278,7 @@ def test_the_turn_of_a_bot_is_summed_up_and_table_commands_are_available() -> No
     assert round_.count("(1): life") == 1  # no board for the bot
     assert "Bo>" not in round_
     assert "Bo has 4 magic." in log
-    assert "actions taken back" in undone
+    assert "actions undone" in undone
     for word in ("undo", "seed", "log"):
         assert re.search(rf"\n *{word}\b", told)
     assert "Ada is now played by the bot duelist." in shown
@@ -368,5 +368,5 @@ def test_an_unfinished_game_was_recorded_and_can_be_resumed(
     program = start("-resume", str(record), testing=False)
     program.expect_exact("Sean> ")
     program.sendline("undo")
-    program.expect_exact("1 action taken back")
+    program.expect_exact("1 action undone")
     program.close(force=True)

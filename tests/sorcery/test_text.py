@@ -308,7 +308,7 @@ def test_other_events_are_described_as_in_every_game() -> None:
 
     assert sentence(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)."
     assert TEXT.event(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)"
-    assert TEXT.event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
+    assert TEXT.event(ActionsUndone(1, 0), PEOPLE) == "1 action undone"
 
 
 @pytest.mark.parametrize(("charges", "said"), [(0, "0 charges"), (1, "1 charge"), (2, "2 charges")])

@@ -1,8 +1,8 @@
-"""How a match reads and looks: its text, its picture, and what pictures are drawn with.
+"""Text and pictures of a match, and the tools to draw pictures.
 
-A game derives from `TextView` and `Picture`, or from `BoardPicture` where its board is a ready one.
-Shapes are functions that return SVG as text; `art` and `composed` draw a picture of a card or tile
-from its name.
+The text of a game derives from `TextView`. Its picture derives from `Picture`, or from a ready-made
+class such as `BoardPicture`, `CardTable` or `MapPicture`. Shapes are functions that return SVG as
+text. `art` and `composed` draw a picture of a card or tile from its name.
 """
 
 from tabletop.display.boards import (

@@ -1,4 +1,4 @@
-"""Ready boards: squares, crossings of lines, and the points of a race.
+"""Ready-made boards: squares, line crossings, and the points of a race game.
 
 A picture of such a game only maps places to pieces:
 
@@ -9,7 +9,8 @@ A picture of such a game only maps places to pieces:
             stones = view.stones.items()
             return {place: [Piece(seat)] for place, seat in stones}
 
-Places are parts: click them in the order in which an action's text names them (`e5`, `13 8`).
+Places are clickable parts. A player clicks them in the order in which the text of an action names
+them, such as `e5` or `13 8`.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ from tabletop.wording import join_words
 S = TypeVar("S", bound=State)
 
 _RIM: Final = 0.4
-"""Cells around a board, where columns and rows are named."""
+"""Width of the margin with the names of columns and rows, in cells."""
 
 _DEPTH: Final = 5
-"""The number of pieces side by side on a point of a race."""
+"""The number of pieces that fit on a point of a race game without overlapping."""
 
 
 class Piece(NamedTuple):
     """A piece on a board.
 
     Attributes:
-        seat: its owner.
-        letter: the text on it; empty for none.
+        seat: The owner.
+        letter: The text on the piece, or an empty string.
     """
 
     seat: Seat
@@ -54,11 +55,12 @@ class Place:
     """A place for pieces. Lengths are in cells, from the upper left corner of the board.
 
     Attributes:
-        x, y: the centre of the first piece.
-        box: the area to click: its left edge, its upper one, its width and its height.
-        step: the distance down to the next piece; up if negative.
-        room: the number of pieces side by side; more of a kind are one with a number.
-        ring: the radius of the ring that shows that it is lit; 0 for its box.
+        x, y: The centre of the first piece.
+        box: The clickable area: left edge, top edge, width and height.
+        step: The distance down to the next piece. Negative values stack pieces upwards.
+        room: The number of pieces that fit. If there are more, equal pieces are drawn as one piece
+            with a number.
+        ring: The radius of the ring that marks the place, or 0 to mark its box.
     """
 
     x: float
@@ -74,11 +76,11 @@ class Board:
     """A board without pieces. Lengths are in cells.
 
     Attributes:
-        width, height: its size.
-        places: the places for pieces, by their words in actions.
-        shapes: the shapes drawn on it: the corners of polygons, and the class that fills them.
-        lines: the lines above the shapes, from one point to another.
-        words: the names of columns and rows, with their centres.
+        width, height: The size of the board.
+        places: The places for pieces, by their names in the text of actions.
+        shapes: The polygons of the board: their corners and the CSS class of their fill.
+        lines: The lines on top of the shapes, as x and y of both ends.
+        words: The labels of columns and rows: x and y of the centre, and the text.
     """
 
     width: float
@@ -90,12 +92,12 @@ class Board:
 
 
 def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
-    """A board of squares: `a1` is the lower left one of `squares("abcdefgh", 8)`.
+    """Create a board of squares. In `squares("abcdefgh", 8)`, `a1` is the lower left square.
 
     Args:
-        columns: the names of the columns, from the left.
-        rows: the number of rows; they count from 1, below.
-        chequered: whether every other square is dark, that in the lower left corner among them.
+        columns: The names of the columns, from the left.
+        rows: The number of rows. Row 1 is at the bottom.
+        chequered: Whether every other square is dark, including the lower left one.
     """
     cells = _cells(columns, rows)
     places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
@@ -111,7 +113,7 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
 
 
 def crossings(columns: Sequence[str], rows: int) -> Board:
-    """A board with pieces on crossings of lines; parameters and names are those of `squares`."""
+    """Create a board with pieces on line crossings. Arguments and names are those of `squares`."""
     width, height = len(columns), rows
     places = {
         name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
@@ -123,14 +125,15 @@ def crossings(columns: Sequence[str], rows: int) -> Board:
 
 
 def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
-    """The board of a race, as Backgammon has it.
+    """Create the board of a race game, such as Backgammon.
 
-    The points are called by their numbers: 1 lies below at the right, half of them lie below.
+    The points are named by their numbers. Point 1 is at the lower right, and the first half of the
+    points is at the bottom.
 
     Args:
-        each: the number of points in each of the four quarters.
-        bar: the name of the place in the middle, for pieces that have been hit.
-        off: the name of the place at the right, for those that are through.
+        each: The number of points in each quarter.
+        bar: The name of the place in the middle, for pieces that have been hit.
+        off: The name of the place on the right, for pieces that have left the board.
     """
     half, height = 2 * each, 2 * _DEPTH + 1
     places: dict[str, Place] = {}
@@ -154,7 +157,7 @@ def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
 
 
 def _cells(columns: Sequence[str], rows: int) -> list[tuple[str, float, float, bool]]:
-    """Yield the name of each cell, its centre, and whether it is dark; row by row from above."""
+    """Return the name and centre of each cell and whether it is dark, row by row from the top."""
     return [
         (f"{name}{rows - row}", column + 0.5, row + 0.5, (rows - 1 - row + column) % 2 == 0)
         for row in range(rows)
@@ -167,17 +170,18 @@ def _corners(x: float, y: float, width: float, height: float) -> list[tuple[floa
 
 
 def _label_sides(columns: Sequence[str], rows: int) -> list[tuple[float, float, str]]:
-    """The names of columns below, and of rows at the left."""
+    """Return the labels of the columns at the bottom and of the rows on the left."""
     below = [(at + 0.5, rows + _RIM / 2, name) for at, name in enumerate(columns)]
     return below + [(-_RIM / 2, rows - row + 0.5, str(row)) for row in range(1, rows + 1)]
 
 
 class BoardPicture(Picture[S]):
-    """The picture of a game on a ready board; `board` and `pieces` are all that it needs.
+    """The picture of a game on a ready-made board. Only `board` and `pieces` are required.
 
     Attributes:
-        board: the board: `squares`, `crossings`, `points`, or one of your own.
-        fills: the colours of the pieces of each seat, as `#29241f`; the seats' own when empty.
+        board: The board: the result of `squares`, `crossings` or `points`, or any other `Board`.
+        fills: The colour of the pieces of each seat, such as `#29241f`. By default, the colours of
+            the seats.
     """
 
     board: ClassVar[Board]
@@ -185,14 +189,14 @@ class BoardPicture(Picture[S]):
 
     @abstractmethod
     def pieces(self, view: S) -> Mapping[str, Sequence[Piece]]:
-        """Return the pieces on each place, by its name; empty places may be left out."""
+        """Return the pieces on each place, by the name of the place. Omit empty places."""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return the note beside the turn, such as the dice; by default nothing."""
+        """Return a note to show next to the turn, such as the dice. By default empty."""
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the places that the text of an action names, in this order."""
+        """Return the places that the text of an action names, in the same order."""
         return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
@@ -201,13 +205,13 @@ class BoardPicture(Picture[S]):
         return () if played is None else self.path(played.action, view, played.seat)
 
     def draw(self, view: S, scene: Scene) -> str:
-        """Draw the board with its pieces, the turn, and the owner of each colour."""
+        """Draw the board with its pieces, the turn, and the legend of the seats."""
         board, pieces = self.board, self.pieces(view)
         width = 390 if scene.narrow else 760
         cell = min((width - 16) / (board.width + 2 * _RIM), 60.0)
         left, top = (width - board.width * cell) / 2, 74 + _RIM * cell
         height = top + (board.height + _RIM) * cell + 8
-        said = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
         ground = rect(
             left - _RIM * cell,
             top - _RIM * cell,
@@ -234,51 +238,55 @@ class BoardPicture(Picture[S]):
             scene,
             (width, height),
             rect(0, 0, width, height, "tt-cloth"),
-            text(width / 2, 30, said, 18, width - 24, anchor="middle", bold=True),
+            text(width / 2, 30, heading, 18, width - 24, anchor="middle", bold=True),
             *legend(scene, left, board.width * cell, self.fills),
             ground,
             group(*shapes, *lines, *words, *parts, at=(left, top)),
-            label=said,
+            label=heading,
         )
 
     def _place(self, name: str, pieces: Sequence[Piece], cell: float, scene: Scene) -> str:
-        """A place with its pieces."""
+        """Draw a place with its pieces."""
         place = self.board.places[name]
         x, y, width, height = (length * cell for length in place.box)
         piled = [list(run) for _, run in groupby(pieces)]
-        runs = [(own[0], len(own)) for own in piled]
+        runs = [(run[0], len(run)) for run in piled]
         shown = list(pieces)
         if len(pieces) > place.room:
-            shown = [it._replace(letter=f"{it.letter}{count}"[:3]) for it, count in runs]
+            shown = [piece._replace(letter=f"{piece.letter}{count}"[:3]) for piece, count in runs]
         marks = [
-            disc(it, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell, self.fills)
-            for at, it in enumerate(shown)
+            disc(piece, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell, self.fills)
+            for at, piece in enumerate(shown)
         ]
         ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
         if place.ring:
             centre = place.x * cell, place.y * cell, place.ring * cell
             ring = circle(*centre, "tt-ring")
-            if name in scene.last:  # to be seen on pieces of any colour
+            if name in scene.last:  # visible on pieces of any colour
                 marks.append(circle(*centre, "tt-paper tt-stroke-ink", stroke_width=2))
-        said = [f"{count} {scene.names[it.seat]} {it.letter}".rstrip() for it, count in runs]
-        what = join_words([it.removeprefix("1 ") for it in said], "and") or "free"
+        counts = [
+            f"{count} {scene.names[piece.seat]} {piece.letter}".rstrip() for piece, count in runs
+        ]
+        content = join_words([words.removeprefix("1 ") for words in counts], "and") or "free"
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
-        return scene.part(name, *body, label=f"{name}: {what}")
+        return scene.part(name, *body, label=f"{name}: {content}")
 
 
 def legend(
     scene: Scene, left: float, width: float, fills: Sequence[str], tally: Sequence[str] = ()
 ) -> list[str]:
-    """Draw the legend of the pieces: the seat of each colour, and what it has.
+    """Draw the legend: the colour and name of each seat, with its tally.
 
-    They are in a row; in two of them on a phone, where they have something.
+    The legend has one row, or two rows on a narrow screen if there are tallies.
     """
     rows = 2 if tally and scene.narrow else 1
     columns = ceil(len(scene.names) / rows)
     room, radius = width / columns, 11 if rows == 1 else 9
-    said = [f"{name} {own}" for name, own in zip(scene.names, tally, strict=True)] if tally else ()
+    labels: Sequence[str] = scene.names
+    if tally:
+        labels = [f"{name} {score}" for name, score in zip(scene.names, tally, strict=True)]
     drawn = []
-    for seat, words in enumerate(said or scene.names):
+    for seat, words in enumerate(labels):
         x, y = left + room * (seat % columns), 54 if rows == 1 else 48 + 20 * (seat // columns)
         drawn.append(disc(Piece(seat), x + 11, y, radius, fills))
         drawn.append(text(x + 28, y + 5, words, 15, room - 36))
@@ -286,7 +294,7 @@ def legend(
 
 
 def disc(piece: Piece, x: float, y: float, radius: float, fills: Sequence[str]) -> str:
-    """Draw a disc in the colour of its seat, or the seat's mark where the game has no colours."""
+    """Draw a disc in the colour of its seat, or the mark of the seat if `fills` is empty."""
     seat, letter = piece
     if not fills:
         return seat_mark(seat, x, y, radius, letter)

@@ -1,14 +1,15 @@
-"""A ready table for a card game, and the same in words.
+"""A ready-made table for card games, and the same information as text.
 
-A picture of such a game only says which cards lie where:
+A picture of such a game only needs to return its cards:
 
     class Drawing(CardTable[Position]):
         def status(self, view, seat):
             return plural(view.points[seat], "point")
 
-Cards and piles are parts: click them in the order in which an action's text names them (`qs`,
-`meld 7h 8h 9h`, `deck`). An action that names none of them has a button. Cards that are no French
-ones are drawn from a `Face`. `CardText` says in lines of text what such a table shows.
+Cards and piles are clickable parts. A player clicks them in the order in which the text of an
+action names them, such as `qs`, `meld 7h 8h 9h` or `deck`. An action that names no part has a
+button. Cards that do not belong to the French deck are drawn from a `Face`. `CardText` describes
+the table in lines of text.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ from tabletop.wording import plural
 S = TypeVar("S", bound=State)
 
 _SMALL_PILE: Final = 36.0
-"""The width of a card in a pile that has lines of its own."""
+"""Width of a card in a pile that is drawn on separate lines."""
 
 _TOUCH: Final = 45
-"""The width of a card in a hand that a finger can hit, on a narrow screen."""
+"""Width of the visible part of a card in a hand that a finger can hit, on a narrow screen."""
 
 _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
     1: ((1, 0),),
@@ -59,97 +60,104 @@ _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
     7: ((1, 2), (0, 2), (0, 1), (0.47, 0), (1.53, 0), (2, 1), (2, 2)),
     8: ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1), (2, 2)),
 }
-"""The columns and rows of seats, clockwise from the one that looks: three columns have room."""
+"""The columns and rows of the seats by number of seats, clockwise from the viewer.
+
+There are three columns, from 0 to 2.
+"""
 
 _CARD_PART: Final = re.compile("( of [0-9]+|-[0-9]+)$")
-"""What the name of a part has beside its card: its seat in a trick, the number of an equal one."""
+"""The suffix of a part that is a card: its seat in a trick, or a counter for equal cards."""
 
 _DO: Final = "do "
-"""The beginning of the name of a button, which goes on with the text of its action."""
+"""The prefix of a part that is a button, before the text of its action."""
 
 _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
-"""The name of a card in a hand that is called by its place."""
+"""The name of a card in a hand that is identified by its index."""
 
 _PLATE: Final = "seat "
-"""The beginning of the name of a plate that is clicked, which goes on with the seat's number."""
+"""The prefix of a part that is the plate of a seat, before the number of the seat."""
 
 
 class CardTable(Picture[S]):
-    """The picture of a card game for up to eight; a field `hands` of the state is all it needs.
+    """The picture of a card game for up to eight seats. It only requires a state field `hands`.
 
-    The seat that looks is at the bottom, with its hand; the others sit round the table, in turn to
-    the left. Hands of others of which a card is seen lie in rows below them.
+    The viewer sits at the bottom with the cards of its hand. The other seats sit around the table,
+    clockwise. Hands of other seats with visible cards are shown in rows below.
 
     Attributes:
-        buttons: words of actions that are buttons of their own, clicked before the cards and seats
-            or after them: `("steal", "bite")` where `steal 2` and `bite 2` are two actions. A text
-            of which nothing else can be clicked is a button as a whole. Both have the words of
-            `label`: of `steal 2 (thief)` without what else is clicked, if that is the same for all.
+        buttons: Words of actions that get their own button. A player clicks the button before or
+            after the cards and seats that the action names. For example, `("steal", "bite")`
+            distinguishes the actions `steal 2` and `bite 2`. The label of such a button is the
+            `label` of its actions without the clicked parts, if all its actions share it, or else
+            the word. An action that names no part has a button for its whole text.
     """
 
     buttons: ClassVar[Collection[str]] = ()
 
     def hands(self, view: S) -> Sequence[Sequence[Card | Face]]:
-        """Return the hand of each seat, with `BACK` for a card that is not seen.
+        """Return the hand of each seat, with `BACK` for each hidden card.
 
-        By default the field `hands` of the state.
+        By default, the field `hands` of the state.
 
         Raises:
-            TypeError: the state has no such field.
+            TypeError: The state has no such field.
         """
         hands: Sequence[Sequence[Card | Face]] | None = getattr(view, "hands", None)
         if hands is None:
             raise TypeError(
-                f"{type(view).__name__} has no field hands: write a method hands in"
+                f"{type(view).__name__} has no field `hands`; define a method `hands` in"
                 f" {type(self).__name__} that returns the hand of each seat"
             )
         return hands
 
     def aim(self, action: Any) -> Seat | None:
-        """Return the seat that an action is aimed at, if its text has the number of it.
+        """Return the seat that an action is aimed at, or None, which is the default.
 
-        It is clicked by its name on the table. By default there is none.
+        The text of the action must contain the number of the seat. A player clicks the plate of the
+        seat.
         """
         return None
 
     def place(self, action: Any) -> int | None:
-        """Return the place in the hand, from 0, of the own card that an action is about.
+        """Return the index in the hand, from 0, of the card that an action is about, or None.
 
-        Its text has the number of it, from 1. By default there is none: texts name cards.
+        The text of the action must contain the number of the card, counted from 1. By default None,
+        because most games name cards in the text.
         """
         return None
 
     def trick(self, view: S) -> Trick | None:
-        """Return the trick, of which each card lies before its seat.
+        """Return the current trick, whose cards are drawn in front of their seats, or None.
 
-        By default the field `trick` of the state, if it has one.
+        By default, the field `trick` of the state if it has one.
         """
         trick = getattr(view, "trick", None)
         return trick if isinstance(trick, Trick) else None
 
     def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
-        """Return other cards on the table, by a name for each pile; by default none.
+        """Return the other cards on the table by the name of their pile. By default empty.
 
-        They lie in a row each; cards face down are one back with their number. An action whose text
-        has the name of a pile is a click on it: `deck`.
+        Each pile is drawn in a row. A pile with face-down cards is drawn as one card back with the
+        number of cards. A player clicks a pile for an action whose text contains the name of the
+        pile, such as `deck`.
         """
         return {}
 
     def status(self, view: S, seat: Seat) -> str:
-        """Return what stands below the name of a seat, such as its points; by default nothing."""
+        """Return the text below the name of a seat, such as its points. By default empty."""
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return the note beside the turn, such as the trump; by default nothing.
+        """Return a note to show next to the turn, such as the trump. By default empty.
 
-        Further lines of it stand below the turn.
+        Further lines of the note are drawn below the turn.
         """
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return what the words of an action name: its aim, its place, cards, piles, `buttons`.
+        """Return the parts that the words of an action name: target, card, pile or button.
 
-        A button for the whole action if there is none of them.
+        If the words name no part, the path is a button for the whole action.
         """
         piles, place = self.piles(view, seat), self.place(action)
         shown = [*self.hands(view)[seat], *(card for pile in piles.values() for card in pile)]
@@ -169,40 +177,40 @@ class CardTable(Picture[S]):
         return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the cards and piles on the table that the last action names, and its aim.
+        """Return the cards and piles on the table that the last action names, and its target.
 
-        The plate of who has acted if there is none of them.
+        If there are none, the result is the plate of the seat that acted.
         """
         if (played := scene.played) is None:
             return ()
         words, seat, aim = str(played.action).split(), played.seat, self.aim(played.action)
         piles, trick = self.piles(view, scene.seat), self.trick(view)
-        lying = {*piles, *(str(card) for pile in piles.values() for card in pile)}
-        lying -= {str(card) for hand in self.hands(view) for card in hand}  # equal ones
-        found = [word for word in words if word in lying]
+        visible = {*piles, *(str(card) for pile in piles.values() for card in pile)}
+        visible -= {str(card) for hand in self.hands(view) for card in hand}  # equal cards
+        parts = [word for word in words if word in visible]
         if trick is not None and str(trick.cards[seat]) in words:
-            found.append(f"{trick.cards[seat]} of {seat + 1}")
+            parts.append(f"{trick.cards[seat]} of {seat + 1}")
         if aim is not None:
-            found.append(f"{_PLATE}{aim + 1}")
-        return found or [f"{_PLATE}{seat + 1}"]
+            parts.append(f"{_PLATE}{aim + 1}")
+        return parts or [f"{_PLATE}{seat + 1}"]
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the card, the pile or the text of the button that was clicked."""
+        """Return the card, the pile, or the text of the button that was clicked."""
         if part.startswith(_PLATE) or _BY_PLACE.fullmatch(part):
             return ""
         return part.removeprefix(_DO) if part.startswith(_DO) else _CARD_PART.sub("", part)
 
     def draw(self, view: S, scene: Scene) -> str:
-        """Draw the seats round the table, the trick, the piles, the buttons and the hands."""
+        """Draw the seats around the table, the trick, the piles, the buttons and the hands."""
         note, *below = self.note(view, scene).split("\n")
         turn = turn_in_words(scene)
-        said = "; ".join(filter(None, (turn, note)))
+        label = "; ".join(filter(None, (turn, note)))
         width, top = (390, 46.0) if scene.narrow else (760, 46.0)
-        heading = said
-        if note and FLOOR * measure(said, 18, bold=True) > width - 24:  # it would be cut
+        heading = label
+        if note and FLOOR * measure(label, 18, bold=True) > width - 24:  # it would be truncated
             heading, below = turn, [note, *below]
         body = [text(width / 2, 29, heading, 18, width - 24, anchor="middle", bold=True)]
-        for line in (it for long in below for it in _lines(long, 14, width - 24)):
+        for line in (part for words in below for part in _lines(words, 14, width - 24)):
             body.append(text(width / 2, top + 4, line, 14, width - 24, anchor="middle"))
             top += 20
         for draw in (
@@ -215,57 +223,57 @@ class CardTable(Picture[S]):
             drawn, top = draw(view, scene, width, top)
             body.append(drawn)
         ground = rect(0, 0, width, top, "tt-cloth")
-        return self.whole(scene, (width, top), ground, *body, label=said)
+        return self.whole(scene, (width, top), ground, *body, label=label)
 
     def _draw_seats(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         hands, trick = self.hands(view), self.trick(view)
         seats, first = len(hands), scene.seat if isinstance(scene.seat, int) else 0
         if seats not in _PLACES:
-            raise ValueError(f"{seats} seats do not fit round a table: {max(_PLACES)} do")
+            raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
         card = (48.0 if scene.narrow else 64.0) if trick is not None else 0
         cell = (width - 16) / 3, 46 + HIGH * card + (8 if card else 0)
         drawn, bottom = [], top
         for place, (column, row) in enumerate(_PLACES[seats]):
             seat = (first + place) % seats
-            # Who looks has the plate beside the hand.
+            # The plate of the viewer is drawn beside the hand.
             is_own = seat == scene.seat
             x, y = 8 + column * cell[0], top + row * cell[1]
             bottom = max(bottom, y + cell[1] - 46 * is_own)
-            # Whoever sits below has the plate below the card, all others above it.
+            # The seat at the bottom has its plate below its card, other seats above.
             is_below = place == 0
             plate_y = y + (cell[1] - 44 if is_below else 0)
             if not is_own:
                 drawn.append(self._plate(view, scene, seat, (x + 3, plate_y, cell[0] - 6)))
-            lies = trick.cards[seat] if trick is not None else None
-            if trick is None or lies is None:
+            card_played = trick.cards[seat] if trick is not None else None
+            if trick is None or card_played is None:
                 continue
-            # Cards lie to the middle; at the sides even further, where no plate is in the way.
+            # Cards are drawn towards the middle, and further where no plate is in the way.
             across = (cell[0] - card) * (1 - column / 2)
             across += (1 - column) * cell[0] * 0.25 * (row < _PLACES[seats][0][1])
             at = (x + across, y + (0 if is_below else 46))
-            does = "leads" if seat == trick.leader else ""
+            mark = "leads" if seat == trick.leader else ""
             if trick.winner is not None:
-                does = "takes" if seat == trick.winner else ""
-            drawn.append(self._lying(scene, seat, lies, at, card, does))
+                mark = "takes" if seat == trick.winner else ""
+            drawn.append(self._trick_card(scene, seat, card_played, at, card, mark))
         return "".join(drawn), bottom + 6
 
-    def _lying(
-        self, scene: Scene, seat: Seat, card: Card, at: tuple[float, float], width: float, does: str
+    def _trick_card(
+        self, scene: Scene, seat: Seat, card: Card, at: tuple[float, float], width: float, mark: str
     ) -> str:
-        """A card of the trick, and what its seat does with it: lead, or take the trick."""
+        """Draw a card of the trick, marked if its seat leads or takes the trick."""
         drawn = card_part(scene, f"{card} of {seat + 1}", card, at, width)
-        if not does:
+        if not mark:
             return drawn
         high, x, y = HIGH * width, *at
         frame = rect(x, y, width, high, "tt-none tt-stroke-accent", width / 14, stroke_width=4)
         pill = rect(x + 1, y + high - 17, width - 2, 16, "tt-paper tt-stroke-accent", 8)
-        words = text(x + width / 2, y + high - 5, does, 12, width - 6, anchor="middle", bold=True)
-        return drawn + (frame if does == "takes" else "") + pill + words
+        words = text(x + width / 2, y + high - 5, mark, 12, width - 6, anchor="middle", bold=True)
+        return drawn + (frame if mark == "takes" else "") + pill + words
 
     def _plate(self, view: S, scene: Scene, seat: Seat, box: tuple[float, float, float]) -> str:
-        """The name of a seat, its status, and how many cards it holds."""
+        """Draw the name of a seat, its status, and the number of its cards."""
         x, y, width = box
-        hand, said = self.hands(view)[seat], self.status(view, seat)
+        hand, status = self.hands(view)[seat], self.status(view, seat)
         acts = seat in scene.to_act and scene.outcome is None
         looks = {"stroke_width": 3} if acts else {}
         frame = rect(
@@ -277,22 +285,22 @@ class CardTable(Picture[S]):
             frame,
             seat_mark(seat, x + 18, y + 20, 12),
             text(x + 34, y + 17, scene.names[seat], 14, room, bold=True),
-            text(x + 34, y + 33, said, 12, room, "tt-text-muted"),
+            text(x + 34, y + 33, status, 12, room, "tt-text-muted"),
             group(playing_card(BACK, 20), at=(x + width - 26, y + 6)),
             rect(x + width - 27, y + 13, 22, 14, "tt-paper", 4),
             text(x + width - 16, y + 24, count, 12, 20, anchor="middle", bold=True),
         )
         part = f"{_PLATE}{seat + 1}"
-        # Where seats are aimed at, a click on one that cannot be now asks why not.
+        # If actions have targets, a click on an illegal target shows the reason.
         is_aim = scene.live and type(self).aim is not CardTable.aim
         is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
         if not is_aim and not is_named:
             return group(*body)
         ring, finger = rect(x, y, width, 40, "tt-ring", 8), rect(x, y - 2, width, 44, "tt-hit")
-        return scene.part(part, *body, finger, ring, label=scene.names[seat], about=said)
+        return scene.part(part, *body, finger, ring, label=scene.names[seat], about=status)
 
     def _draw_piles(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """Three piles side by side; below them those of which each card can only be read alone."""
+        """Draw up to three piles side by side, and piles that need more room below them."""
         piles, hands = self.piles(view, scene.seat), self.hands(view)
         if not piles:
             return "", top
@@ -300,41 +308,47 @@ class CardTable(Picture[S]):
             name: [BACK] * bool(pile) if BACK in pile else [*pile] for name, pile in piles.items()
         }
         card, room = 48.0, (width - 16) / min(len(piles), 3)
-        fits = {name: len(it) <= readable(it, room - 14, card) for name, it in shown.items()}
+        fits = {
+            name: len(cards) <= readable(cards, room - 14, card) for name, cards in shown.items()
+        }
         room = (width - 16) / max(1, min(sum(fits.values()), 3))
-        drawn, seen = [], [it for hand in hands for it in hand if it != BACK]
+        drawn, seen = [], [held for hand in hands for held in hand if held != BACK]
         x, high = 8.0, 0.0
         for name in sorted(piles, key=lambda name: not fits[name]):
-            own, size = (room, card) if fits[name] else (width - 16, _SMALL_PILE)
-            if x + own > width:
+            wide, size = (room, card) if fits[name] else (width - 16, _SMALL_PILE)
+            if x + wide > width:
                 x, top = 8.0, top + high
-            rows = max(1, ceil(len(shown[name]) / readable(shown[name], own - 14, size)))
+            rows = max(1, ceil(len(shown[name]) / readable(shown[name], wide - 14, size)))
             each, high = ceil(len(shown[name]) / rows), rows * (HIGH * size + 6) + 24
-            box = (x + 4, top + 19, own - 8, high - 24)
+            box = (x + 4, top + 19, wide - 8, high - 24)
             title = f"{name}: {plural(len(piles[name]), 'card')}" if BACK in piles[name] else name
             body = [rect(*box, "tt-hit", 6)]
-            body.append(text(x + own / 2, top + 13, title, 13, own - 8, anchor="middle"))
+            body.append(text(x + wide / 2, top + 13, title, 13, wide - 8, anchor="middle"))
             for row in range(rows):
                 cards = shown[name][row * each :][:each]
                 y = top + 22 + row * (HIGH * size + 6)
-                laid = card_row(scene, cards, x + 7, y, own - 14, size, drawn_before=seen)
+                laid = card_row(scene, cards, x + 7, y, wide - 14, size, drawn_before=seen)
                 body.append(laid)
                 seen += cards
             drawn.append(scene.part(name, *body, rect(*box, "tt-ring", 6), label=title))
-            x += own
+            x += wide
         return "".join(drawn), top + high + 4
 
     def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         x, y, drawn = 10.0, top, []
-        own = {f"{_DO}{word}": word for word in self.buttons}
+        verbs = {f"{_DO}{word}": word for word in self.buttons}
         labels: dict[str, str] = {}
-        for it in scene.choices:
-            if it.path and it.path[0].startswith(_DO) and it.path[0] not in own:
-                labels.setdefault(it.path[0], it.label)
-        for part, word in own.items():
-            said = {_label_of(it, part, scene.names) for it in scene.choices if part in it.path}
-            if said:
-                labels[part] = said.pop() if len(said) == 1 else word
+        for choice in scene.choices:
+            if choice.path and choice.path[0].startswith(_DO) and choice.path[0] not in verbs:
+                labels.setdefault(choice.path[0], choice.label)
+        for part, word in verbs.items():
+            texts = {
+                _label_of(choice, part, scene.names)
+                for choice in scene.choices
+                if part in choice.path
+            }
+            if texts:
+                labels[part] = texts.pop() if len(texts) == 1 else word
         for part, label in labels.items():
             wide = min(width - 20, measure(label, 15, bold=True) + 28)
             if x + wide > width - 10:
@@ -344,47 +358,47 @@ class CardTable(Picture[S]):
                 text(wide / 2, 27, label, 15, wide - 16, anchor="middle", bold=True),
                 rect(0, 0, wide, 44, "tt-ring", 10),
             )
-            drawn.append(scene.part(part, *body, label=label, verb=part in own, at=(x, y)))
+            drawn.append(scene.part(part, *body, label=label, verb=part in verbs, at=(x, y)))
             x += wide + 8
         return "".join(drawn), y + 52 if drawn else top
 
     def _draw_hand(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """The plate of who looks, and their hand."""
+        """Draw the plate and the hand of the viewer."""
         drawn, seen = [], list[Card | Face]()
         if isinstance(scene.seat, int):
-            own, plate = self._named(view)[scene.seat], (width - 16) / 3
+            hand, plate = self._named(view)[scene.seat], (width - 16) / 3
             box = (8 + plate + 3, top, plate - 6)
             drawn.append(self._plate(view, scene, scene.seat, box))
             top += 46
             card = 52.0 if scene.narrow else 72.0
             apart = _TOUCH if scene.narrow else STRIP * card
-            rows = ceil(len(own) / (1 + (width - 20 - card) // apart))
-            each = ceil(len(own) / max(1, rows))
+            rows = ceil(len(hand) / (1 + (width - 20 - card) // apart))
+            each = ceil(len(hand) / max(1, rows))
             for row in range(rows):
-                cards = own[row * each :][:each]
+                cards = hand[row * each :][:each]
                 drawn.append(card_row(scene, cards, 10, top, width - 20, card, drawn_before=seen))
                 seen += cards
                 top += HIGH * card + 6
         return "".join(drawn), top + 4
 
     def _draw_shown(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """The hands of others of which a card is seen."""
+        """Draw the hands of other seats that contain visible cards."""
         hands, drawn = self._named(view), list[str]()
-        # Of equal cards those of who looks are the first.
+        # Equal cards are numbered from the hand of the viewer on.
         seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
-            if seat == scene.seat or all(it == BACK for it in hand):
+            if seat == scene.seat or all(card == BACK for card in hand):
                 continue
-            card = 56 if any(isinstance(it, Face) for it in hand) else 36
+            size = 56 if any(isinstance(card, Face) for card in hand) else 36
             name = text(10, top + 30, scene.names[seat], 14, 76, bold=True)
-            laid = card_row(scene, hand, 92, top, width - 102, card, drawn_before=seen)
-            drawn.append(name + laid)
-            seen += [it for it in hand if it != BACK]
-            top += HIGH * card + 6
+            row = card_row(scene, hand, 92, top, width - 102, size, drawn_before=seen)
+            drawn.append(name + row)
+            seen += [card for card in hand if card != BACK]
+            top += HIGH * size + 6
         return "".join(drawn), top + 4 * bool(drawn)
 
     def _named(self, view: S) -> list[list[Card | Face]]:
-        """The hands; cards without a name are called by their places."""
+        """Return the hands, with cards without a name identified by their index."""
         return [
             [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
             for seat, hand in enumerate(self.hands(view), 1)
@@ -392,12 +406,12 @@ class CardTable(Picture[S]):
 
 
 def _lines(words: str, size: float, room: float) -> Sequence[str]:
-    """Wrap a text that would be cut even if it shrinks."""
+    """Wrap a text that would be truncated even at its minimum size."""
     return wrap(words, size, room) if FLOOR * measure(words, size) > room else [words]
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
-    """Return the label of an action without the words for which other parts of it are clicked."""
+    """Return the label of an action without the words that stand for other clicked parts."""
     label, clicked = choice.label, list[str]()
     for other in choice.path:
         if other.startswith(_PLATE):
@@ -408,23 +422,23 @@ def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
             place = other.rpartition(".")[2] if _BY_PLACE.fullmatch(other) else other
             clicked.append(place.removeprefix(_DO))
     words = label.split()
-    for word in clicked:  # once: a seat and what it is told may have the same number
-        at = next((at for at, it in enumerate(words) if it.strip(",:;()") == word), None)
+    for word in clicked:  # remove one occurrence, because another may have a different meaning
+        at = next((at for at, other in enumerate(words) if other.strip(",:;()") == word), None)
         if at is not None:
             del words[at]
     return " ".join(words)
 
 
 def _called(card: Card | Face, place: str) -> Card | Face:
-    """Name a card that has no name by its place."""
+    """Identify a card without a name by its index."""
     return replace(card, name=place) if isinstance(card, Face) and not card.name else card
 
 
-# The same in words.
+# The text of a card game.
 
 
 def cards_in_words(cards: Sequence[Card | Face]) -> str:
-    """Write cards in a line, two blanks between suits; those face down are counted.
+    """Write cards on one line, with two blanks between suits and the number of face-down cards.
 
     >>> from tabletop.parts.cards import card
     >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
@@ -432,11 +446,11 @@ def cards_in_words(cards: Sequence[Card | Face]) -> str:
     >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")])
     'R2 (red ?)  crown'
     """
-    seen = [it for it in cards if it != BACK]
+    seen = [card for card in cards if card != BACK]
     hidden = len(cards) - len(seen)
     if not seen:
         return plural(hidden, "card") if hidden else "-"
-    rows = groupby(seen, lambda it: it.suit if isinstance(it, Card) else card_name(it))
+    rows = groupby(seen, lambda card: card.suit if isinstance(card, Card) else card_name(card))
     more = f" and {hidden} more" if hidden else ""
     return "  ".join(" ".join(map(_written, row)) for _, row in rows) + more
 
@@ -449,55 +463,57 @@ def _written(card: Card | Face) -> str:
 
 
 def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[Card | Face]:
-    """Return cards without the notes of those in `noted`, to which the others are added."""
-    left = list[Card | Face]()
+    """Return the cards, without the notes of cards in `noted`. Add all cards to `noted`."""
+    described = list[Card | Face]()
     for card in cards:
         is_new = card not in noted
         noted.add(card)
-        left.append(card if is_new or isinstance(card, Card) else replace(card, note=""))
-    return left
+        described.append(card if is_new or isinstance(card, Card) else replace(card, note=""))
+    return described
 
 
 class CardText(TextView[S]):
-    """The words of a card game: what its `CardTable` shows, in lines. Only `table` is needed.
+    """The text of a card game: the contents of its `CardTable` as lines. Only `table` is required.
 
-    The note comes first, then a line for each seat: its name, its card in the trick behind `>` if
-    it leads, its status, its hand; and a line for each pile, where the note of a card that has been
-    said before is left out. That a seat has chosen what others do not see is no line of its own.
+    The note comes first. Each seat has a line with its name, its card in the trick (after `>` for
+    the leader), its status and its hand. Each pile has a line, which omits notes of cards that were
+    described before. A secret choice of a seat has no line in the log.
 
     Attributes:
-        table: the picture of the game.
+        table: The picture of the game.
     """
 
     table: ClassVar[CardTable[Any]]
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Say what the table shows."""
+        """Format the contents of the table."""
         table, trick = self.table, self.table.trick(view)
-        lies = [""] * len(names)
+        played = [""] * len(names)
         if trick is not None and (any(trick.cards) or trick.next_leader is not None):
-            marks = [">" if it == trick.leader else " " for it in range(len(names))]
-            lies = [f"{mark} {it or '-'!s}" for mark, it in zip(marks, trick.cards, strict=True)]
-        status = [table.status(view, it) for it in range(len(names))]
+            marks = [">" if place == trick.leader else " " for place in range(len(names))]
+            played = [
+                f"{mark} {card or '-'!s}" for mark, card in zip(marks, trick.cards, strict=True)
+            ]
+        status = [table.status(view, place) for place in range(len(names))]
         hands = map(cards_in_words, table.hands(view))
-        lines = [it for it in table.note(view, Scene(names, seat)).split("\n") if it]
-        lines += in_columns([names, lies, status, [*hands]])
+        lines = [line for line in table.note(view, Scene(names, seat)).split("\n") if line]
+        lines += in_columns([names, played, status, [*hands]])
         noted = {card for hand in table.hands(view) for card in hand}
         for name, cards in table.piles(view, seat).items():
             lines.append(f"{name}: {cards_in_words(_noted_once(cards, noted))}")
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event, those of `parts` as well; nothing for a choice not seen."""
+        """Format an event, including the events of `tabletop.parts`. Empty for a secret choice."""
         match event:
             case ActionPlayed(action=None):
                 return ""
             case Blocked(by, role):
                 return f"{names[by]} claims {role} to block it."
             case Challenged(by, claimer, role, lied=True):
-                return f"{names[claimer]} has no {role}: {names[by]} was right to doubt it."
+                return f"{names[by]} challenges {names[claimer]}, who does not hold {role}."
             case Challenged(by, claimer, role):
-                return f"{names[claimer]} shows the {role} that {names[by]} doubted."
-            case CardsPassed(seat=who, giver=giver, cards=cards):
-                return f"{names[giver]} passes {names[who]} {cards_in_words(sorted(cards))}."
+                return f"{names[by]} challenges {names[claimer]}, who shows {role}."
+            case CardsPassed(seat=receiver, giver=giver, cards=cards):
+                return f"{names[giver]} passes {names[receiver]} {cards_in_words(sorted(cards))}."
         return super().event(event, names, seat)

@@ -1,16 +1,18 @@
-"""Motifs, and pictures of cards and tiles: a background, motifs before it, small things over it.
+"""Motifs, and pictures of cards and tiles that are composed of them.
 
-A motif is a silhouette in a box of 100 by 100, in a few tones, lit from the top left; a background
-is 160 by 100. They stand in the files `data/*.txt`: a name in brackets, then a line for each shape,
-from the lowest to the uppermost. The line of a motif is a tone and the data of an SVG path:
+A picture consists of a background, motifs in front of it, and small shapes scattered over it. A
+motif is a silhouette in a box of 100 by 100 units, in a few tones, lit from the top left. A
+background is 160 by 100 units. Both are defined in the files `data/*.txt` by a name in brackets,
+followed by one line per shape, from back to front. The line of a motif contains a tone and SVG path
+data:
 
-- `b` the body, `h` its light, `s` its shade, `a` an accent in another ink, `k` what is dark;
-- a number after it says how often the path is drawn around the centre: `b6`;
-- in capitals the path is a line of that width with round ends: `B9`.
+- `b` is the body, `h` its highlight, `s` its shade, `a` an accent in another ink, `k` a dark part.
+- A number after the tone repeats the path around the centre: `b6`.
+- An upper-case tone draws the path as a line of that width with round ends: `B9`.
 
-The line of a background is the number of a colour of the sky, and the data of a path, the centre
-and radius of a disc, or nothing for the whole sheet. The name of an earlier background stands for
-all its shapes.
+The line of a background contains the index of a colour of the sky, followed by SVG path data, by
+the centre and radius of a disc, or by nothing to fill the whole area. The name of an earlier
+background stands for all its shapes.
 """
 
 from __future__ import annotations
@@ -25,14 +27,20 @@ from tabletop.display.svg import circle, number, number_from, path, rect, tag
 from tabletop.wording import did_you_mean
 
 WIDTH: Final = 160
-"""The width of a motif, in units of its drawing."""
+"""Width of a picture, in units."""
 
 HEIGHT: Final = 100
-"""The height of a motif, in the same units."""
+"""Height of a picture, in units."""
 
 
 class Stroke(NamedTuple):
-    """A path of a motif: its tone, and its number of copies or the width of its line."""
+    """A path of a motif.
+
+    Attributes:
+        tone: The letter of the tone. In upper case, the path is drawn as a line.
+        number: The number of copies around the centre, or the width of the line.
+        data: The SVG path data.
+    """
 
     tone: str
     number: float
@@ -40,8 +48,8 @@ class Stroke(NamedTuple):
 
 
 def _blocks(file: str) -> dict[str, list[str]]:
-    """Return the lines of a data file beside this one, by the names in brackets above them."""
-    from importlib import resources  # slow to import, and few pictures need it
+    """Return the lines of a data file by the names in brackets above them."""
+    from importlib import resources  # slow to import, and rarely needed
 
     text = (resources.files("tabletop.display") / "data" / f"{file}.txt").read_text("utf-8")
     blocks = (block.split("]\n", 1) for block in text.split("\n[")[1:])
@@ -62,28 +70,28 @@ def _stroke(row: str) -> Stroke:
 
 @cache
 def grounds() -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """Return all backgrounds by name: for each shape the number of its colour, and its data."""
-    found: dict[str, tuple[tuple[int, str], ...]] = {}
+    """Return all backgrounds by name, as pairs of a colour index and the data of a shape."""
+    backgrounds: dict[str, tuple[tuple[int, str], ...]] = {}
     for name, rows in _blocks("grounds").items():
         shapes: list[tuple[int, str]] = []
         for colour, _, data in (row.partition(" ") for row in rows):
-            shapes += found[colour] if colour in found else [(int(colour), data)]
-        found[name] = tuple(shapes)
-    del found["bands"]  # a part of others
-    return MappingProxyType(found)
+            shapes += backgrounds[colour] if colour in backgrounds else [(int(colour), data)]
+        backgrounds[name] = tuple(shapes)
+    del backgrounds["bands"]  # only used by other backgrounds
+    return MappingProxyType(backgrounds)
 
 
 @cache
 def motif(name: str, ink: str = "stone", accent: str = "gold") -> str:
-    """Draw a motif in its box of 100 by 100.
+    """Draw a motif in its box of 100 by 100 units.
 
     Args:
-        name: one of `motifs()`.
-        ink: a name in `tabletop.display.INKS`; its three tones are light, body and shade.
-        accent: another, for parts in a second colour.
+        name: A name from `motifs()`.
+        ink: A name from `tabletop.display.INKS`, for the three tones highlight, body and shade.
+        accent: The ink of parts in a second colour.
 
     Raises:
-        KeyError: there is no such motif or ink.
+        KeyError: The motif or the ink does not exist.
     """
     light, body, shade = INKS[ink]
     colours = {"h": light, "b": body, "s": shade, "a": INKS[accent][1], "k": DARK}
@@ -118,19 +126,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A motif in a picture, which is 160 wide and 100 high.
+    """A motif in a picture, which is 160 units wide and 100 units high.
 
     Attributes:
-        motif: its name.
-        x, y: its centre.
-        size: the side of its box.
-        ink: a name in `INKS`.
-        accent: another.
-        turn: its turn in degrees, clockwise.
-        flip: whether it is mirrored.
+        motif: The name of the motif.
+        x, y: The centre.
+        size: The side of its box.
+        ink: A name from `INKS`.
+        accent: The ink of parts in a second colour.
+        turn: The rotation in degrees, clockwise.
+        flip: Whether the motif is mirrored.
 
     Raises:
-        ValueError: there is no such motif or ink.
+        ValueError: The motif or an ink does not exist.
     """
 
     motif: str
@@ -148,11 +156,11 @@ class Figure:
         _check("ink", self.accent, INKS)
 
 
-def _check(what: str, name: str, known: Collection[str]) -> None:
-    """Raise `ValueError` if a name of a picture is not known."""
+def _check(kind: str, name: str, known: Collection[str]) -> None:
+    """Raise `ValueError` if a name does not exist."""
     if name not in known:
-        hint = did_you_mean(name, known) or f"; there are {', '.join(sorted(known))}"
-        raise ValueError(f"there is no {what} {name!r}{hint}")
+        hint = did_you_mean(name, known) or f"; choose from {', '.join(sorted(known))}"
+        raise ValueError(f"{kind} {name!r} does not exist{hint}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +168,14 @@ class Composition:
     """The contents of a picture.
 
     Attributes:
-        sky: a name in `SKIES`: its colours.
-        ground: a name in `grounds()`: the background.
-        figures: the motifs, from the lowest to the uppermost.
-        strewn: a name in `STREWN`, or nothing.
-        ink: the ink of the strewn things.
+        sky: A name from `SKIES`, for the colours of the background.
+        ground: A name from `grounds()`, for the shapes of the background.
+        figures: The motifs, from back to front.
+        strewn: A name from `STREWN`, for the scattered shapes, or an empty string.
+        ink: The ink of the scattered shapes.
 
     Raises:
-        ValueError: there is no such sky, ground, strewn thing or ink.
+        ValueError: A name does not exist.
 
     >>> moon = Figure("moon", 130, 24, 24, "bone")
     >>> tower = Figure("tower", 64, 50, 80, "steel", flip=True)
@@ -187,7 +195,7 @@ class Composition:
         _check("ground", self.ground, grounds())
         _check("ink", self.ink, INKS)
         if self.strewn:
-            _check("strewn thing", self.strewn, STREWN)
+            _check("scattered shape", self.strewn, STREWN)
 
 
 def art(
@@ -198,14 +206,15 @@ def art(
     at: tuple[float, float] = (0, 0),
     composition: Composition | None = None,
 ) -> str:
-    """Draw a picture for a name; it fills its room, and is cut off at the edges.
+    """Draw the picture of a name. The picture fills its area and is cropped at the edges.
 
     Args:
-        name: the name of its subject.
-        width: the width of the room.
-        height: the height of the room; best two thirds of its width.
-        at: the upper left corner of the room.
-        composition: its contents; made from the name when not given, the same everywhere.
+        name: The name of the subject.
+        width: The width of the area.
+        height: The height of the area, ideally two thirds of its width.
+        at: The upper left corner of the area.
+        composition: The contents. By default composed from the name, with the same result on every
+            machine.
     """
     return tag(
         "svg",
@@ -231,7 +240,7 @@ def _paint(name: str, composition: Composition) -> str:
 
 
 def _behind(data: str, fill: str) -> str:
-    """A shape of a background."""
+    """Draw a shape of a background."""
     if not data:
         return rect(0, 0, WIDTH, HEIGHT, fill=fill)
     if data.startswith("M"):
@@ -250,11 +259,11 @@ def _figure(figure: Figure) -> str:
     return tag("g", motif(figure.motif, figure.ink, figure.accent), transform=" ".join(steps))
 
 
-# Strewn things.
+# Scattered shapes.
 
 
 def _places(name: str, count: int) -> list[tuple[float, float, float]]:
-    """Return places derived from a name: across, down, size from 0 to 1; one in each column."""
+    """Return positions derived from a name, one per column: x, y, and a size from 0 to 1."""
     column = WIDTH / count
     return [
         (
@@ -302,7 +311,7 @@ def _stars(name: str, ink: str) -> str:
 
 
 def _outline(x: float, y: float, steps: Sequence[tuple[float, float]]) -> str:
-    """The path from a point over some steps and back."""
+    """Return the path data of a closed outline: a start and relative steps."""
     lines = (f" l{number(across)} {number(down)}" for across, down in steps)
     return f"M{number(x)} {number(y)}{''.join(lines)}Z"
 
@@ -326,17 +335,17 @@ STREWN: Final[Mapping[str, Callable[[str, str], str]]] = {
     "stars": _stars,
     "streaks": _streaks,
 }
-"""The things to strew over a picture: functions of a name and an ink."""
+"""Functions that draw scattered shapes, given a name and an ink."""
 
 
-# Pictures without a composition of their own.
+# Pictures that are composed from a name.
 
 
 @lru_cache(maxsize=1024)
 def composed(name: str) -> Composition:
-    """Compose a picture from a name alone.
+    """Compose a picture from a name.
 
-    A motif in the name ("Tower of Salt") is the main one.
+    If the name contains a motif, as "Tower of Salt" does, it is the main motif.
     """
     sky = _one_of(tuple(SKIES), name, "sky")
     inks = FITTING[sky]
@@ -359,11 +368,11 @@ def composed(name: str) -> Composition:
 
 
 def _motifs_for(name: str) -> tuple[str, str]:
-    """Return the main motif and the one beside it."""
+    """Return the main motif and the secondary motif for a name."""
     known = tuple(motifs())
     spoken = [word for word in name.casefold().replace("-", " ").split() if word in known]
     main = spoken[0] if spoken else _one_of(known, name, "main")
-    rest = tuple(one for one in known if one != main)
+    rest = tuple(motif for motif in known if motif != main)
     others = [word for word in spoken if word != main]
     return main, others[0] if others else _one_of(rest, name, "beside")
 
@@ -372,10 +381,10 @@ def _one_of(things: Sequence[T], name: str, purpose: str) -> T:
     return things[number_from(name, len(things), purpose)]
 
 
-# The palette: few colours, flat, the same by day and night.
+# The palette. It is the same in light and dark mode.
 
 DARK: Final = "#1f1a24"
-"""The dark parts of any motif: eyes, mouths, openings."""
+"""The colour of dark parts of motifs, such as eyes, mouths and openings."""
 
 INKS: Final = MappingProxyType(
     {
@@ -401,7 +410,7 @@ INKS: Final = MappingProxyType(
         "spring": ("#eaf5a8", "#b5cf4a", "#728f2a"),
     }
 )
-"""Inks by name: light, body and shade."""
+"""Inks by name: highlight, body and shade."""
 
 SKIES: Final = MappingProxyType(
     {
@@ -422,7 +431,7 @@ SKIES: Final = MappingProxyType(
         "slate": ("#39434f", "#586473", "#8a95a1", "#333b46", "#232931"),
     }
 )
-"""Skies by name: three bands from above to the horizon, then the far and the near ground."""
+"""Skies by name: three bands from the top to the horizon, then the far and the near ground."""
 
 FITTING: Final = MappingProxyType(
     {
@@ -443,4 +452,4 @@ FITTING: Final = MappingProxyType(
         "slate": ("gold", "ember", "ice", "spring", "rose", "bone"),
     }
 )
-"""The inks that stand out before a sky, by its name."""
+"""The inks that contrast with a sky, by the name of the sky."""

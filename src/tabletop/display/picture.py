@@ -1,14 +1,15 @@
-"""Pictures of a position, as one viewer may see it.
+"""Pictures of a position, as a particular viewer may see it.
 
-A game with a picture of its own derives from `Picture`, and names the class in its `Plugin`. A game
-without one is shown as its text view on a sheet of paper (`TextPicture`). Pictures are drawn from
-what the viewer may see (`Game.view`), and from nothing else.
+A game with its own picture derives from `Picture` and passes the class to its `Plugin`. A game
+without one uses `TextPicture`, which draws its text view on a sheet of paper. Pictures are drawn
+only from the view of the viewer (`Game.view`).
 
-The *parts* of a picture can be clicked: a card in the hand, a place on the board. An action has a
-path, the parts to click one after the other (`Picture.path`): a card, then its target. Parts that
-begin a path are lit; one that is a whole path carries the words of its action (`data-action`), and
-a click on it goes the way that typed words go. Between two clicks nothing is asked of the rules:
-what is to be seen then is in the picture, and hidden until then (`Scene.after`).
+The *parts* of a picture can be clicked, for example a card in the hand or a place on the board. The
+path of an action is the sequence of parts to click (`Picture.path`), for example a card and its
+target. The first part of each path is lit. A part that is a complete path carries the text of its
+action in the attribute `data-action`, and a click on it plays the action in the same way as typed
+text. The rules are not called between two clicks. Content that appears after the first click is
+part of the picture, but hidden (`Scene.after`).
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Clickable:
-    """A legal action in a picture and in the list beside it.
+    """A legal action in a picture and in the list next to it.
 
     Attributes:
-        words: the line that a person would type for it.
-        label: the text of its button.
-        path: the parts of the picture to click one after the other; empty for an action that is
-            only in the list.
+        words: The line that a player would type.
+        label: The label of its button.
+        path: The parts of the picture to click in order. Empty for an action that is only in the
+            list.
     """
 
     words: str
@@ -46,24 +47,24 @@ class Clickable:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)  # no slots: `_firsts` and `_beginnings` are kept in the object's dictionary
+@dataclass(frozen=True)  # no slots, because `cached_property` needs a `__dict__`
 class Scene:
-    """The circumstances of a picture: its viewer, and the moment.
+    """The viewer and the circumstances of a picture.
 
     Attributes:
-        names: the name of each seat.
-        seat: the viewer: a seat, None for a spectator, `tabletop.ALL` to hide nothing.
-        to_act: the seats that are to decide.
-        choices: what the viewer can click, for each of their legal actions; see `Clickable`.
-        narrow: whether it is for a screen as narrow as a phone's: draw it 390 units wide, and as
-            high as it has to be.
-        live: whether it can be clicked; else it only shows.
-        bare: whether it leaves out the style sheet, for a page that has it.
-        recent: the events since the last picture, as the viewer received them.
-        told: the last events that the viewer received, `recent` and earlier ones, as far as known:
-            for things on a table that are in no state, such as dice.
-        outcome: how the match ended; None while it goes on.
-        last: the parts, or keys of parts, that show the last action; see `Picture.last`.
+        names: The name of each seat.
+        seat: The viewer: a seat, None for a spectator, or `tabletop.ALL` to hide nothing.
+        to_act: The seats that are to act.
+        choices: The legal actions that the viewer can click.
+        narrow: Whether the screen is as narrow as that of a phone. Draw the picture 390 units wide
+            and as high as necessary.
+        live: Whether the picture can be clicked.
+        bare: Whether to omit the style sheet, for a page that already contains it.
+        recent: The events since the last picture, as the viewer received them.
+        told: The last events that the viewer received, including `recent`. Use it to draw things
+            that are not in the state, such as dice.
+        outcome: The outcome, or None if the match is not over.
+        last: The parts, or keys of parts, that show the last action; see `Picture.last`.
     """
 
     names: Sequence[str]
@@ -80,14 +81,14 @@ class Scene:
 
     @property
     def played(self) -> ActionPlayed | None:
-        """The last action, if it is among `recent` and the viewer was told which it was."""
+        """The last action, if it is in `recent` and visible to the viewer, or None."""
         played = [event for event in self.recent if isinstance(event, ActionPlayed)]
         return played[-1] if played and played[-1].action is not None else None
 
     @cached_property
     def _firsts(self) -> dict[str, str | None]:
-        """The first parts of paths; with the words of an action if the part is its whole path."""
-        # Once for a scene: a picture has a hundred parts, and each asks whether it is lit.
+        """The first parts of paths, with the text of the action if the path has one part."""
+        # Cached, because a picture may have a hundred parts, and each checks whether it is lit.
         firsts: dict[str, str | None] = {}
         for choice in self.choices:
             if choice.path:
@@ -98,11 +99,15 @@ class Scene:
 
     @cached_property
     def _beginnings(self) -> set[tuple[str, ...]]:
-        """The parts chosen so far, wherever there is a next one."""
-        return {tuple(it.path[:at]) for it in self.choices for at in range(len(it.path))}
+        """All incomplete sequences of clicks."""
+        return {
+            tuple(choice.path[:length])
+            for choice in self.choices
+            for length in range(len(choice.path))
+        }
 
     def is_lit(self, part: str) -> bool:
-        """Check whether the part begins the path of a legal action: a click does something."""
+        """Check whether a part is the first part of the path of a legal action."""
         return part in self._firsts
 
     def part(
@@ -118,25 +123,26 @@ class Scene:
         turn: float = 0,
         class_: str = "",
     ) -> str:
-        """Draw a part of the picture that can be clicked, or looked at more closely, as SVG.
+        """Draw a part of the picture that can be clicked or inspected, as SVG.
 
-        Give one of its pieces the class `tt-ring`: it shows that the part is lit, chosen or
+        Give one of its elements the class `tt-ring`, which shows that the part is lit, chosen or
         focused.
 
         Args:
-            part: its name, unique in the picture, by which paths name it.
-            body: its pieces, as functions of `tabletop.display.svg` draw them.
-            label: what it is, in a few words.
-            key: its identity: a part with the same key in the next picture is the same thing, and
-                travels. It must follow from the view alone.
-            about: more about it, for a closer look.
-            then: what is asked once it has been chosen, where more is to be clicked: "Turn it, or
-                lay it here"; else the page asks in its own words.
-            verb: whether it says what is done with the other parts of a path, as a button may: it
-                is clicked before them or after them, whatever place it has among them.
-            at: the place of its origin in the picture, in units.
-            turn: its turn about that place, in degrees clockwise.
-            class_: classes of its own, separated by blanks.
+            part: The name of the part, unique in the picture, which is used in paths.
+            body: The elements, as created by the functions of `tabletop.display.svg`.
+            label: A short description.
+            key: The identity of the part. If the next picture has a part with the same key, the
+                page animates the movement. The key must be derived from the view alone.
+            about: A longer description, shown on closer inspection.
+            then: The prompt after the part has been clicked and more clicks follow, such as "Turn
+                it, or lay it here". By default, the page uses a prompt of its own.
+            verb: Whether the part is a verb that applies to the other parts of a path, such as a
+                button. It can be clicked before or after them, regardless of its position in the
+                path.
+            at: The position of its origin in the picture.
+            turn: The rotation around that position in degrees, clockwise.
+            class_: Further CSS classes, separated by blanks.
         """
         lit, last = self.is_lit(part), part in self.last or (key and key in self.last)
         marks = "tt-lit" if lit else "", "tt-last" if last else ""
@@ -160,25 +166,27 @@ class Scene:
         )
 
     def after(self, chosen: Sequence[str], *body: str) -> str:
-        """Draw pieces that are seen while just these parts are chosen, in this order, as SVG.
+        """Draw elements that are visible only while exactly these parts are chosen, as SVG.
 
-        A card where it would lie, a path that would be walked. There may be parts among the pieces,
-        which are clicked next. Where no action goes on from `chosen` nothing is drawn.
+        For example, show a card at its destination, or the path of a piece. The elements may
+        contain parts, which are clicked next. The result is empty if `chosen` does not begin the
+        path of a legal action.
         """
         if not self.live or tuple(chosen) not in self._beginnings:
             return ""
-        # Hidden, but measured: what is not displayed has no size. A page shows it.
+        # `display: none` would prevent pages from measuring the size of the elements.
         return group(*body, class_="tt-after", visibility="hidden", data_after="\n".join(chosen))
 
 
 class Picture(ABC, Generic[S]):
-    """Draws the position of a match. Derive from it; only `draw` has to be written.
+    """Base class of pictures of a position. Only `draw` is required.
 
-    Every method touches nothing but its arguments. A picture on a page has no style sheet in it, so
-    colours are attributes (`fill`), the classes of `tabletop.display.svg`, or those of `style`.
+    Methods must depend only on their arguments. A picture on a page does not contain the style
+    sheet, so define colours with attributes (`fill`), with the classes of `tabletop.display.svg`,
+    or with classes from `style`.
 
     Attributes:
-        style: CSS for classes of its own; their names begin with the name of the game.
+        style: CSS for additional classes. Their names must start with the name of the game.
 
     >>> from tabletop.display import text
     >>> class Sheet(Picture):
@@ -193,72 +201,74 @@ class Picture(ABC, Generic[S]):
 
     @abstractmethod
     def draw(self, view: S, scene: Scene) -> str:
-        """Draw the whole picture: return what `whole` makes of the pieces.
+        """Draw the whole picture and return the result of `whole`.
 
         Args:
-            view: the view of the viewer, not to be changed; the state where `scene.seat` is `ALL`.
-            scene: the viewer, and the legal actions.
+            view: The view of the viewer, or the state if `scene.seat` is `ALL`. Must not be
+                changed.
+            scene: The viewer and the circumstances.
         """
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
-        """Join pieces into a whole picture, the text of an SVG, alone or on a page.
+        """Join elements into a complete SVG picture.
 
         Args:
-            scene: the circumstances.
-            size: its width and height in units; it is drawn as large as there is room.
-            body: the pieces, from the lowest to the uppermost.
-            label: a description, for people who cannot see it.
+            scene: The viewer and the circumstances.
+            size: The width and height in units. The picture is scaled to the available space.
+            body: The elements, from back to front.
+            label: A description for people who cannot see the picture.
         """
         return document(*size, *body, label=label, style=self.style, bare=scene.bare)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the parts, or the keys of parts, that show the last action: they are marked.
+        """Return the parts, or keys of parts, that show the last action, to mark them.
 
-        None by default. Where a part is called in `path` as it is called after the action, too, as
-        the places of a board are, that is the path of `scene.played`; not where it is the third
-        card of a hand.
+        By default empty. If the parts in `path` have the same names after the action, as the places
+        of a board do, return the path of `scene.played`. This is not possible if a part is named
+        after an index that changes, such as the third card of a hand.
         """
         return ()
 
     def marked(self, view: S, scene: Scene) -> Scene:
-        """Return the scene with what `last` says."""
+        """Return the scene with the result of `last`."""
         return replace(scene, last=frozenset(self.last(view, scene)))
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the parts to click for an action, in order and none twice.
+        """Return the parts to click for an action, in order and without duplicates.
 
-        None for an action that is only in the list beside the picture, as all are by default.
+        By default empty, for an action that is only in the list next to the picture.
         """
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the label of the button for an action in the list; by default its text."""
+        """Return the label of an action in the list. By default its text."""
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the line to type in order to do something with a part, whether it is legal or not.
+        """Return the line that a player would type to use a part, even if the action is illegal.
 
-        The rules explain why that line is refused. Where it is empty, as by default, or means no
-        action, they are asked about the first of `Game.all_actions` that has the part in its path.
+        The rules explain the refusal of that line. If the line is empty (the default) or cannot be
+        parsed, they explain the refusal of the first action in `Game.all_actions` whose path
+        contains the part.
         """
         return ""
 
 
 def turn_in_words(scene: Scene) -> str:
-    """Say whose turn it is, or that the match is over; a viewer who is to act comes first."""
+    """Return a sentence about whose turn it is, or that the match is over."""
     if scene.outcome is not None or not scene.to_act:
         return "The match is over"
     if tuple(scene.to_act) == (scene.seat,):
         return "Your turn"
     others = [scene.names[seat] for seat in scene.to_act if seat != scene.seat]
-    own = ["You"] if len(others) < len(scene.to_act) else []
-    return f"{join_words(own + others, 'and')} to act"
+    viewer = ["You"] if len(others) < len(scene.to_act) else []
+    return f"{join_words(viewer + others, 'and')} to act"
 
 
 def clickables(
     picture: Picture[S], view: S, actions: Sequence[Any], names: Sequence[str], seat: Seat
 ) -> tuple[Clickable, ...]:
-    """Return what can be clicked for each legal action of a seat: the `choices` of a `Scene`."""
+    """Return the `choices` of a `Scene`: the clickable parts of each legal action of a seat."""
     return tuple(
         Clickable(
             str(action),
@@ -271,20 +281,20 @@ def clickables(
 
 @dataclass(frozen=True)
 class TextPicture(Picture[Any]):
-    """The picture of a game that has none: its text view on a sheet of paper.
+    """The picture of a game without its own picture: its text view on a sheet of paper.
 
     Attributes:
-        view: the text view of the game.
+        view: The text view of the game.
     """
 
     view: TextView[Any]
 
     def draw(self, view: Any, scene: Scene) -> str:
-        """Draw the position in words, and whose turn it is."""
+        """Draw the text of the position, and whose turn it is."""
         lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
         width = 390 if scene.narrow else 760
-        size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
-        size = max(size, 7.0)  # smaller letters are illegible; long lines are squeezed instead
+        size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(line) for line in lines)))
+        size = max(size, 7.0)  # long lines are condensed instead of using illegible letters
         rows = [
             _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
             for row, line in enumerate(lines)
@@ -302,7 +312,7 @@ class TextPicture(Picture[Any]):
 
 
 def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
-    """Draw a line whose letters stand under those of the line above."""
+    """Draw a line of text in a monospaced font."""
     width = min(room, measure("n", size) * len(line))
     words = line.replace(" ", "\u00a0")
     return tag(

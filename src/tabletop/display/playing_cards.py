@@ -1,4 +1,4 @@
-"""Cards, drawn: faces and backs of French cards and of one's own, hands in rows and fans."""
+"""Drawings of playing cards: the French deck, custom cards, card backs, rows and fans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.display.svg import group, number, path, rect, tag, text, wrap
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
 HIGH: Final = 1.4
-"""The height of a card, in widths."""
+"""Height of a card, in widths of the card."""
 
 _SHAPES: Final = {
     Suit.CLUBS: (
@@ -27,7 +27,7 @@ _SHAPES: Final = {
     Suit.SPADES: "M0-46C20-18 42-6 42 12C42 26 33 32 23 32C14 32 8 28 5 20C6 32 10 40 17 44h-34"
     "C-10 40-6 32-5 20C-8 28-14 32-23 32C-33 32-42 26-42 12C-42-6-20-18 0-46z",
 }
-"""The outlines of suits, about their centres, in a box of 100 by 100."""
+"""The outline of each suit, around its centre, in a box of 100 by 100 units."""
 
 _INKS: Final = {
     Suit.CLUBS: "ink",
@@ -53,31 +53,31 @@ _PIPS: Final = {
     9: (*_FOURS, (0.5, 0.5)),
     10: (*_FOURS, (0.5, 0.3), (0.5, 0.7)),
 }
-"""The places of pips by rank, in widths and heights of a card."""
+"""The positions of the pips by rank, in widths and heights of a card."""
 
 _SMALL: Final = 56
-"""Narrower cards have one large symbol in the place of pips."""
+"""Cards that are narrower than this width show one large symbol instead of pips."""
 
 STRIP: Final = 0.34
-"""The share of a card that is seen at least where cards overlap: its corner."""
+"""The minimum visible share of the width of overlapping cards, which shows the corner."""
 
 _LEGIBLE: Final = 0.8
-"""The share of a card of a game's own that is seen at least in a pile: its words."""
+"""The minimum visible share of the width of custom cards in a pile, which shows the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The face of a card of a game's own; `BACK` is the back of any card.
+    """The face of a custom card. `BACK` is the back of any card.
 
     Attributes:
-        name: what actions call it, such as `crown`: the part to click. It has no blank in it. In a
-            hand, a card without a name is called by its place: `2.3` is the third of player 2.
-            Elsewhere it cannot be clicked.
-        words: what it says in large letters; its name by default.
-        colour: a colour of seats (`SEAT_COLOURS`) for the field behind the words.
-        art: the name of a picture above the words, in place of that field; see `art`.
-        note: what stands at its foot, such as what its holder knows of it. It is wrapped where a
-            line is full; three lines have room.
+        name: The name of the card in actions, such as `crown`, which is also the part to click. It
+            must not contain blanks. In a hand, a card without a name is identified by its index:
+            `2.3` is the third card of player 2. Other cards without a name cannot be clicked.
+        words: The large text. By default the name.
+        colour: A colour of seats (`SEAT_COLOURS`) for the area behind the text.
+        art: The name of a picture above the text, drawn with `art` instead of the area.
+        note: Text at the bottom, such as what is known about the card. It is wrapped, to at most
+            three lines.
 
     >>> card_name(Face("r2", "R2", "red", note="red ?"))
     'R2: red ?'
@@ -103,14 +103,14 @@ def card_name(card: Card | Face) -> str:
 
 
 def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = False) -> str:
-    """Draw the symbol of a suit, red or black.
+    """Draw the symbol of a suit in red or black.
 
     Args:
-        suit: the suit.
-        x: its centre.
-        y: its centre.
-        size: the side of its box.
-        turned: whether it stands upside down.
+        suit: The suit.
+        x: The x coordinate of the centre.
+        y: The y coordinate of the centre.
+        size: The side of its box.
+        turned: Whether the symbol is upside down.
     """
     scale = size / 100
     stretch = f"{scale:.3g} {-scale:.3g}" if turned else f"{scale:.3g}"
@@ -120,11 +120,11 @@ def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = F
 
 @lru_cache(maxsize=512)
 def playing_card(card: Card | Face, width: float) -> str:
-    """Draw a card, its upper left corner at the origin; it is 1.4 times as high as wide.
+    """Draw a card with its upper left corner at the origin. Its height is 1.4 times its width.
 
     Args:
-        card: the card, or its face; `BACK` for its back.
-        width: its width; cards of less than 56 have one large symbol in the place of pips.
+        card: A card of the French deck, the face of a custom card, or `BACK`.
+        width: The width. Cards narrower than 56 show one large symbol instead of pips.
     """
     height = HIGH * width
     paper = rect(0, 0, width, height, "tt-card", width / 14)
@@ -141,12 +141,12 @@ def playing_card(card: Card | Face, width: float) -> str:
 
 
 def _face(face: Face, width: float) -> str:
-    """A picture with words below it, or a field of colour with words in it; notes at the foot."""
+    """Draw the face of a custom card: a picture or a coloured area, the text, and the note."""
     words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
     side, high, middle = width - 2 * edge, 0.8 * width, width / 2
     lines = wrap(face.note, 0.17 * width, side) if face.note else ()
-    notes = [it for it in (*lines[:2], " ".join(lines[2:])) if it]
-    # What is above makes way for more lines than have room.
+    notes = [line for line in (*lines[:2], " ".join(lines[2:])) if line]
+    # A long note reduces the height of the picture or area above it.
     less = 0.21 * width * max(0, len(notes) - (1 if face.art else 2))
     high -= less
     if face.art:
@@ -174,7 +174,7 @@ def _corner(card: Card, width: float) -> str:
 
 
 def _middle(card: Card, width: float, height: float) -> str:
-    """The pips of a card, its large symbol, or the emblem of a court card in its frame."""
+    """Draw the pips of a card, its large symbol, or the emblem of a court card."""
     if card.rank == ACE:
         return suit_symbol(card.suit, width / 2, height / 2, width * 0.5)
     if card.rank in _COURT:
@@ -190,7 +190,7 @@ def _middle(card: Card, width: float, height: float) -> str:
 
 
 def _back(width: float, height: float) -> str:
-    """A frame of wood with lozenges."""
+    """Draw the back of a card: a frame with lozenges."""
     edge = width * 0.08
     across, down = 4, 6
     wide, high = (width - 2 * edge) / across, (height - 2 * edge) / down
@@ -220,20 +220,20 @@ def card_row(
     fan: float = 0,
     drawn_before: Sequence[Card | Face] = (),
 ) -> str:
-    """Draw cards beside each other, in the middle of their room; they overlap where it is narrow.
+    """Draw cards side by side, centred in their area. Cards overlap if the area is narrow.
 
-    A card that is seen is a part called by its text, as `qs`; a second equal one is `qs-2`. Its key
-    is its text: it travels to wherever it lies in the next picture.
+    Each visible card is a part that is named after its text, such as `qs`. Further equal cards are
+    `qs-2`, `qs-3` and so on. The key of a card is its text, so that the page animates its movement.
 
     Args:
-        scene: the circumstances.
-        cards: the cards from the left; `BACK` for those that are not seen.
-        x: the left side of the room.
-        y: its upper side.
-        room: its width.
-        width: the width of a card.
-        fan: the angle between the first and the last card, in degrees; 0 for a straight row.
-        drawn_before: the cards in other rows of the picture, where some may be the same.
+        scene: The viewer and the circumstances.
+        cards: The cards from the left, with `BACK` for hidden cards.
+        x: The left edge of the area.
+        y: The top edge of the area.
+        room: The width of the area.
+        width: The width of a card.
+        fan: The angle between the first and the last card in degrees, or 0 for a straight row.
+        drawn_before: The cards in other rows of the picture, to number equal cards.
     """
     steps = max(1, len(cards) - 1)
     apart = min(width + 4, (room - width) / steps)
@@ -241,22 +241,22 @@ def card_row(
     drawn, seen = [], [*drawn_before]
     for place, card in enumerate(cards):
         turn = fan * (place / steps - 0.5) if len(cards) > 1 else 0
-        # The cards of a fan stand on a circle about a point below its middle.
+        # The cards of a fan are arranged on a circle around a point below the middle.
         sunk = abs(turn) ** 2 * width * 0.0016
         at = (left + apart * place, y + sunk)
         if card == BACK or not str(card):
             drawn.append(group(playing_card(card, width), at=at, turn=turn))
             continue
         seen.append(card)
-        equal = sum(str(it) == str(card) for it in seen)
+        equal = sum(str(other) == str(card) for other in seen)
         again = f"-{equal}" if equal > 1 else ""
         drawn.append(card_part(scene, f"{card}{again}", card, at, width, turn=turn))
     return "".join(drawn)
 
 
 def readable(cards: Sequence[Card | Face], room: float, width: float) -> int:
-    """Return how many cards of such a row can be read, as wide as they are."""
-    strip = _LEGIBLE if any(isinstance(it, Face) for it in cards) else STRIP
+    """Return the maximum number of cards in a row that remain readable."""
+    strip = _LEGIBLE if any(isinstance(card, Face) for card in cards) else STRIP
     return 1 + int((room - width) // (strip * width))
 
 
@@ -268,7 +268,7 @@ def card_part(
     width: float,
     turn: float = 0,
 ) -> str:
-    """Draw a card that can be clicked, at a place and turned by degrees."""
+    """Draw a clickable card at a position, rotated by `turn` degrees."""
     ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
     face = playing_card(card, width)
     return scene.part(part, face, ring, label=card_name(card), key=str(card), at=at, turn=turn)

@@ -1,7 +1,7 @@
-"""Write a match as one self-contained HTML page that steps through its pictures and its log.
+"""Write a match as a self-contained HTML page that steps through its pictures and its log.
 
-The page shows the match as one seat saw it, or as spectators did. It needs no other file: it can
-be opened from a disk, sent to a friend, and printed.
+The page shows the match as a seat or a spectator saw it. It needs no other files, so it can be
+opened from disk, sent by mail, and printed.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
 from tabletop.wording import join_words
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
-"""The cuts of pictures into pieces; most pieces stay the same from one picture to the next."""
+"""Positions at which pictures are split. Most fragments are equal in consecutive pictures."""
 
 MAX_EVENTS: Final = 100
-"""A picture may show something of so many of the last events."""
+"""Maximum number of recent events that a picture receives."""
 
 _BUTTONS: Final = (
     ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "to the beginning"),
@@ -39,11 +39,11 @@ _BUTTONS: Final = (
 
 
 class Steps(Protocol):
-    """A match that is replayed step by step, from its beginning: `tabletop.records.Stepper`, too.
+    """A match that is replayed step by step from its beginning, such as `tabletop.records.Stepper`.
 
     Attributes:
-        match: as it is after the steps that were done.
-        at: the number of steps done.
+        match: The match after the steps so far.
+        at: The number of steps so far.
     """
 
     match: AnyMatch
@@ -51,14 +51,14 @@ class Steps(Protocol):
 
     @property
     def steps(self) -> int:
-        """The number of steps."""
+        """The total number of steps."""
 
     def forward(self) -> None:
-        """Do the next step."""
+        """Replay the next step."""
 
 
 class MatchSteps:
-    """Replays a match from its beginning, one action a step; the match itself stays as it is."""
+    """A replay of a copy of a match from its beginning, one action per step."""
 
     def __init__(self, match: AnyMatch) -> None:
         self.at: int = 0
@@ -67,7 +67,7 @@ class MatchSteps:
         self.match.undo(match.ply)
 
     def forward(self) -> None:
-        """Play the next action."""
+        """Replay the next action."""
         self.match.redo()
         self.at += 1
 
@@ -81,18 +81,18 @@ def picture_after(
     narrow: bool = False,
     live: bool = False,
 ) -> str:
-    """Draw the picture of a replay after some steps.
+    """Draw the picture of a replay after a number of steps.
 
     Args:
-        stepper: the replay, at its beginning.
-        steps: the number of steps.
-        picture: the picture of the game.
-        watcher: the watcher, as in `replay_page`.
-        narrow: whether the picture is for a phone.
-        live: whether what the watcher, a seat, could click then is lit.
+        stepper: The replay, at its beginning.
+        steps: The number of steps.
+        picture: The picture of the game.
+        watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
+        narrow: Whether to draw the picture for a phone.
+        live: Whether parts that the seat `watcher` could click are lit.
 
     Raises:
-        RecordMismatch: a step does not replay.
+        RecordMismatch: A step does not replay.
     """
     observer = _Observer(stepper.match, picture, watcher)
     while stepper.at < steps:
@@ -102,7 +102,7 @@ def picture_after(
 
 
 class _Observer:
-    """Observes a match as one watcher, and draws it with the events that the watcher may know."""
+    """Observes a match as one watcher, and draws it with the events that the watcher sees."""
 
     def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
         self.recent: list[Event] = []
@@ -137,24 +137,24 @@ def replay_page(
     text: TextView[Any],
     watcher: Watcher = None,
 ) -> str:
-    """Write the page of a replay.
+    """Write the HTML page of a replay.
 
     Args:
-        stepper: the replay, at its beginning.
-        picture: the picture of the game.
-        text: the text of the game.
-        watcher: the watcher: a seat, None for a spectator, or `tabletop.ALL` to show all.
+        stepper: The replay, at its beginning.
+        picture: The picture of the game.
+        text: The text view of the game.
+        watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
 
     Raises:
-        RecordMismatch: a step does not replay.
+        RecordMismatch: A step does not replay.
     """
     match, numbers = stepper.match, dict[str, int]()
     observer = _Observer(match, picture, watcher)
 
-    # Each piece is written once, however many pictures share it: pages get far smaller.
+    # Each distinct fragment is written once, which makes pages much smaller.
     def number_pieces(*, narrow: bool) -> list[int]:
         pieces = _PIECES.split(observer.draw(bare=True, narrow=narrow))
-        return [numbers.setdefault(it, len(numbers)) for it in pieces if it]
+        return [numbers.setdefault(piece, len(numbers)) for piece in pieces if piece]
 
     steps: list[dict[str, Any]] = []
     lines: list[str] = []
@@ -165,20 +165,20 @@ def replay_page(
             break
         observer.recent.clear()
         stepper.forward()
-        played = (it for it in observer.recent if not isinstance(it, MatchEnded))
+        played = (event for event in observer.recent if not isinstance(event, MatchEnded))
         lines = [text.event(event, match.names, watcher) for event in played]
         if match.outcome is not None and stepper.at == stepper.steps:
             lines.append(text.outcome(match.outcome, match.names))
         lines = list(filter(None, lines))
     data = json.dumps({"pieces": list(numbers), "steps": steps}, ensure_ascii=False)
     if watcher is None:
-        eyes = "as spectators saw it"
+        perspective = "as spectators saw it"
     elif watcher == ALL:
-        eyes = "with all that was hidden"
+        perspective = "with everything revealed"
     else:
-        eyes = f"as {match.names[watcher]} saw it"
-    about = f"{join_words(match.names, 'and')}; {eyes}. Seed: {match.seed.text}"
-    # A text in a script ends at the first "<": none is left in it.
+        perspective = f"as {match.names[watcher]} saw it"
+    about = f"{join_words(match.names, 'and')}; {perspective}. Seed: {match.seed.text}"
+    # Escape "<", because "</script>" in the data would end the script element.
     data = data.replace("<", "\\u003c")
     style = TOKENS + LAST + STYLE + picture.style
     return _page(match.game.title or match.game.name, about, data, style)
@@ -220,5 +220,5 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 
 
 def _hash_for_policy(text: str) -> str:
-    """The hash by which a Content-Security-Policy allows this text."""
+    """Return the hash that allows a text in a Content-Security-Policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,7 +1,7 @@
-"""The rules of a game for people: Markdown, laid out for the terminal that shows it.
+"""The rulebook of a game: Markdown, formatted for the terminal.
 
-Headings are underlined, tables are drawn, and lines are as long as the terminal is wide. There are
-no colours and no cursor in it, so that it goes wherever text goes.
+Headings are underlined, tables are drawn, and lines are wrapped to the width of the terminal. The
+output contains no colours or control characters, so it can be piped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tabletop.text_layout import fit
 from tabletop.wording import quote
 
 _MOST_COLUMNS: Final = 100
-"""Longer lines are hard to read."""
+"""Maximum line length. Longer lines are hard to read."""
 
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
 _FENCE: Final = re.compile(r"(^ {0,3}[`~]{3}.*?^ {0,3}[`~]{3} *$)", re.MULTILINE | re.DOTALL)
@@ -27,27 +27,27 @@ _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def no_rules(game: AnyGame) -> str:
-    """Return the message for a game without rules to read."""
-    return f"{game.title or game.name} comes without rules to read"
+    """Return the message for a game without a rulebook."""
+    return f"{game.title or game.name} has no rulebook"
 
 
 def shown(markdown: str, *, at_terminal: bool) -> str:
-    """Return the rules for display: laid out at a terminal, the Markdown itself elsewhere."""
+    """Return the rules for display: formatted for a terminal, or else as Markdown."""
     if not at_terminal:
         return markdown.strip("\n")
     return lay_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
 
 
 def find_sections(markdown: str, words: str) -> str:
-    """Return the sections of rules whose heading has these words, with all below them.
+    """Return the sections whose heading contains these words, including their subsections.
 
     Raises:
-        CommandError: no heading has them; says which there are.
+        CommandError: No heading contains the words. The message lists the headings.
     """
     wanted = words.casefold()
-    found: list[str] = []
+    sections: list[str] = []
     titles: list[str] = []
-    level = 0  # of the heading whose section is taken
+    level = 0  # the level of the heading whose section is included, or 0
     is_code = False
     for line in markdown.splitlines():
         is_code ^= line.lstrip().startswith(("```", "~~~"))
@@ -58,17 +58,17 @@ def find_sections(markdown: str, words: str) -> str:
             if not level or depth <= level:
                 level = depth if wanted in title.casefold() else 0
         if level:
-            found.append(line)
-    if not found:
+            sections.append(line)
+    if not sections:
         known = "; ".join(titles)
-        raise CommandError(f"no heading of the rules has {quote(words)}; the headings: {known}")
-    return "\n".join(found).strip("\n")
+        raise CommandError(f"no heading of the rules contains {quote(words)}; choose from: {known}")
+    return "\n".join(sections).strip("\n")
 
 
 def lay_out(markdown: str, columns: int) -> str:
-    """Lay out Markdown as plain lines of at most `columns` columns, rendered by rich.
+    """Format Markdown as plain text with at most `columns` columns, using rich.
 
-    Without rich, which the extra `simulation` installs, lines that are too long are broken.
+    Without rich, which the extra `simulation` installs, long lines are wrapped.
     """
     try:
         text = _by_rich(markdown, columns)
@@ -84,7 +84,7 @@ def _by_rich(markdown: str, columns: int) -> str:
     from rich.markdown import Heading, Markdown, MarkdownElement
 
     class Underlined(Heading):
-        """A heading, underlined along its whole length."""
+        """A heading with an underline of the same length."""
 
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
             yield ""
@@ -92,7 +92,7 @@ def _by_rich(markdown: str, columns: int) -> str:
             yield _UNDERLINES.get(self.tag, "") * min(cell_len(self.text.plain), columns)
 
     class Rules(Markdown):
-        """Markdown whose headings stand out without colours."""
+        """Markdown with headings that stand out without colours."""
 
         elements: ClassVar[dict[str, type[MarkdownElement]]] = {
             **Markdown.elements,

@@ -1,15 +1,15 @@
 """SVG elements for pictures: plain functions that return SVG as text.
 
-A picture is put together from pieces of text, and made a whole by `document`:
+A picture is composed of text fragments, which `document` combines into a complete picture:
 
     table = rect(0, 0, 200, 100, "tt-cloth")
     document(200, 100, table, text(10, 50, "Hello", 20, 180), label="Hello")
 
-Lengths are in the units of the picture, angles in degrees. Colours are CSS variables with a light
-and a dark set, which pieces use through classes: `tt-paper` fills with paper, `tt-stroke-line`
-draws with the colour of lines. Every text is measured with a table of widths and fitted into its
-room: whatever names people choose, it never leaves its box. No piece has an `id`, so that several
-pictures can stand on one page.
+Lengths are in the units of the picture, and angles in degrees. Colours are CSS variables for light
+and dark mode. Elements use them through classes: `tt-paper` fills with the colour of paper, and
+`tt-stroke-line` draws an outline with the colour of lines. Text is measured with a table of
+character widths and shrunk or truncated to fit, so even long names stay inside their box. No
+element has an `id`, so a page can contain several pictures.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _TURNS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u2
 
 @lru_cache(maxsize=8192)
 def escape(words: str) -> str:
-    """Escape text for XML: safe between tags and in an attribute, where line breaks stay.
+    """Escape text for XML, both for content and for attributes, where line breaks are kept.
 
-    Characters that XML does not know, or that turn the direction of text, are left out.
+    Characters that are invalid in XML or change the direction of text are removed.
     """
-    # Most text is plain, and need not be examined letter by letter.
+    # Most text is plain ASCII, which does not need to be checked character by character.
     if words.isascii() and words.isprintable():
         return words.translate(_ESCAPED)
     return "".join(_escape_letter(letter) for letter in words)
@@ -61,30 +61,31 @@ def _escape_letter(letter: str) -> str:
 
 
 Value: TypeAlias = str | float | None
-"""An attribute's value; None leaves the attribute out."""
+"""The value of an attribute. None omits the attribute."""
 
 
 @lru_cache(maxsize=8192)
 def number(value: float) -> str:
-    """Format a length: at most two decimals, none without need."""
+    """Format a length with at most two decimals and without trailing zeros."""
     digits = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if digits == "-0" else digits
 
 
 def tag(name: str, *body: str, **attributes: Value) -> str:
-    """Make an element.
+    """Create an element.
 
     Args:
-        name: the name of the element.
-        body: its content, as SVG.
-        attributes: `class_` means `class`, other underscores are hyphens; None leaves one out.
+        name: The name of the element.
+        body: The content, as SVG.
+        attributes: The attributes. `class_` stands for `class`, and other underscores for hyphens.
+            An attribute with the value None is omitted.
     """
-    # Fast, as pictures are drawn after every move for every viewer, and have a thousand elements.
+    # Optimized, because every move draws a picture with up to 1,000 elements for each viewer.
     words = name
     for key, value in attributes.items():
         if value is not None:
-            said = escape(value) if isinstance(value, str) else number(value)
-            words += f' {_attribute(key)}="{said}"'
+            content = escape(value) if isinstance(value, str) else number(value)
+            words += f' {_attribute(key)}="{content}"'
     inside = "".join(body)
     return f"<{words}>{inside}</{name}>" if inside else f"<{words}/>"
 
@@ -95,13 +96,13 @@ def _attribute(key: str) -> str:
 
 
 def group(*body: str, at: tuple[float, float] | None = None, turn: float = 0, **more: Value) -> str:
-    """Group several pieces as one.
+    """Combine several elements into a group.
 
     Args:
-        body: the pieces.
-        at: the place of their origin.
-        turn: their turn about it in degrees, clockwise.
-        more: attributes, as `tag` has them.
+        body: The elements.
+        at: The position of the origin of the group.
+        turn: The rotation around the origin in degrees, clockwise.
+        more: Further attributes, as in `tag`.
     """
     steps = [f"translate({number(at[0])} {number(at[1])})"] if at else []
     if turn:
@@ -118,13 +119,13 @@ def rect(
     radius: float = 0,
     **more: Value,
 ) -> str:
-    """Draw a rectangle, with round corners of that radius."""
+    """Draw a rectangle. `radius` rounds its corners."""
     sides: dict[str, Value] = {"x": x, "y": y, "width": width, "height": height}
     return tag("rect", **sides, rx=radius or None, class_=class_ or None, **more)
 
 
 def circle(x: float, y: float, radius: float, class_: str = "", **more: Value) -> str:
-    """Draw a disc."""
+    """Draw a filled circle."""
     return tag("circle", cx=x, cy=y, r=radius, class_=class_ or None, **more)
 
 
@@ -134,12 +135,12 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str = "", **more: V
 
 
 def path(data: str, class_: str = "", **more: Value) -> str:
-    """Draw a path, from the path data of SVG."""
+    """Draw a path from SVG path data."""
     return tag("path", d=data, class_=class_ or None, **more)
 
 
 def polygon(points: Iterable[tuple[float, float]], class_: str = "", **more: Value) -> str:
-    """Draw a polygon with these corners."""
+    """Draw a polygon."""
     corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
     return tag("polygon", points=corners, class_=class_ or None, **more)
 
@@ -150,18 +151,18 @@ def regular(
     """Return the corners of a regular polygon.
 
     Args:
-        sides: the number of sides.
-        x: its centre, across.
-        y: its centre, down.
-        radius: the distance from the centre to a corner.
-        turn: the turn in degrees, clockwise, from a first corner that points upwards.
+        sides: The number of sides.
+        x: The x coordinate of the centre.
+        y: The y coordinate of the centre.
+        radius: The distance from the centre to a corner.
+        turn: The rotation in degrees, clockwise. Without rotation, the first corner points up.
     """
     angles = (radians(turn - 90 + 360 * corner / sides) for corner in range(sides))
     return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
 
 
 def _plus(reach: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a plus: how far it reaches, and half the width of its arms."""
+    """Return the corners of a plus sign with arms of length `reach`, `2 * half` wide."""
     arm = [(-half, -reach), (half, -reach), (half, -half)]
     turns = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
     return [(a * x + b * y, c * x + d * y) for a, b, c, d in turns for x, y in arm]
@@ -175,18 +176,17 @@ def _star(tips: int, outer: float, inner: float) -> list[tuple[float, float]]:
 
 # Text.
 #
-# Browsers have different fonts. Widths come from a table for common sans-serif letters; where a
-# text nearly fills its room, the picture says how wide it has to be (`textLength`), so that no font
-# makes it wider than it was measured.
+# Browsers use different fonts. Widths are estimated with a table for common sans-serif fonts. A
+# text that nearly fills its room gets a `textLength`, so that no font makes it wider than measured.
 
 Anchor = Literal["start", "middle", "end"]
-"""Where a text stands: to the right of its point, around it, or to the left."""
+"""The alignment of a text: it starts, is centred, or ends at its position."""
 
 ELLIPSIS: Final = "…"
-"""The sign at the end of a text that was cut."""
+"""The character at the end of a truncated text."""
 
 FLOOR: Final = 0.62
-"""The smallest share of its size to which a text that does not fit shrinks."""
+"""The minimum size to which a long text shrinks, relative to its normal size."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("ijl'|", 0.24),
@@ -216,17 +216,17 @@ def _letter_width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF else _OTHER
 
 
-# Cached: after every action a picture is drawn anew, and nearly all of its texts are the same.
+# Cached, because nearly all texts of a picture are the same after the next action.
 @lru_cache(maxsize=8192)
 def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
-    """Measure the width of a text, in the units of its size."""
-    # `sum` rounds otherwise since Python 3.12, and pictures are the same on all.
+    """Return the width of a text, in the same unit as `size`."""
+    # `fsum`, because `sum` rounds differently since Python 3.12, and pictures must not change.
     return fsum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
 
 
 @lru_cache(maxsize=8192)
 def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> tuple[str, float]:
-    """Return as much of a text as fits, and its size."""
+    """Return the part of a text that fits, and its size."""
     width = measure(words, size, bold=bold)
     if width <= room:
         return words, size
@@ -236,7 +236,7 @@ def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> t
 
 
 def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
-    """Return as much of a text as fits, and an ellipsis."""
+    """Return the part of a text that fits, with an ellipsis."""
     left = room - measure(ELLIPSIS, size, bold=bold)
     kept = 0
     for letter in words:
@@ -260,26 +260,26 @@ def text(
     floor: float = FLOOR,
     fill: str = "",
 ) -> str:
-    """Draw one line of text that is never wider than its room.
+    """Draw one line of text that is never wider than `room`.
 
     Args:
-        x: its place, as `anchor` says.
-        y: its base line.
-        words: the text; line breaks are blanks.
-        size: its size if it fits.
-        room: its maximum width.
-        class_: a class for its colour: `tt-text-muted`, `tt-text-on-blue`, ...
-        anchor: the point of it that is at `x`.
-        bold: whether its letters are bold.
-        floor: the smallest share of `size` to which it shrinks; beyond, it is cut with an ellipsis,
-            and its `<title>` holds the whole.
-        fill: a colour of one's own, as "#7a3b2e", in place of that of a class.
+        x: The horizontal position; see `anchor`.
+        y: The vertical position of the baseline.
+        words: The text. Line breaks are replaced by blanks.
+        size: The font size. A long text is drawn smaller.
+        room: The maximum width.
+        class_: A class for the colour, such as `tt-text-muted` or `tt-text-on-blue`.
+        anchor: Whether the text starts, is centred, or ends at `x`.
+        bold: Whether the text is bold.
+        floor: The minimum size to which a long text shrinks, relative to `size`. If it is still too
+            long, the text is truncated, and its `<title>` contains the full text.
+        fill: A colour such as "#7a3b2e", which overrides the colour of the class.
     """
     words = " ".join(words.split())
     shown, size = _fit(words, size, room, floor, bold=bold)
     title = tag_title(words) if shown != words else ""
     drawn = _line(x, y, shown, size, room, class_, anchor, title, bold=bold)
-    # As a style: the style sheet, which gives all text a colour, would overrule an attribute.
+    # A style, because the style sheet would override a `fill` attribute.
     return f'<text style="fill:{escape(fill)}"{drawn[5:]}' if fill else drawn
 
 
@@ -297,7 +297,7 @@ def _line(
 ) -> str:
     width = measure(words, size, bold=bold)
     kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
-    # No font makes short text too wide, and stretched letters look odd.
+    # Short text does not need a fixed width, and stretched letters look odd.
     exact = (
         f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
     )
@@ -311,18 +311,18 @@ def _line(
 
 @lru_cache(maxsize=2048)
 def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Wrap a text at blanks and return its lines; a word that is too long is cut up.
+    """Wrap a text at blanks and return its lines. Words that are too long are split.
 
     Args:
-        words: the text; its own line breaks stay.
-        size: the size of its letters.
-        room: the maximum width of a line.
-        bold: whether its letters are bold.
+        words: The text. Its line breaks are kept.
+        size: The font size.
+        room: The maximum width of a line.
+        bold: Whether the text is bold.
     """
     lines: list[str] = []
-    for own in words.splitlines() or [""]:
+    for line in words.splitlines() or [""]:
         current = ""
-        for word in own.split():
+        for word in line.split():
             longer = f"{current} {word}" if current else word
             if measure(longer, size, bold=bold) <= room:
                 current = longer
@@ -336,7 +336,7 @@ def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[s
 
 
 def _pieces(word: str, size: float, room: float, *, bold: bool) -> list[str]:
-    """Cut a word where a line is full; each piece has one letter at least."""
+    """Split a word into pieces that fit on a line. Each piece has at least one character."""
     pieces = [""]
     for letter in word:
         if pieces[-1] and measure(pieces[-1] + letter, size, bold=bold) > room:
@@ -357,18 +357,18 @@ def paragraph(
     bold: bool = False,
     leading: float = 1.2,
 ) -> str:
-    """Draw text that is wrapped into a box, and never leaves it.
+    """Draw a text that is wrapped and shrunk to fit into a box.
 
     Args:
-        x: the left side, the middle or the right side of the box, as `anchor` says.
-        y: the upper side of the box.
-        words: the text.
-        size: its size if it fits.
-        room: the width and height of the box.
-        class_: a class for its colour.
-        anchor: the alignment of lines.
-        bold: whether its letters are bold.
-        leading: the distance from line to line, in sizes.
+        x: The left, centre or right of the box, depending on `anchor`.
+        y: The top of the box.
+        words: The text.
+        size: The font size. A long text is drawn smaller.
+        room: The width and height of the box.
+        class_: A class for the colour.
+        anchor: The alignment of the lines.
+        bold: Whether the text is bold.
+        leading: The distance between lines, relative to the font size.
     """
     width, height = room
     lines, size, cut = _set_in(words, size, width, height, leading, bold=bold)
@@ -383,7 +383,7 @@ def paragraph(
 
 
 def tag_title(words: str) -> str:
-    """Make a `<title>`: shown to a resting pointer, and read by screen readers."""
+    """Create a `<title>` element, which browsers show as a tooltip and screen readers read."""
     return f"<title>{escape(words)}</title>"
 
 
@@ -391,7 +391,7 @@ def tag_title(words: str) -> str:
 def _set_in(
     words: str, size: float, width: float, height: float, leading: float, *, bold: bool
 ) -> tuple[tuple[str, ...], float, bool]:
-    """Return lines that fit into a box, their size, and whether something had to be left out."""
+    """Return lines that fit into a box, their font size, and whether text was truncated."""
     least = size * FLOOR
     while True:
         lines = wrap(words, size, width, bold=bold)
@@ -399,7 +399,7 @@ def _set_in(
             return lines, size, False
         if size <= least:
             break
-        # In steps: line breaks depend on the size, so that the right one cannot be computed.
+        # Try sizes in steps, because line breaks depend on the size.
         size = max(least, size * 0.93)
     most = max(1, int((height / size - 1) / leading) + 1)
     if len(lines) <= most:
@@ -410,8 +410,8 @@ def _set_in(
 
 # Colours.
 #
-# Cloth is the table, paper what cards are made of, ink what is written on them. Every text colour
-# reaches 4.5 to 1 on the grounds it is meant for, in both sets. In print the light set is used.
+# Cloth is the colour of the table, paper that of cards, and ink that of text on cards. Every text
+# colour has a contrast of at least 4.5 to 1 on its intended backgrounds, in both modes.
 
 LIGHT: Final = MappingProxyType(
     {
@@ -446,7 +446,7 @@ LIGHT: Final = MappingProxyType(
         "on-grey": "#ffffff",
     }
 )
-"""The light colours, for the day and for print, by name."""
+"""The colours of light mode and of print, by name."""
 
 DARK: Final = MappingProxyType(
     {
@@ -464,12 +464,12 @@ DARK: Final = MappingProxyType(
         "danger": "#ff9f8a",
         "gain": "#93d59f",
         "shadow": "#00000066",
-        # Black by day is no colour for the evening: what is dark there is light here.
+        # Inverted, because the dark grey of the light mode is invisible on a dark background.
         "grey": "#e4e7ea",
         "on-grey": "#1b1713",
     }
 )
-"""The dark colours, for the evening, by name."""
+"""The colours of dark mode, by name."""
 
 
 def _set(colours: dict[str, str] | MappingProxyType[str, str]) -> str:
@@ -481,10 +481,13 @@ TOKENS: Final = (
     f"@media (prefers-color-scheme:dark){{:root,.tt-picture{{{_set(DARK)}}}}}"
     f"@media print{{:root,.tt-picture{{{_set(LIGHT)}}}}}"
 )
-"""The CSS variables: `--tt-cloth`, `--tt-paper`, ..."""
+"""The CSS variables for colours, such as `--tt-cloth` and `--tt-paper`."""
 
 _TEXT_INKS: Final = {"red": "danger"}
-"""The inks of text that another name has: the red of seats is orange, for the colour-blind."""
+"""Text colours that differ from the fill of the same name.
+
+The red of seats is an orange that colour-blind people can distinguish.
+"""
 
 STYLE: Final = (
     ".tt-picture{font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
@@ -505,12 +508,15 @@ STYLE: Final = (
     ".tt-chosen>.tt-ring{stroke:var(--tt-accent);stroke-width:6}"
     ".tt-part:focus-visible>.tt-ring{stroke:var(--tt-ink);stroke-width:5;stroke-dasharray:7 4}"
 )
-"""The style of the classes of pictures, in terms of the variables."""
+"""The style sheet for the classes of pictures."""
 
 LAST: Final = (
     ".tt-last>.tt-ring{fill:var(--tt-accent);fill-opacity:.2;stroke:var(--tt-ink);stroke-width:2}"
 )
-"""The style of a part that shows the last action; before `STYLE`, as a lit one stays lit."""
+"""The style of a part that shows the last action.
+
+It comes before `STYLE`, so that a lit part keeps its ring.
+"""
 
 CLASSES: Final = frozenset(
     {
@@ -523,25 +529,27 @@ CLASSES: Final = frozenset(
         *re.findall(r"\.(tt-[a-z-]+)", STYLE),
     }
 )
-"""Every class that a piece may have. A die and a number look like any other piece: what a page does
-is to turn the one and to count up or down to the other when they change. A sheet is the ground of a
-position in words, which a page gives other room than a picture. What stands in a group that comes
-after chosen parts is hidden until then."""
+"""All classes that elements may have.
+
+`tt-die` and `tt-number` have no style. A page rolls a die and counts a number up or down when they
+change. `tt-sheet` is the background of a text position, for which a page uses a different layout.
+`tt-after` is a group that is hidden until certain parts are chosen.
+"""
 
 _VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
 
-# Of these, most systems without Arial have one.
+# Most systems without Arial have one of these fonts.
 _NAMED_FONTS: Final = "'DejaVu Sans','Liberation Sans','Noto Sans'"
 
 
 def flattened(picture: str, *, dark: bool = False) -> str:
-    """Replace the CSS variables of a picture by one set of colours, for programs without them.
+    """Replace the CSS variables of a picture by one set of colours, for programs without support.
 
-    Such programs often know no generic font family either, and leave text out: fonts are named.
+    Such programs often do not support generic font families either, so fonts are named explicitly.
 
     Args:
-        picture: a picture of `document`.
-        dark: True for the dark colours, False for the light ones.
+        picture: A picture created by `document`.
+        dark: Whether to use the dark colours instead of the light ones.
     """
     colours = DARK if dark else LIGHT
     plain = _VARIABLE.sub(lambda found: colours[found[1]], STYLE)
@@ -551,21 +559,21 @@ def flattened(picture: str, *, dark: bool = False) -> str:
     )
 
 
-# Whole pictures, and the marks of seats.
+# Complete pictures, and the marks of seats.
 
 
 def document(
     width: float, height: float, *body: str, label: str, style: str = "", bare: bool = False
 ) -> str:
-    """Make a whole picture, that can stand alone.
+    """Create a complete picture that works on its own.
 
     Args:
-        width: its width in units; it is drawn as large as there is room.
-        height: its height in units.
-        body: the pieces, from the lowest to the uppermost.
-        label: a description, for people who cannot see it.
-        style: more CSS, for classes of its own.
-        bare: whether it leaves out the CSS, for a page that has it.
+        width: The width in units. The picture is scaled to the available space.
+        height: The height in units.
+        body: The elements, from back to front.
+        label: A description for people who cannot see the picture.
+        style: Additional CSS.
+        bare: Whether to omit the CSS, for a page that already contains it.
     """
     marks = LAST if any("tt-last" in piece for piece in body) else ""
     sheet = "" if bare else f"<style>{marks}{TOKENS}{STYLE}{style}</style>"
@@ -578,12 +586,13 @@ def document(
 
 
 def number_from(name: str, below: int, purpose: str = "") -> int:
-    """Return a number that depends on a name alone: the same everywhere, at all times.
+    """Return a number that depends only on a name. It is the same on every machine.
 
     Args:
-        name: the name of the thing drawn.
-        below: the bound: the number is from 0 to one less.
-        purpose: numbers for different purposes are unrelated; only the first 16 letters count.
+        name: The name of the subject.
+        below: The exclusive upper bound. The lower bound is 0.
+        purpose: Distinguishes independent numbers for the same name. Only the first 16 bytes are
+            used.
     """
     key = blake2b(
         name.encode("utf-8", "surrogatepass"), digest_size=8, person=purpose.encode()[:16]
@@ -592,7 +601,7 @@ def number_from(name: str, below: int, purpose: str = "") -> int:
 
 
 SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow", "sky", "green", "purple", "grey")
-"""The names of the colours, by seat (Okabe and Ito's); they begin again after the eighth."""
+"""The names of the colours by seat (Okabe and Ito). They repeat after the eighth seat."""
 
 
 def seat_class(seat: int) -> str:
@@ -608,22 +617,24 @@ _OUTLINES: Final[Mapping[int, tuple[Sequence[tuple[float, float]], float, float]
     6: ([(-0.8, 0.85), (-0.8, -0.2), (0, -1), (0.8, -0.2), (0.8, 0.85)], 0.46, 1),
     7: (_star(6, 1.1, 0.72), 0.34, 0.95),
 }
-"""The corners of a seat's mark, in radii; how far below its centre the letter stands on its line,
-and the size of that."""
+"""The corners of the mark of a seat, the offset of its text, and the size of the text.
+
+All are relative to the radius. The offset is from the centre down to the baseline.
+"""
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") -> str:
-    """Draw the mark of a seat: a shape of its own, in its colour, with a letter.
+    """Draw the mark of a seat: a shape in the colour of the seat, with a letter.
 
-    The shapes are a disc, a square, a triangle, a diamond, a triangle that stands on its tip, a
-    plus, a house and a star.
+    The shapes by seat are a circle, a square, a triangle, a diamond, an inverted triangle, a plus,
+    a house and a star.
 
     Args:
-        seat: the seat.
-        x: its centre.
-        y: its centre.
-        radius: the radius of the circle around it.
-        letter: its text; the number of the seat by default.
+        seat: The seat.
+        x: The x coordinate of the centre.
+        y: The y coordinate of the centre.
+        radius: The radius of the surrounding circle.
+        letter: The text. By default the number of the seat.
     """
     kind = seat % len(SEAT_COLOURS)
     colour = SEAT_COLOURS[kind]

@@ -1,6 +1,6 @@
-"""The text view: a match as text in a terminal, for every game without writing one.
+"""The text view of a match for terminals, with defaults that work for every game.
 
-A game with better words derives from `TextView` and overrides its methods.
+A game with better wording derives from `TextView` and overrides its methods.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tabletop.wording import number, plural, width_of
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
-"""Maximum legal actions listed for people; more are counted."""
+"""Maximum number of legal actions in a list for players. Further actions are only counted."""
 
 SEED_TELLS: Final = (
-    "What is secret in this match can be worked out from its seed and its record:"
-    " leave both alone until it has ended."
+    "The seed and the record of this match reveal its secrets;"
+    " do not look at them until the match has ended."
 )
-"""The warning for several people in a game with secrets."""
+"""Warning for several people who play a game with hidden information."""
 
 _SEAT: Final = schema_of(Seat)
 _NO_BACK: Final = object()
@@ -48,15 +48,16 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class TextView(Generic[S]):
     """Formats the position, the events and the outcome of a match as plain text.
 
-    Derive from it, override what the game says better, and give an object of it to the `Plugin`:
-    `text=Words()`. Texts end without a newline, and no method changes its arguments, which are:
+    Override the methods for which the game has better wording, and pass an instance to the
+    `Plugin`: `text=Words()`. Texts do not end with a newline, and methods must not change their
+    arguments, which are:
 
-    - `view`: the view of the reader; see `Game.view`.
-    - `event`: an event as the reader receives it; see `Game.view_event`.
-    - `names`: the name of each seat.
-    - `seat`: the reader: a seat, None for a spectator, or `tabletop.ALL` for a reader of
-      everything. It is for the point of view alone ("your hand"): secrets are already left out of
-      `view` and `event`.
+    - `view`: The view of the reader; see `Game.view`.
+    - `event`: An event as the reader receives it; see `Game.view_event`.
+    - `names`: The name of each seat.
+    - `seat`: The reader: a seat, None for a spectator, or `tabletop.ALL` for a reader of
+      everything. Use it only for the point of view ("your hand"), because `view` and `event`
+      contain no secrets of others.
 
     >>> from tabletop import ActionPlayed
     >>> class Words(TextView):
@@ -67,57 +68,57 @@ class TextView(Generic[S]):
     """
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format the position: the state's own `__str__`, or its fields, one a line.
+        """Format the position: `str(view)` if it defines `__str__`, or else one field per line.
 
-        Fields annotated as holding a `Seat`, or several, name the seats.
+        Values of fields with the annotation `Seat` are formatted as the names of the seats.
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
         fields = format_fields(view, names)
         width = max(map(len, fields), default=0)
-        return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
+        return "\n".join(f"{name:<{width}}  {words}" for name, words in fields.items())
 
     def narrow_position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format the position for a screen of 80 columns: by default as `position` does.
+        """Format the position for a screen of 80 columns. By default the same as `position`.
 
-        A table on a server says it so, for pages and terminals of any size.
+        Tables on a server use this text for browsers and terminals of any size.
         """
         return self.position(view, names, seat)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event as a line of text, or several; empty for events not worth a line."""
+        """Format an event as one or more lines. Empty for an event that is not worth a line."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
             return f"{names[event.seat]}: {event.action}"
         if isinstance(event, ActionsUndone):
-            return f"{plural(event.count, 'action')} taken back"
+            return f"{plural(event.count, 'action')} undone"
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        """Return the heading that a log shows after the line of an event; None for most events.
+        """Return the heading that starts with an event in a log, or None, which is the default.
 
-        A heading is shown once, until another one follows. Where its words are those of the line of
-        the event, the line is left out.
+        The log shows a heading once, until a different one follows. If the heading equals the line
+        of the event, the line is omitted.
 
         Returns:
-            The seat whose turn begins, and the words: `(1, "Bo's turn.")`.
+            The seat whose turn begins, and the text, such as `(1, "Bo's turn.")`.
         """
         return None
 
     def pause(self, event: Event) -> float:
-        """Return for how many seconds bots wait after an event, so that people see what is there.
+        """Return the number of seconds that bots wait after an event. By default 0.
 
-        By default 0. A trick that is complete, and stays in the state until the next card is led,
-        is seen with `1.5 * isinstance(event, TrickTaken)`. Nothing waits where nobody looks on: in
-        simulations, replays and piped programs.
+        For example, `1.5 * isinstance(event, TrickTaken)` gives people time to see a complete trick
+        before the next card is led. The pause does not apply to simulations, replays and piped
+        programs.
         """
         return 0
 
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
-        """Format the outcome in a line: the winner, the reason, and the points of each seat."""
+        """Format the outcome on one line: the winner, the reason, and the points of each seat."""
         reason = f" ({outcome.reason})" if outcome.reason else ""
         points = _points(outcome, names)
         if outcome.abandoned:
@@ -131,38 +132,36 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def called(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the name of each seat for a list of players, with its role in the game.
+        """Return the name of each seat for a list of players. By default the names.
 
-        By default the name alone; a game whose events speak of colours says both: `Ada (Blue)`.
+        A game whose events mention colours or roles should add them to the name: `Ada (Blue)`.
         """
         return names
 
     def welcome(self) -> str:
-        """Return a hint for newcomers, shown before the first prompt of a match; empty for none."""
-        return (
-            "New here? Type the number of an action or its text; `help` tells what else there is."
-        )
+        """Return a hint for newcomers, shown before the first prompt of a match. May be empty."""
+        return "New here? Type the number of an action or its text. `help` lists all commands."
 
     def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the question to a person who is to act, short: `Choose whom to steal from`.
+        """Return a short question to the player who is to act, such as `Choose whom to steal from`.
 
-        Empty for a game without questions of its own: the seat to act is named instead.
+        By default empty. The name of the seat to act is then shown instead.
         """
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the prompt of a person who is to act, with the blank that follows it.
+        """Return the prompt of a player who is to act, including the blank at its end.
 
-        By default it is their name, below what they are asked, if that says anything.
+        By default the name of the player, below the question of `asked` if there is one.
         """
-        asked, prompt = self.asked(view, seat, names), f"{names[seat]}> "
-        return f"{asked}\n{prompt}" if asked else prompt
+        question, prompt = self.asked(view, seat, names), f"{names[seat]}> "
+        return f"{question}\n{prompt}" if question else prompt
 
 
 def together_in_words(outcome: Outcome) -> str:
-    """Say how a match ended that all seats won or lost together: `Together 18 of 25`.
+    """Describe the outcome of a cooperative match: `Together 18 of 25`.
 
-    Where there is one point alone it was won or lost: `Everybody wins`.
+    If the best score is 1, the match was simply won or lost: `Everybody wins`.
     """
     if outcome.best == 1 and outcome.points[0] in (0, 1):
         return "Everybody wins" if outcome.winners else "Everybody loses"
@@ -170,39 +169,40 @@ def together_in_words(outcome: Outcome) -> str:
 
 
 def _points(outcome: Outcome, names: Sequence[str]) -> str:
-    """Return a sentence with the points of each seat, if there are any."""
+    """Return a sentence with the points of each seat, or an empty string without points."""
     if not outcome.points:
         return ""
     each = zip(names, outcome.points, strict=True)
-    return f" Points: {', '.join(f'{name} {number(own)}' for name, own in each)}."
+    return f" Points: {', '.join(f'{name} {number(points)}' for name, points in each)}."
 
 
 def describe_event(event: Event, names: Sequence[str]) -> str:
-    """Format an event in words, from the name of its class and its fields.
+    """Describe an event by the name of its class and its fields.
 
-    A field called `seat` comes first, as a name; other fields annotated as holding a `Seat`, or
-    several, are written as names as well.
+    A field `seat` comes first, as the name of the seat. Values of other fields with the annotation
+    `Seat` are formatted as names, too.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
     fields = format_fields(event, names, owned=True)
     seat = getattr(event, "seat", None)
-    who = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
-    details = ", ".join(f"{name} {said}" for name, said in fields.items() if name != "seat")
-    return f"{who}{words}{f' ({details})' if details else ''}"
+    actor = f"{names[seat]}: " if isinstance(seat, int) and 0 <= seat < len(names) else ""
+    details = ", ".join(f"{name} {value}" for name, value in fields.items() if name != "seat")
+    return f"{actor}{words}{f' ({details})' if details else ''}"
 
 
 def list_actions(
     actions: Sequence[Any], most: int = SHOWN_ACTIONS, *, columns: int = 0, rows: int = 0
 ) -> str:
-    """List actions with the numbers that a person may type instead, from 1.
+    """List actions with the numbers from 1 that a player may type instead.
 
-    Where the text of a shown action is a number itself, the texts alone are listed, in one line.
+    If the text of a listed action is itself a number, the texts are listed on one line without
+    numbers.
 
     Args:
-        actions: the legal actions.
-        most: the number of actions shown; a line counts the rest.
-        columns: the width of a line, for a list that stands in columns where it needs them.
-        rows: the lines for the list, beyond which it stands in columns; 0 for any.
+        actions: The legal actions.
+        most: Maximum number of actions to list. A line counts the others.
+        columns: The width of a line, for a list in columns.
+        rows: The number of lines above which the list is formatted in columns, or 0 for no limit.
     """
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
@@ -218,64 +218,65 @@ def list_actions(
 
 
 def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:
-    """Return how many actions `list_actions` can show in so many lines of so many columns."""
+    """Return the number of actions that `list_actions` can show in `rows` lines."""
     numbers = len(str(len(actions))) + 2
     beside = fit_beside((numbers + width_of(str(action)) for action in actions), columns)
     return len(actions) if len(actions) <= beside * rows else beside * (rows - 1)
 
 
 def headline(match: AnyMatch) -> str:
-    """Return the title of the game and the seed, in a line."""
+    """Return one line with the title of the game and the seed."""
     title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
     return printable(title if match.first_state is None else f"{title}, from a given position")
 
 
 def seed_warning(game: AnyGame, people: int) -> str:
-    """Return the warning about the seed of a match; empty where no secret depends on it.
+    """Return the warning about the seed of a match, or an empty string if none is needed.
 
     Args:
-        game: the game.
-        people: the number of people who play.
+        game: The game.
+        people: The number of people who play.
     """
     return SEED_TELLS if people > 1 and game.hides_something else ""
 
 
-# Values in words. Annotations tell seats from numbers: `turn: Seat`.
+# Values as text. The annotation `Seat` distinguishes seats from other numbers.
 
 
 def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> dict[str, str]:
-    """Format the fields of an object, or its attributes, as a person would write them down.
+    """Format the fields or attributes of an object as text.
 
     Args:
-        value: the object.
-        names: the names of the seats.
-        owned: whether the object belongs to one seat, as an event does; else a secret with `OWNER`
-            has an item for each seat, labelled with its name.
+        value: The object.
+        names: The names of the seats.
+        owned: Whether the object belongs to one seat, as an event does. Otherwise a secret field
+            with `OWNER` has one item per seat, labelled with the name of the seat.
 
     Returns:
-        The text of each field, by its name, in their order.
+        The text of each field by its name, in the order of the fields.
     """
     kind: Any = type(value)
     parts, secrets = _field_schemas(kind), secrets_of(kind)
-    said = {}
-    for name, it in _fields(value).items():
+    texts = {}
+    for name, content in _fields(value).items():
         declared, part = secrets.get(name), parts.get(name)
         back = declared.back if declared else _NO_BACK
-        if declared and declared.to is OWNER and not owned and isinstance(it, list | tuple):
-            items = _item_schemas(it, part)
+        if declared and declared.to is OWNER and not owned and isinstance(content, list | tuple):
+            items = _item_schemas(content, part)
             rows = [
-                _format_value(own, names, item, back) for own, item in zip(it, items, strict=False)
+                _format_value(secret, names, item, back)
+                for secret, item in zip(content, items, strict=False)
             ]
-            said[name] = "; ".join(map("{}: {}".format, names, rows))
+            texts[name] = "; ".join(map("{}: {}".format, names, rows))
         else:
-            said[name] = _format_value(it, names, part, back)
-    return said
+            texts[name] = _format_value(content, names, part, back)
+    return texts
 
 
 def _format_value(
     value: Any, names: Sequence[str], part: Schema | None = None, back: Any = _NO_BACK
 ) -> str:
-    """Format a value as a person would; `back` is the back of a card that is not seen."""
+    """Format a value. `back` is the back of a hidden card."""
     if value == back:
         return "hidden"
     if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(part):
@@ -291,21 +292,21 @@ def _format_value(
         )
         return ", ".join(f"{k}: {v}" for k, v in pairs) or "-"
     if dataclasses.is_dataclass(value) and type(value).__str__ is object.__str__:
-        said = format_fields(value, names, owned=True)
-        fields = [it for it in said.items() if getattr(value, it[0]) is not None]
-        return f"({', '.join(f'{name} {it}' for name, it in fields)})"
+        texts = format_fields(value, names, owned=True)
+        fields = [field for field in texts.items() if getattr(value, field[0]) is not None]
+        return f"({', '.join(f'{name} {words}' for name, words in fields)})"
     return _format_word(value)
 
 
 def _format_word(value: Any) -> str:
-    """Format a value without parts, such as a number or a text."""
+    """Format a value without parts, such as a number or a string."""
     if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
         return value.name.lower().replace("_", " ")
     return "-" if value is None else str(value)
 
 
 def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: Any) -> str:
-    """Format the items of a container in one line; rows are separated by semicolons.
+    """Format the items of a container on one line. Rows are separated by semicolons.
 
     Adjacent backs are counted: `44 hidden`, `7 (3 hidden) 5`.
     """
@@ -313,12 +314,12 @@ def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: A
     texts = []
     pairs = zip(_in_order(value), schemas, strict=True)
     for is_back, run in groupby(pairs, key=lambda pair: bool(pair[0] == back)):
-        own = list(run)
+        items = list(run)
         if not is_back:
-            texts += [_format_value(item, names, held, back) for item, held in own]
+            texts += [_format_value(item, names, held, back) for item, held in items]
         else:
-            hidden = f"{len(own)} hidden"
-            texts.append(hidden if len(own) == len(value) else f"({hidden})")
+            hidden = f"{len(items)} hidden"
+            texts.append(hidden if len(items) == len(value) else f"({hidden})")
     if any(isinstance(item, list | tuple) for item in value):
         return "; ".join(texts)
     all_seats = all(map(_may_be_seat, schemas))
@@ -326,7 +327,7 @@ def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: A
 
 
 def _in_order(value: Any) -> Sequence[Any]:
-    """Return the items in order; those of a set are sorted."""
+    """Return the items in order. The items of a set are sorted."""
     if not isinstance(value, AbstractSet):
         return list(value)
     whole = all(isinstance(item, int) for item in value)
@@ -334,19 +335,19 @@ def _in_order(value: Any) -> Sequence[Any]:
 
 
 def _member(part: Schema | None, kind: type[Any]) -> Schema | None:
-    """Return the schema of values of a class, where a schema may be one of several."""
+    """Return the schema for values of a class, selected from the members of a union."""
     if not isinstance(part, schema.Union):
         return part
-    return next((it for it in part.members if kind in it.classes()), None)
+    return next((member for member in part.members if kind in member.classes()), None)
 
 
 def _may_be_seat(part: Schema | None) -> bool:
     members = part.members if isinstance(part, schema.Union) else (part,)
-    return any(it is not None and it.notes == _SEAT.notes for it in members)
+    return any(member is not None and member.notes == _SEAT.notes for member in members)
 
 
 def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
-    """Return the schema of each item of a container, as far as it is known."""
+    """Return the schema of each item of a container, or None where it is unknown."""
     held, count = _member(part, type(value)), len(value)
     if isinstance(held, schema.Tuple):
         return [*held.items, *[None] * count][:count]
@@ -355,12 +356,12 @@ def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
 
 @cache
 def _field_schemas(kind: type[Any]) -> Mapping[str, Schema]:
-    """Return the schemas of a class's fields, as far as its annotations can be resolved."""
+    """Return the schemas of the fields of a class, as far as its annotations can be resolved."""
     try:
         return fields_of(kind)
-    except SchemaError:  # an annotation names something unknown
-        own = getattr(kind, "__annotations__", {})
-        return {name: _SEAT for name, it in own.items() if it in ("Seat", "Seat | None")}
+    except SchemaError:  # an annotation contains an unknown name
+        hints = getattr(kind, "__annotations__", {})
+        return {name: _SEAT for name, hint in hints.items() if hint in ("Seat", "Seat | None")}
 
 
 def _fields(value: Any) -> dict[str, object]:

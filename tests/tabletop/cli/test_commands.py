@@ -281,7 +281,7 @@ def test_the_rules_of_every_installed_game_are_printed(name: str) -> None:
 
 
 def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: Path) -> None:
-    assert refused("rules", DUEL, status=1).endswith(" comes without rules to read\n")
+    assert refused("rules", DUEL, status=1).endswith(" has no rulebook\n")
     path = changed(tmp_path / "lost.py")
     lost = "\nfrom pathlib import Path\nPLUGIN = Plugin(GAME, rulebook=Path('no/such.md'))\n"
     path.write_text(f"{path.read_text('utf-8')}{lost}", "utf-8")

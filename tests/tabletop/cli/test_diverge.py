@@ -122,7 +122,7 @@ def test_of_two_matches_the_shorter_one_is_said_to_have_ended(tmp_path: Path) ->
     long = played(tmp_path / "a.jsonl", ["walk", "walk", 1])
     short = played(tmp_path / "b.jsonl", ["walk", "walk"])
     action = "first different action: step 3"
-    taken_back = "  B: line 4: 1 action taken back"
+    taken_back = "  B: line 4: 1 action undone"
     assert diverged(short, long) == (1, [action, "  A: it has ended", taken_back])
 
 

@@ -38,7 +38,7 @@ def replayed(*arguments: object) -> str:
 def test_a_replay_tells_the_match_as_it_was_played(won: Path) -> None:
     assert replayed(won) == (
         f"{TITLE}{EMPTY}Player 1: 1\nPlayer 2: 4\nPlayer 1: 2\nPlayer 2: 5\n"
-        f"Player 1: 6\n1 action taken back\nPlayer 1: 3\n{END}"
+        f"Player 1: 6\n1 action undone\nPlayer 1: 3\n{END}"
     )
 
 
@@ -236,7 +236,7 @@ def at(step: int) -> str:
 
 
 TAKEN = "x x .\no o x\n. . .\n"
-AGAIN = f"1 action taken back\n{SIX}{at(6)}"
+AGAIN = f"1 action undone\n{SIX}{at(6)}"
 HALF = f"Player 1: 1\n{ONE}{at(1)}Player 2: 4\n{TWO}{at(2)}"
 NO_STEP = "There is no step {}: steps are 0 to 7.\n"
 

@@ -14,7 +14,7 @@ from tests import terminals
 from tests.program_runs import run_here
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here
 
-HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"
+HINT = "New here? Type the number of an action or its text. `help` lists all commands.\n"
 RECORD = ("--no-record",)
 
 

@@ -168,7 +168,7 @@ def test_a_map_that_is_too_long_is_shown_in_its_middle_of_interest_and_the_rest_
 def test_a_tile_is_laid_by_its_place_its_turns_and_the_words_that_lay_it() -> None:
     view = Country({(0, 0): Laid(STRAIGHT)})
     assert PICTURE.path(Lay(1, 0), view, 0) == ["1,0", "1,0=0"]
-    with pytest.raises(ValueError, match=r"lay 1,0 turned 1: the turns to try there are \[0\]"):
+    with pytest.raises(ValueError, match=r"lay 1,0 turned 1: the rotation is not one of \[0\]"):
         PICTURE.path(Lay(1, 0, 1), view, 0)
     free = Country({}, hand=CORNER)
     assert PICTURE.turns(free, (0, 0)) == [0, 1, 2, 3]

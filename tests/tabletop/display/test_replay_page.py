@@ -51,7 +51,7 @@ def lcr(tmp_path: Path) -> Path:
 def test_a_film_has_a_picture_for_each_step_also_of_what_is_taken_back(lcr: Path) -> None:
     film = content(page_of(lcr, "lcr"))
     assert len(film["steps"]) == 1 + 4 + 1
-    assert film["steps"][-1]["lines"] == ["1 action taken back"]
+    assert film["steps"][-1]["lines"] == ["1 action undone"]
 
 
 @pytest.mark.parametrize("narrow", [False, True])
@@ -92,4 +92,4 @@ def test_a_film_shows_no_more_than_its_seat_saw(tmp_path: Path) -> None:
 def test_a_film_says_for_whom_it_is(lcr: Path) -> None:
     assert "as spectators saw it" in page_of(lcr, "lcr")
     assert "as Ada saw it" in page_of(lcr, "lcr", 0)
-    assert "with all that was hidden" in page_of(lcr, "lcr", "all")
+    assert "with everything revealed" in page_of(lcr, "lcr", "all")

@@ -100,8 +100,8 @@ class SeatLost(Event):
     ("told", "said"),
     [
         (ActionPlayed(1, 2, "left"), "Cy: left"),
-        (ActionsUndone(1, 4), "1 action taken back"),
-        (ActionsUndone(3, 4), "3 actions taken back"),
+        (ActionsUndone(1, 4), "1 action undone"),
+        (ActionsUndone(3, 4), "3 actions undone"),
         (MatchEnded(Outcome.win(1, 3)), "Bo wins."),
         (TreasureFound(1, 5, "cave"), "Bo: treasure found (gold 5, where cave)"),
         (Rain(), "rain"),

@@ -259,7 +259,7 @@ def test_a_block_and_what_became_of_a_doubt_are_told_in_words() -> None:
     match.observe(lambda event: told.append(CardText().event(event, ["Ann", "Bo", "Cid"])), seat=1)
     play(match, "rob 3", "2: pass", "3: pass", "3: block guard", "1: doubt", "lose guard")
     assert "Cid claims guard to block it." in told
-    assert "Cid shows the guard that Ann doubted." in told
+    assert "Ann challenges Cid, who shows guard." in told
     lied = CardText().event(Challenged(1, 0, "banker", lied=True), ["Ann", "Bo"])
-    assert lied == "Ann has no banker: Bo was right to doubt it."
+    assert lied == "Bo challenges Ann, who does not hold banker."
     assert Blocked(2, "guard").seat == 2

@@ -59,7 +59,7 @@ def test_a_terminal_is_asked_and_agrees() -> None:
     bo = Elsewhere(Act("2"), Undo(), Act("3"))
     match, shown = play(TICTACTOE, "1", "yes", bo=bo)
     assert "Bo: may I take back 1 action? Type yes or no.\n" in shown
-    assert "1 action taken back" in shown
+    assert "1 action undone" in shown
     assert [str(action) for action in match.actions] == ["1", "3"]
 
 

@@ -48,7 +48,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "on after the rules": (TICTACTOE, ["rules", "1"], "Player 1: 1"),
     "no rules": (DUEL, ["/rules"], "duel ... rules"),
     "seed": (TICTACTOE, ["seed"], "Player 1> \noak\nPlayer 1> "),
-    "undo": (TICTACTOE, ["5", "undo"], "1 action taken back\n\n. . .\n. . .\n. . .\n"),
+    "undo": (TICTACTOE, ["5", "undo"], "1 action undone\n\n. . .\n. . .\n. . .\n"),
     "undo of nothing": (TICTACTOE, ["undo"], "nobody"),
     "redo of nothing": (TICTACTOE, ["redo"], "played again: nothing has been taken back"),
     "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions ... 1 "),
@@ -115,7 +115,7 @@ def test_undo_and_redo_take_the_bots_answer_with_them() -> None:
     before, _ = play(TICTACTOE, "5", players=players)
     match, shown = play(TICTACTOE, "5", "undo", players=players)
     assert match.ply == 0
-    assert "2 actions taken back" in shown
+    assert "2 actions undone" in shown
     match, _ = play(TICTACTOE, "5", "undo", "redo", players=players)
     assert match.actions == before.actions
     assert match.ply == 2

@@ -79,7 +79,7 @@ def test_a_question_that_is_void_is_withdrawn_and_what_was_typed_stays(
         child.expect_exact("(waiting for Player 2)")
         child.send("se")
         child.kill(signal.SIGUSR1)
-        child.expect_exact("1 action taken back")
+        child.expect_exact("1 action undone")
         child.expect_exact("Player 1>")
         child.sendline("ed")
         child.expect_exact("oak\r\n")

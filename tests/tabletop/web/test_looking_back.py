@@ -250,7 +250,7 @@ async def test_the_rules_are_told_to_whoever_asks_and_the_table_says_whether_the
     with seated(SEALED) as at:
         assert json.loads(at.web.clients[0].table_text())["rules"] is False
         [told] = [it for it in at.say(0, RulesIn(4)) if it.get("id") == 4]
-        assert told["message"] == "Sealed words comes without rules to read"
+        assert told["message"] == "Sealed words has no rulebook"
 
 
 @pytest.mark.parametrize("ply", [-1, 2**60, "3", None])

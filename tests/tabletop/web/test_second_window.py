@@ -75,7 +75,7 @@ def test_actions_are_taken_back_from_either_side_and_a_line_that_is_typed_goes_o
         page.state(1)
         child.expect_exact("Player 2>")
         page.say(type="undo")
-        child.expect_exact("1 action taken back")
+        child.expect_exact("1 action undone")
         child.expect_exact("Player 1>")
         page.state(0)
         child.send("se")
