@@ -113,7 +113,7 @@ def _setup(step: Step) -> str:
 
 def _say_step(step: Step) -> str:
     if step.undo is not None:
-        return f"line {step.line}: {plural(step.undo, 'action')} taken back"
+        return f"line {step.line}: {plural(step.undo, 'action')} undone"
     if step.do is None or step.seat is None:
         return f"line {step.line}: an action that was not completed"
     return f"line {step.line}: seat {step.seat + 1}: {step.do}"

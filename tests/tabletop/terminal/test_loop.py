@@ -46,7 +46,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "help without commands": (TICTACTOE, ["?"], "Type the number of an action, or its text."),
     "rules": (TICTACTOE, ["rules", "1"], "# Tic-tac-toe"),
     "on after the rules": (TICTACTOE, ["rules", "1"], "Player 1: 1"),
-    "no rules": (DUEL, ["/rules"], "duel ... rules"),
+    "no rules": (DUEL, ["/rules"], "duel ... rulebook"),
     "seed": (TICTACTOE, ["seed"], "Player 1> \noak\nPlayer 1> "),
     "undo": (TICTACTOE, ["5", "undo"], "1 action undone\n\n. . .\n. . .\n. . .\n"),
     "undo of nothing": (TICTACTOE, ["undo"], "nobody"),
