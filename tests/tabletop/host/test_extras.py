@@ -1,4 +1,4 @@
-"""A module whose libraries are not installed names the extra that brings them."""
+"""A missing optional library is reported with the extra that installs it."""
 
 from __future__ import annotations
 

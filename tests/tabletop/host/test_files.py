@@ -1,4 +1,4 @@
-"""Files are written as a whole, wherever they go, and leave nothing behind."""
+"""Files are written atomically, in any place, and no temporary files remain."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def place(tmp_path: Path) -> Path:
     return place
 
 
-def test_a_folder_of_any_depth_is_made(tmp_path: Path) -> None:
+def test_make_folders_creates_a_folder_of_any_depth(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*"a" * 1500)
     (tmp_path / "file").touch()
     make_folders(deep)
     make_folders(deep)
     assert deep.is_dir()
-    os.removedirs(deep)  # pytest cannot remove so many
+    os.removedirs(deep)  # pytest cannot remove this many
     assert [it.name for it in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_record_of_a_game_of_any_name_is_in_the_folder_of_records(
+def test_the_record_of_a_game_with_any_name_is_in_the_folder_of_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -56,7 +56,7 @@ def test_a_record_of_a_game_of_any_name_is_in_the_folder_of_records(
     assert paths[-1].name.startswith("lcr-")
 
 
-def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(
+def test_the_old_contents_stay_if_the_new_text_cannot_be_written(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(descriptor: int) -> None:
@@ -70,7 +70,7 @@ def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(
     assert [(it.name, it.read_text()) for it in place.parent.iterdir()] == [("game.sv", "old")]
 
 
-def test_what_a_killed_program_has_left_is_removed_and_what_another_one_writes_is_not(
+def test_temporary_files_of_killed_programs_are_removed_and_those_of_running_ones_are_kept(
     place: Path,
 ) -> None:
     left, now = place.with_name(".tabletop-0a.tmp"), place.with_name(".tabletop-1b.tmp")
@@ -89,12 +89,12 @@ def test_a_link_stays_a_link(place: Path) -> None:
     assert place.read_text() == "new"
 
 
-def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
+def test_a_device_is_written_to_and_not_replaced() -> None:
     write_text(os.devnull, "gone")
     assert not Path(os.devnull).is_file()
 
 
-def test_a_file_may_be_read_by_whom_the_user_lets_read(tmp_path: Path) -> None:
+def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         write_text(str(tmp_path / "game.sv"), "text")
@@ -104,10 +104,10 @@ def test_a_file_may_be_read_by_whom_the_user_lets_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("owner", [(os.getuid(), os.getgid()), (1, 1)])
-def test_a_file_that_is_replaced_keeps_its_mode_and_its_owner_where_that_is_allowed(
+def test_a_replaced_file_keeps_its_mode_and_if_permitted_its_owner(
     owner: tuple[int, int], place: Path
 ) -> None:
-    if os.getuid() == 0:  # who else may give files away?
+    if os.getuid() == 0:  # only root can change the owner of a file
         os.chown(place, *owner)
     for mode in (0o600, 0o664, 0o640):
         place.chmod(mode)
@@ -120,8 +120,8 @@ def test_a_file_that_is_replaced_keeps_its_mode_and_its_owner_where_that_is_allo
 
 
 @pytest.mark.slow
-def test_a_write_protected_file_is_refused_and_left_alone() -> None:
-    with tempfile.TemporaryDirectory() as folder:  # where others may go as well
+def test_a_write_protected_file_is_refused_and_unchanged() -> None:
+    with tempfile.TemporaryDirectory() as folder:  # a directory that other users can enter
         command = [sys.executable, "-c", PROTECTED, folder]
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, env=unmeasured()
@@ -149,7 +149,7 @@ except PermissionError as error:
 """
 
 
-def test_two_who_save_at_once_do_not_mix(place: Path) -> None:
+def test_two_programs_that_save_at_once_do_not_mix_their_texts(place: Path) -> None:
     texts = [letter * 100_000 for letter in "abcdefgh"]
     with ThreadPoolExecutor() as others:
         list(others.map(lambda text: write_text(str(place), text), texts))
@@ -157,13 +157,13 @@ def test_two_who_save_at_once_do_not_mix(place: Path) -> None:
     assert list(place.parent.iterdir()) == [place]
 
 
-def test_a_name_may_be_as_long_as_names_can_be(tmp_path: Path) -> None:
+def test_a_file_name_may_have_the_maximum_length(tmp_path: Path) -> None:
     place = tmp_path / ("x" * 255)
     write_text(str(place), "text")
     assert place.read_text() == "text"
 
 
-def test_a_wave_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert user_path("~/a/b") == tmp_path / "a" / "b"
     assert user_path("a/~/b") == Path("a/~/b")
@@ -171,7 +171,7 @@ def test_a_wave_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "game.sv").read_text() == "text"
 
 
-def test_a_pipe_and_a_device_are_refused_where_nobody_has_named_them(tmp_path: Path) -> None:
+def test_read_bytes_refuses_a_pipe_and_a_device_by_default(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for endless in (str(pipe), "/dev/zero"):

@@ -1,4 +1,4 @@
-"""A game in a file imports the files beside it, and nothing else is changed by that."""
+"""A game in a file imports the modules next to it, without other effects on imports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write(
     *,
     files: Mapping[str, str] | None = None,
 ) -> str:
-    """Write a game and the files beside it; its path."""
+    """Write a game and the files next to it, and return its path."""
     for name, text in (files or {}).items():
         file = folder / f"{name}.py"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def write(
 
 
 def later(path: str) -> object:
-    """What the game at `path` finds later, when it is played."""
+    """Return the value that the game at `path` imports later, while it is played."""
     game: object = vars(type(load(path).game))["later"](load(path).game)
     return game
 
@@ -82,7 +82,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_game_in_a_file_imports_what_lies_beside_it_at_once_and_later(
+def test_a_game_in_a_file_imports_modules_next_to_it_at_once_and_later(
     way: str, tmp_path: Path
 ) -> None:
     statement, word = WAYS[way]
@@ -94,7 +94,7 @@ def test_a_game_in_a_file_imports_what_lies_beside_it_at_once_and_later(
 
 
 def test_two_folders_may_have_a_game_of_the_same_name(tmp_path: Path) -> None:
-    """Their neighbours are told apart by name alone."""
+    """The modules next to them need different names."""
     one, other = (
         Path(write(tmp_path / it, f"import {it}\nNothing.title = {it}.WORD", files={it: word}))
         for it, word in (("one", "WORD = 'one'"), ("other", "WORD = 'other'"))
@@ -104,7 +104,7 @@ def test_two_folders_may_have_a_game_of_the_same_name(tmp_path: Path) -> None:
     assert load_file(other) is load_file(other)
 
 
-def test_what_lies_beside_a_game_shadows_neither_python_nor_what_is_installed(
+def test_files_next_to_a_game_hide_neither_python_nor_installed_modules(
     tmp_path: Path,
 ) -> None:
     trap = "raise SystemExit('a trap')"
@@ -123,9 +123,11 @@ CARD = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: in
 
 
 @pytest.mark.slow
-def test_what_games_make_is_read_by_another_process_that_loads_their_files(tmp_path: Path) -> None:
+def test_pickled_objects_of_games_are_read_by_a_process_that_loads_their_files(
+    tmp_path: Path,
+) -> None:
     cards = []
-    for name in ("one", "other"):  # two files of the same name: the second is found by no import
+    for name in ("one", "other"):  # two files of the same name: `import` does not find the second
         path = write(tmp_path / name, CARD)
         cards.append(load_file(Path(path)).Card(3))
     assert game_file(type(cards[0]).__module__) == ""
@@ -169,7 +171,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_what_is_wrong_with_a_neighbour_is_said_in_plain_words(case: str, tmp_path: Path) -> None:
+def test_an_error_in_an_imported_neighbour_is_reported_with_its_place(
+    case: str, tmp_path: Path
+) -> None:
     first, files, wrong = BROKEN[case]
     path = write(tmp_path, first, files=files)
     for _ in range(2):

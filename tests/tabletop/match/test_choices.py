@@ -1,4 +1,4 @@
-"""What is no action of the game is told the same in every game, and changes nothing."""
+"""A value that is not an action of the game gets the same error everywhere and changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.registry import installed, load
 
 
 class Touchy:
-    """An object that cannot be compared, hashed or shown."""
+    """An object that cannot be compared, hashed or printed."""
 
     def __eq__(self, other: object) -> NoReturn:
         raise RuntimeError("do not touch")
@@ -57,7 +57,7 @@ GAMES = {game.name: game for game in [*BUNDLED, cards.GAME, race.GAME, rps.GAME,
 
 
 class Bot:
-    """Returns what it was told to."""
+    """A bot that returns a given value."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.make = make
@@ -68,12 +68,12 @@ class Bot:
         return self.make()
 
     def refused(self, error: IllegalAction) -> None:
-        """Would be asked again, for ever."""
+        """Without `NotAnAction`, the bot would be asked again forever."""
 
 
 @pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_no_action_is_told_so_in_every_game(game: str, choice: str) -> None:
+def test_every_game_reports_a_value_that_is_not_an_action(game: str, choice: str) -> None:
     make, shown = CHOICES[choice]
     bot = Bot(make)
     match = Match(GAMES[game], seed=1, players=[bot])
@@ -96,7 +96,7 @@ def test_what_is_no_action_is_told_so_in_every_game(game: str, choice: str) -> N
 
 
 @pytest.mark.parametrize("nonsense", ["text", None, Touchy()])
-def test_an_action_filled_with_nonsense_is_none(nonsense: Any) -> None:
+def test_an_action_with_nonsense_values_is_not_an_action(nonsense: Any) -> None:
     match = Match(load("sorcery").game, seed=1, players=[Bot(lambda: Attack(nonsense, nonsense))])
     with pytest.raises(NotAnAction, match=r"played by Bot: .* sorcery\b"):
         match.step()
@@ -130,7 +130,7 @@ class Auction:
 
 @dataclass(frozen=True)
 class Bid:
-    """`bid N`: too many to be listed."""
+    """`bid N`, with too many values to list."""
 
     money: int
 
@@ -139,7 +139,7 @@ class Bid:
 
 
 class Auctions(Game[Auction, Any]):
-    """Free-form actions, no table of commands, and rules that trust what they are given."""
+    """A game with free-form actions, no command table, and rules that do not check their input."""
 
     name = "auction"
     lists_every_action = False
@@ -169,11 +169,11 @@ class Auctions(Game[Auction, Any]):
 
 
 def told_to(choice: Any) -> Any:
-    """What a bot is told to return."""
+    """Return `choice`, with a type that hides its class from mypy."""
     return choice
 
 
-def test_a_free_form_action_is_one_that_its_text_is_read_as() -> None:
+def test_a_free_form_action_must_equal_the_action_that_its_text_means() -> None:
     match = Match(Auctions(), seed=1, players=[Bot(lambda: Bid(11))])
     assert match.step() == Bid(11)
     for nonsense in (None, 7, Stranger(), Touchy()):
@@ -182,20 +182,20 @@ def test_a_free_form_action_is_one_that_its_text_is_read_as() -> None:
             match.step()
 
 
-def test_rules_that_fail_for_an_action_of_theirs_are_not_excused() -> None:
+def test_an_error_of_the_rules_for_a_real_action_is_raised() -> None:
     match = Match(Auctions(), seed=1)
     with pytest.raises(ZeroDivisionError):
         match.play(Bid(0))
     assert match.ply == 0
 
 
-def test_what_trusting_rules_accept_is_still_no_action_of_theirs() -> None:
+def test_a_value_that_the_rules_accept_without_a_check_can_still_be_refused() -> None:
     match = Match(Auctions(), seed=1)
     with pytest.raises(NotAnAction, match=r"\bauction\b.*'pass'"):
         match.check(SimpleNamespace(money=11))
 
 
-def test_every_legal_action_of_every_game_is_one() -> None:
+def test_every_legal_action_of_every_game_is_accepted() -> None:
     for game in GAMES.values():
         match: AnyMatch = Match(game, seed=1)
         seat = match.to_act[0]
@@ -203,7 +203,7 @@ def test_every_legal_action_of_every_game_is_one() -> None:
             assert match._is_action(seat, action, ())
 
 
-def test_what_is_told_is_one_line_that_can_be_printed() -> None:
+def test_the_error_message_is_one_printable_line() -> None:
     class Loud:
         def __repr__(self) -> str:
             return "\x1b[31m" + "a\n" * 99
@@ -214,13 +214,13 @@ def test_what_is_told_is_one_line_that_can_be_printed() -> None:
 
 
 class _Meddler:
-    """Chooses for the other seat."""
+    """A bot that chooses for the other seat."""
 
     def choose(self, view: Any, actions: Any) -> Any:
         return rps.Show(1, "rock")
 
 
-def test_nobody_chooses_for_another_seat() -> None:
+def test_a_player_cannot_choose_for_another_seat() -> None:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"])
     match.set_player(0, _Meddler())
     with pytest.raises(IllegalAction, match="Ann, played by _Meddler: only Bo may choose rock"):
@@ -229,7 +229,7 @@ def test_nobody_chooses_for_another_seat() -> None:
 
 
 @pytest.mark.parametrize("action", [Settle(3), ChooseRoll(5), PlaceGeese(3), Steal(2)], ids=repr)
-def test_an_action_that_is_understood_at_its_moment_alone_is_refused_with_the_reason(
+def test_an_action_that_parses_only_while_it_is_legal_is_refused_with_the_reason(
     action: Any,
 ) -> None:
     match = Match(load("constructor").game, seed=1)

@@ -1,4 +1,4 @@
-"""What somebody tries in the first minutes with the library is refused in words, or works."""
+"""Typical mistakes in the first minutes with the library are refused with a hint, or work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabletop.registry import load
         (None, "None is not a game (pass an instance of a subclass of Game"),
     ],
 )
-def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) -> None:
+def test_a_value_that_is_not_a_game_is_refused_with_a_suggestion(given: Any, meant: str) -> None:
     with pytest.raises(TypeError) as caught:
         Match(given)
     assert meant in str(caught.value)
@@ -51,7 +51,7 @@ def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) 
         (lambda match: match.view(99), "seat 100 "),
     ],
 )
-def test_what_makes_no_sense_is_refused_and_the_match_goes_on(
+def test_invalid_calls_are_refused_and_the_match_continues(
     call: Callable[[Any], object], said: str
 ) -> None:
     match: Any = Match(GAME, seats=3, seed="old oak")
@@ -62,7 +62,7 @@ def test_what_makes_no_sense_is_refused_and_the_match_goes_on(
     assert match.ply == 1
 
 
-def test_words_that_are_played_are_told_to_be_parsed() -> None:
+def test_playing_words_suggests_to_parse_them() -> None:
     match: Any = Match(SORCERY, seed="old oak")
     with pytest.raises(
         IllegalAction, match=r"to play words, write match\.play\(match\.parse\('end'\)\)"
@@ -71,7 +71,7 @@ def test_words_that_are_played_are_told_to_be_parsed() -> None:
     match.play(match.parse("end"))
 
 
-def test_a_match_a_game_and_a_stream_say_what_they_are() -> None:
+def test_a_match_a_game_and_a_stream_have_a_readable_repr() -> None:
     match: Any = Match(GAME, seats=["Ada", "Bo", "Cy"], seed="old oak")
     match.play(match.legal_actions()[0])
     assert repr(match) == "<Match of lcr, seed 'old oak', ply 1, Bo to act>"

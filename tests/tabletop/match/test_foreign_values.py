@@ -1,4 +1,4 @@
-"""Values of foreign types, such as NumPy numbers, never get into a state by way of an action."""
+"""Values of foreign types, such as NumPy numbers, never get into a state through an action."""
 
 from __future__ import annotations
 

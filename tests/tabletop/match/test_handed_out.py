@@ -1,4 +1,4 @@
-"""What a match has just listed is not checked again; what it has not listed for this state is."""
+"""Actions that a match has just listed are not checked again, and all others are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LENGTH = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Go on so many fields."""
+    """A step over a number of fields."""
 
     fields: int
 
@@ -45,16 +45,16 @@ STEPS = tuple(map(Step, range(1, 10)))
 
 @state
 class Path(State):
-    """How far one has come."""
+    """The place reached, in fields."""
 
     place: int = 0
 
 
 class Walk(Game[Path, Step]):
-    """From an even place by an even step, from an odd one by an odd step; some are blown further.
+    """Even steps are legal from an even place, odd steps from an odd place. Wind may add fields.
 
     Attributes:
-        checked: what `check` was asked about.
+        checked: The actions for which `check` was called.
     """
 
     name = "handed-out"
@@ -85,7 +85,7 @@ class Walk(Game[Path, Step]):
 
 
 class First:
-    """A bot that takes the first of what it is given; it may change the list before."""
+    """A bot that takes the first action, and may change the list before."""
 
     def __init__(self, *added: Step) -> None:
         self._added = added
@@ -101,7 +101,7 @@ def walk(**more: Any) -> tuple[Match[Path, Step], Walk]:
     return Match(game, seed="old oak", **more), game
 
 
-def test_what_was_listed_or_read_is_not_checked_and_what_was_not_is() -> None:
+def test_listed_and_parsed_actions_are_not_checked_and_others_are() -> None:
     match, game = walk()
     match.play(match.legal_actions()[0])
     match.set_player(0, First())
@@ -114,7 +114,7 @@ def test_what_was_listed_or_read_is_not_checked_and_what_was_not_is() -> None:
     assert (match.ply, game.checked) == (8, [step])
 
 
-def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -> None:
+def test_actions_from_a_custom_parse_are_checked() -> None:
     class Reads(Walk):
         def parse(self, text: str, state: Path, seat: Seat) -> Step:
             return Step(int(text))
@@ -127,7 +127,7 @@ def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -
         match.play(match.parse(str(1 + match.state.place % 2)))
 
 
-def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
+def test_an_action_that_a_caller_adds_to_the_list_is_not_legal() -> None:
     match, _ = walk(players=[First(STEPS[0])])
     with pytest.raises(IllegalAction, match="step 1 "):
         match.run()
@@ -141,7 +141,7 @@ def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
     assert match.ply == 0
 
 
-def test_what_an_observer_listed_after_one_move_is_checked_after_the_next() -> None:
+def test_an_action_listed_by_an_observer_is_checked_after_the_next_action() -> None:
     match, game = walk(players=[Random("chance")])
     listed: list[Step] = []
 
@@ -158,7 +158,7 @@ def test_what_an_observer_listed_after_one_move_is_checked_after_the_next() -> N
     assert game.checked == with_other
 
 
-def test_what_a_listener_lists_in_the_middle_of_a_move_is_checked() -> None:
+def test_an_action_listed_during_another_action_is_checked() -> None:
     listed: list[Step] = []
     game = Walk()
     match: Match[Path, Step] = Match(
@@ -172,7 +172,7 @@ def test_what_a_listener_lists_in_the_middle_of_a_move_is_checked() -> None:
 
 
 class Driver:
-    """Does things to a match, and holds a list that it was once given."""
+    """Performs operations on a match, and keeps a list of actions that was returned earlier."""
 
     def __init__(self) -> None:
         self.match, _ = walk(players=[Random("chance")])
@@ -187,7 +187,7 @@ class Driver:
     def play_held(self, number: int) -> None:
         match = self.match
         for action in self.held[number : number + 1]:
-            # The game itself asserts that nothing illegal reaches it.
+            # The game itself asserts that it receives no illegal action.
             if action in match.game.legal_actions(match.state, 0):
                 match.play(action)
             else:
@@ -219,7 +219,7 @@ OPERATIONS = (
 
 
 @given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 4)), max_size=30))
-def test_nothing_illegal_is_ever_played_however_a_match_comes_to_its_state(
+def test_no_illegal_action_is_played_however_the_match_reached_its_state(
     operations: list[tuple[Callable[[Driver, int], None], int]],
 ) -> None:
     driver = Driver()
@@ -227,7 +227,7 @@ def test_nothing_illegal_is_ever_played_however_a_match_comes_to_its_state(
         operation(driver, number)
 
 
-def test_a_pickle_does_not_carry_what_was_listed() -> None:
+def test_a_pickle_does_not_contain_the_listed_actions() -> None:
     match, _ = walk()
     before = pickle.dumps(match)
     match.legal_actions()
@@ -235,7 +235,7 @@ def test_a_pickle_does_not_carry_what_was_listed() -> None:
 
 
 class Watched(rps.RockPaperScissors):
-    """Keeps what `check` was asked about."""
+    """Records the actions for which `check` was called."""
 
     def __init__(self) -> None:
         self.checked: list[rps.Show] = []
@@ -245,14 +245,14 @@ class Watched(rps.RockPaperScissors):
         super().check(state, action)
 
 
-def test_where_several_choose_at_once_what_the_next_to_play_was_given_is_not_checked() -> None:
+def test_in_a_simultaneous_choice_the_actions_listed_for_each_seat_are_not_checked() -> None:
     game = Watched()
     match = Match(game, seed="old oak", seats=3)
     given = [match.legal_actions(seat) for seat in (0, 1, 2, 1)]
     match.play(given[0][1])
     assert match.state.chosen == ["paper", None, None]
     assert game.checked == []
-    # It is another state now: who had chosen may not choose again.
+    # The state is different now: a seat that has chosen may not choose again.
     with pytest.raises(IllegalAction):
         match.play(given[0][0])
     match.play(given[1][0])
@@ -260,14 +260,14 @@ def test_where_several_choose_at_once_what_the_next_to_play_was_given_is_not_che
 
 
 class Swapped(rps.RockPaperScissors):
-    """Lists for a seat what is for the next one to choose."""
+    """Lists for each seat the actions of the next seat."""
 
     def legal_actions(self, state: Any, seat: Seat) -> Sequence[Any]:
         actions: Sequence[Any] = super().legal_actions(state, (seat + 1) % len(state.chosen))
         return actions
 
 
-def test_an_action_listed_for_another_seat_than_it_names_is_checked() -> None:
+def test_an_action_listed_for_a_different_seat_than_it_names_is_checked() -> None:
     match: Match[Any, Any] = Match(Swapped(), seed="old oak", seats=2)
     action = match.legal_actions(0)[0]
     assert action.seat == 1
@@ -276,7 +276,7 @@ def test_an_action_listed_for_another_seat_than_it_names_is_checked() -> None:
 
 
 class Far(Walk):
-    """Lists a range: far more than can be copied."""
+    """Lists a range, which is too long to copy."""
 
     def legal_actions(self, state: Path, seat: Seat) -> Any:
         return range(1, 10**12)
@@ -285,7 +285,7 @@ class Far(Walk):
         state.place += action
 
 
-def test_a_list_that_is_no_list_is_not_copied() -> None:
+def test_a_lazy_sequence_of_actions_is_not_copied() -> None:
     match: Match[Any, Any] = Match(Far(), seed="old oak")
     match.play(match.legal_actions()[10**11])
     assert match.state.place == 10**11 + 1

@@ -1,4 +1,4 @@
-"""Going back costs little, however long the match."""
+"""Undo is cheap, however long the match is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def walked(plies: int) -> tuple[Counted, Match[walk.Path, str]]:
 
 
 @pytest.mark.parametrize("plies", [50, 3000])
-def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
+def test_a_short_undo_costs_the_same_in_a_long_match(plies: int) -> None:
     game, match = walked(plies)
     for count in range(1, 20):
         game.applied = 0
@@ -46,7 +46,7 @@ def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
 
 
 @pytest.mark.slow
-def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
+def test_undoing_a_whole_match_step_by_step_costs_little_per_step() -> None:
     game, match = walked(5000)
     assert len(match._history.checkpoints) < 60
     worst = 0
@@ -58,7 +58,7 @@ def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
     assert worst <= 5000 // 8
 
 
-def test_a_long_match_keeps_few_states() -> None:
+def test_a_long_match_keeps_few_checkpoints() -> None:
     _, match = walked(20_000)
     assert len(match._history.checkpoints) < 80
     digest = match.digest()

@@ -1,4 +1,4 @@
-"""A match: played, watched by its seats, taken back, looked ahead from."""
+"""A match is played, viewed by its seats, undone and cloned."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def raced(plies: int = 5, **more: Any) -> Match[race.Track, str]:
     return match
 
 
-def test_a_match_knows_what_it_was_made_from() -> None:
+def test_a_match_has_the_arguments_it_was_made_with_as_attributes() -> None:
     match = Match(race.GAME, seed=" Old Oak ", seats=["Ann", "Bo"], options={"goal": 7})
     assert match.game is race.GAME
     assert match.seed == Seed("old oak")
@@ -46,7 +46,7 @@ def test_a_match_knows_what_it_was_made_from() -> None:
         options["goal"] = 8
 
 
-def test_a_match_of_which_nothing_is_said_has_the_fewest_seats_and_a_phrase_of_its_own() -> None:
+def test_by_default_a_match_has_the_fewest_seats_and_a_new_seed_phrase() -> None:
     assert Match(rps.GAME).names == ("Player 1", "Player 2")
     assert Match(rps.GAME, seats=4).seats == 4
     assert len(Match(walk.GAME).seed.text.split()) == 3
@@ -90,7 +90,7 @@ def test_a_match_is_played_to_its_end() -> None:
     assert match.legal_actions() == match.legal_actions(0) == ()
 
 
-def test_nothing_can_be_played_once_it_is_over() -> None:
+def test_no_action_can_be_played_after_the_end() -> None:
     match = Match(race.GAME, seed=1, seats=1, options={"goal": 1, "start": "line"})
     match.play("walk")
     for refused in (lambda: match.play("walk"), lambda: match.parse("walk"), match.step):
@@ -111,7 +111,7 @@ def test_several_seats_may_be_to_act_in_any_order() -> None:
     assert match.state.points == [0, 1, 0]
 
 
-def test_a_choice_made_at_the_same_time_is_hidden_until_all_are_in() -> None:
+def test_a_simultaneous_choice_is_hidden_until_all_seats_have_chosen() -> None:
     match = Match(rps.GAME, seed=1)
     match.play(rps.Show(1, "rock"))
     assert match.view(0).chosen == [None, rps.HIDDEN]
@@ -119,7 +119,7 @@ def test_a_choice_made_at_the_same_time_is_hidden_until_all_are_in() -> None:
     assert match.view(1).chosen == [None, "rock"]
 
 
-def test_each_seat_sees_its_own_hand_alone() -> None:
+def test_each_seat_sees_only_its_own_hand() -> None:
     match = Match(cards.GAME, seed="cards", seats=3)
     for seat in (0, 1, 2, None):
         view = match.view(seat)
@@ -144,7 +144,9 @@ ILLEGAL = [
 
 
 @pytest.mark.parametrize(("action", "reason"), ILLEGAL)
-def test_an_illegal_action_says_why_and_changes_nothing(action: Any, reason: str) -> None:
+def test_an_illegal_action_is_refused_with_the_reason_and_changes_nothing(
+    action: Any, reason: str
+) -> None:
     match = raced()
     match.undo()
     before = match.digest(), match.streams(), match.actions, match.undone
@@ -156,7 +158,7 @@ def test_an_illegal_action_says_why_and_changes_nothing(action: Any, reason: str
     assert (match.digest(), match.streams(), match.actions, match.undone) == before
 
 
-def test_the_rules_give_the_reason() -> None:
+def test_the_reason_of_a_refusal_comes_from_the_rules() -> None:
     match = Match(cards.GAME, seed=1)
     (card, *_) = match.state.hands[1]
     with pytest.raises(IllegalAction, match=f"you do not hold the {card}") as caught:
@@ -164,7 +166,7 @@ def test_the_rules_give_the_reason() -> None:
     assert caught.value.reason == str(caught.value)
 
 
-def test_where_several_may_act_an_action_says_whose_it_is() -> None:
+def test_if_several_seats_may_act_an_action_names_its_seat() -> None:
     match = Match(rps.GAME, seed=1)
     stranger = rps.Show(cast("Any", None), "rock")
     with pytest.raises(IllegalAction, match="several seats are to act") as caught:
@@ -180,7 +182,7 @@ def test_where_several_may_act_an_action_says_whose_it_is() -> None:
     assert match.actor(rps.Show(2, "paper")) == 2
 
 
-def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
+def test_a_line_is_parsed_for_the_seat_that_typed_it() -> None:
     match = Match(rps.GAME, seed=1, seats=3)
     assert match.parse("rock") == rps.Show(0, "rock")
     assert match.parse("rock", 2) == rps.Show(2, "rock")
@@ -192,7 +194,7 @@ def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 64, 65, 299, 300])
-def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) -> None:
+def test_any_number_of_actions_can_be_undone_and_redone(count: int) -> None:
     match = Match(walk.GAME, seed="far")
     digests = [match.digest()]
     for number in range(300):
@@ -207,7 +209,17 @@ def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) ->
     assert match.undone == 0
 
 
-def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
+def test_redo_reports_draws_and_undo_does_not() -> None:
+    draws: list[object] = []
+    match = raced(on_draw=draws.append)
+    before = len(draws)
+    match.undo(2)
+    assert len(draws) == before
+    match.redo()
+    assert len(draws) > before
+
+
+def test_undone_actions_are_dropped_when_another_action_is_played() -> None:
     match = raced()
     match.undo(2)
     match.play("walk")
@@ -221,7 +233,7 @@ def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
 
 
 @pytest.mark.parametrize("count", [-1, 6])
-def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
+def test_more_actions_than_were_played_cannot_be_undone(count: int) -> None:
     match = raced()
     match.undo()
     before = match.digest()
@@ -243,7 +255,7 @@ def test_a_clone_has_neither_players_nor_observers() -> None:
     assert heard == []
 
 
-def test_the_digest_stands_for_the_state_and_the_streams() -> None:
+def test_the_digest_depends_on_the_state_and_the_streams() -> None:
     one = Match(race.GAME, seed=1, seats=2, options={"start": "line"})
     same = Match(race.GAME, seed=1, seats=2, options={"start": "line"})
     other = Match(race.GAME, seed=1, seats=2, options={"start": "line", "goal": 41})
@@ -255,12 +267,12 @@ def test_the_digest_stands_for_the_state_and_the_streams() -> None:
     assert one.digest() != same.digest(), "a stream has been drawn from"
 
 
-def test_every_stream_that_was_drawn_from_has_its_position() -> None:
+def test_streams_returns_every_stream_that_was_drawn_from() -> None:
     match = raced(4)
     assert list(match.streams()) == ["dice/0", "dice/1", "dice/2", "start", "weather>wind"]
 
 
-def test_a_match_ahead_is_played_with_a_table_of_ones_own() -> None:
+def test_looking_ahead_with_a_separate_table_does_not_change_the_match() -> None:
     match = raced()
     before = match.digest()
     guess = match.view(match.to_act[0])
@@ -289,7 +301,7 @@ def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
     assert (match.ply, match.to_act) == (2, (0,))
 
 
-def test_one_of_several_seats_can_be_asked() -> None:
+def test_step_can_ask_one_of_several_seats() -> None:
     match = Match(rps.GAME, seed=1, seats=3, players=[Random(1), Random(2), None])
     assert match.step(seat=1).seat == 1
     with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
@@ -325,6 +337,6 @@ def test_a_seat_that_is_not_a_whole_number_is_refused(method: str, seat: Any) ->
 
 
 @pytest.mark.parametrize("seed", [1.5, b"x", True, "\ud800", "old \udcff oak", ()])
-def test_a_seed_that_cannot_be_one_is_refused_when_the_match_is_made(seed: Any) -> None:
+def test_an_invalid_seed_is_refused_when_the_match_is_made(seed: Any) -> None:
     with pytest.raises(SeedError):
         Match(walk.GAME, seed=seed)

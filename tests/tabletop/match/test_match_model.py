@@ -1,4 +1,4 @@
-"""What always holds of a match, whatever is done with it."""
+"""Invariants of a match under any sequence of operations."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NUMBERS = st.integers(0, 10**6)
 
 
 def legal(match: AnyMatch, number: int) -> Any:
-    """One of the legal actions of one of the seats to act."""
+    """Draw a legal action of one of the seats to act."""
     seats = match.to_act
     actions = match.legal_actions(seats[number % len(seats)])
     return actions[number // len(seats) % len(actions)]
 
 
 class SeveralMatches(RuleBasedStateMachine):
-    """A match and its clones against the plainest model: play all actions from the start."""
+    """A match and its clones, compared with a simple model that replays all actions."""
 
     matches = Bundle("matches")
 

@@ -1,4 +1,4 @@
-"""Who is told of a match, and what happens when something in it fails."""
+"""Observers and recorders of a match, and failures in them or in the rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def short_race(**more: Any) -> Match[race.Track, str]:
     return Match(race.GAME, seed="old oak", seats=2, **more)
 
 
-def test_observers_are_told_in_the_order_in_which_things_happen() -> None:
+def test_observers_receive_events_in_order() -> None:
     heard: list[Event] = []
     match = Match(rps.GAME, seed=1, options={"rounds": 1})
     match.observe(heard.append)
@@ -48,7 +48,7 @@ def test_observers_are_told_in_the_order_in_which_things_happen() -> None:
     ]
 
 
-def test_an_observer_hears_of_the_types_it_asked_for() -> None:
+def test_an_observer_receives_only_the_event_types_it_subscribed_to() -> None:
     moved: list[Event] = []
     ended: list[Event] = []
     match = short_race(options={"goal": 5, "start": "line"})
@@ -63,7 +63,7 @@ def test_an_observer_hears_of_the_types_it_asked_for() -> None:
     assert [type(heard) for heard in ended] == [MatchEnded]
 
 
-def test_an_observer_is_told_after_the_move_and_can_leave() -> None:
+def test_an_observer_is_called_after_the_action_and_can_unsubscribe() -> None:
     match = short_race()
     seen: list[object] = []
     stop = match.observe(lambda told: seen.append((match.ply, match.digest())), ActionPlayed)
@@ -103,7 +103,7 @@ def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
     assert str(failures[0].error) == "the printer is on fire"
 
 
-def test_an_observer_may_play_on_and_all_hear_of_it_in_order() -> None:
+def test_an_observer_may_play_actions_and_all_observers_receive_them_in_order() -> None:
     heard: list[int] = []
     match = short_race()
 
@@ -118,7 +118,7 @@ def test_an_observer_may_play_on_and_all_hear_of_it_in_order() -> None:
     assert heard == [1, 2, 3, 4]
 
 
-def test_an_observer_may_take_back_what_it_is_told_of() -> None:
+def test_an_observer_may_undo_the_action_that_it_receives() -> None:
     match = short_race()
     before = match.digest()
     heard: list[type] = []
@@ -129,7 +129,7 @@ def test_an_observer_may_take_back_what_it_is_told_of() -> None:
     assert heard == [ActionPlayed, race.Moved, ActionsUndone]
 
 
-def test_an_observer_that_plays_on_ends_a_redoing() -> None:
+def test_an_observer_that_plays_an_action_stops_a_redo() -> None:
     match = short_race()
     for _ in range(4):
         match.play("walk")
@@ -145,7 +145,7 @@ def test_an_observer_that_plays_on_ends_a_redoing() -> None:
     assert match.undone == 0
 
 
-def test_what_an_observer_took_back_is_not_redone_after_something_else() -> None:
+def test_an_action_undone_by_an_observer_is_not_redone_after_another_action() -> None:
     match = short_race(players=[Random(1), Random(2)])
 
     def go_back_and_leave(told: ActionPlayed) -> None:
@@ -177,16 +177,16 @@ def test_blind_players_and_others_play_the_same_match() -> None:
     assert heard[0] == heard[1]
 
 
-# Rules that fail.
+# Failing rules.
 
 
 @event
 class Began(Event):
-    """Told before the rules fail."""
+    """An event that is emitted before the rules fail."""
 
 
 class Brittle(walk.LongWalk):
-    """Fails in the middle of its step number `at`, when half of it is done."""
+    """Fails in the middle of step number `at`, after changing half of the state."""
 
     def __init__(self) -> None:
         self.error: BaseException | None = None
@@ -226,7 +226,7 @@ class AlwaysLeft(Random):
     "error",
     [KeyError("place"), IllegalAction("late"), ContractError("x"), KeyboardInterrupt()],
 )
-def test_an_action_on_which_the_rules_fail_is_taken_back(
+def test_an_action_during_which_the_rules_fail_is_undone(
     plies: int, act: Callable[[Match[walk.Path, str]], None], error: BaseException
 ) -> None:
     game = Brittle()
@@ -255,7 +255,7 @@ def test_an_action_on_which_the_rules_fail_is_taken_back(
     assert heard == [ActionPlayed, Began]
 
 
-def test_an_interrupted_undoing_changes_nothing() -> None:
+def test_an_interrupted_undo_changes_nothing() -> None:
     game = Brittle()
     match = Match(game, seed=1)
     for _ in range(100):
@@ -271,11 +271,11 @@ def test_an_interrupted_undoing_changes_nothing() -> None:
     assert match.digest() == before[0]
 
 
-# Recorders that fail.
+# Failing recorders.
 
 
 class Paper:
-    """A recorder that runs out of space when it is told to."""
+    """A recorder that can be made to run out of space."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -298,7 +298,7 @@ class Paper:
         self.lines.append(line)
 
 
-def test_a_recorder_writes_before_anybody_is_told() -> None:
+def test_the_recorder_writes_before_observers_are_notified() -> None:
     match, paper = short_race(), Paper()
     match.set_recorder(paper)
     seen: list[int] = []
@@ -315,7 +315,7 @@ def test_a_recorder_writes_before_anybody_is_told() -> None:
 
 
 @pytest.mark.parametrize("error", [OSError("full"), KeyboardInterrupt()])
-def test_what_cannot_be_recorded_is_taken_back(error: BaseException) -> None:
+def test_an_action_that_cannot_be_recorded_is_undone(error: BaseException) -> None:
     match, paper = short_race(players=[Random(1), Random(2)]), Paper()
     heard: list[Event] = []
     match.observe(heard.append)

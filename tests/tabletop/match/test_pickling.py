@@ -1,4 +1,4 @@
-"""Games, matches and what goes with them, pickled, copied, and played on in another process."""
+"""Games, matches and related objects can be pickled, copied and used in another process."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ print(played, match.digest(), match.undone)
 """
 
 
-def begun(name: str, plies: int = 20, seed: str = "old oak") -> AnyMatch:
-    """A match that random players have begun."""
+def started(name: str, plies: int = 20, seed: str = "old oak") -> AnyMatch:
+    """Return a match that random players have started."""
     match = Match(load(name).game, seed=seed)
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
@@ -77,8 +77,8 @@ def begun(name: str, plies: int = 20, seed: str = "old oak") -> AnyMatch:
     return match
 
 
-def go_on(match: AnyMatch) -> str:
-    """What the other process says about a match."""
+def play_to_end(match: AnyMatch) -> str:
+    """Play on, undo everything, and return the digests. The other process does the same."""
     while not match.over and match.ply < 40:
         match.play(match.legal_actions()[-1])
     played = match.digest()
@@ -86,8 +86,8 @@ def go_on(match: AnyMatch) -> str:
     return f"{played} {match.digest()} {match.undone}"
 
 
-def elsewhere(code: str, value: object) -> str:
-    """What another process, that knows of nothing, says about `value`."""
+def in_new_process(code: str, value: object) -> str:
+    """Return the output of a new process that runs `code` with the pickled `value`."""
     run = subprocess.run(
         [sys.executable, "-c", code], input=pickle.dumps(value), capture_output=True, check=False
     )
@@ -97,39 +97,37 @@ def elsewhere(code: str, value: object) -> str:
 
 @any_way
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_goes_on_the_same(name: str, sent: Callable[[Any], Any]) -> None:
-    match = begun(name)
+def test_a_copied_match_continues_in_the_same_way(name: str, sent: Callable[[Any], Any]) -> None:
+    match = started(name)
     before = match.digest()
     twin = sent(match)
     assert (twin.digest(), twin.ply, twin.names) == (before, match.ply, match.names)
-    said = go_on(twin)
+    said = play_to_end(twin)
     assert match.digest() == before, "the other has not moved this one"
-    assert said == go_on(match)
+    assert said == play_to_end(match)
 
 
-def on_a_board_of_ones_own() -> AnyMatch:
+def on_a_random_board() -> AnyMatch:
     game = Constructor(Board("lonely", ((0, 0), (0, 2), (1, 1))), seats=range(2, 3))
     return Match(game, seed="x", options={"random-board": True})
 
 
-def with_cards_of_ones_own() -> AnyMatch:
+def with_custom_cards() -> AnyMatch:
     wolf = minion("Lone Wolf", cost=2, attack=3, defence=3)
     return Match(Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12), seed="x")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "made", [lambda: begun("lcr"), on_a_board_of_ones_own, with_cards_of_ones_own]
-)
-def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing(
+@pytest.mark.parametrize("made", [lambda: started("lcr"), on_a_random_board, with_custom_cards])
+def test_a_pickled_match_continues_in_the_same_way_in_a_new_process(
     made: Callable[[], AnyMatch],
 ) -> None:
     match = made()
-    assert elsewhere(GO_ON, match) == go_on(match)
+    assert in_new_process(GO_ON, match) == play_to_end(match)
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.text(max_size=5))
-def test_what_was_played_and_undone_goes_along(plies: int, back: int, seed: str) -> None:
+def test_the_history_and_undone_actions_are_copied(plies: int, back: int, seed: str) -> None:
     match = Match(cards.GAME, seed=seed, players=[Random("a"), Random("b")])
     match.run(plies)
     match.undo(min(back, match.ply))
@@ -145,7 +143,7 @@ def test_what_was_played_and_undone_goes_along(plies: int, back: int, seed: str)
 
 
 @any_way
-def test_players_observers_and_who_hears_of_draws_stay_behind(sent: Callable[[Any], Any]) -> None:
+def test_players_observers_and_draw_listeners_are_not_copied(sent: Callable[[Any], Any]) -> None:
     told: list[object] = []
     match = Match(SORCERY, seed="x", players=[Random(1), Random(2)], on_draw=told.append)
     match.observe(told.append)
@@ -162,9 +160,9 @@ def test_players_observers_and_who_hears_of_draws_stay_behind(sent: Callable[[An
 
 @any_way
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_plays_the_same(name: str, sent: Callable[[Any], Any]) -> None:
+def test_a_copied_game_plays_in_the_same_way(name: str, sent: Callable[[Any], Any]) -> None:
     game = load(name).game
-    _ = game.vocabulary  # and whatever else it has worked out by then
+    _ = game.vocabulary  # and other data that the game has cached by then
     twin = sent(game)
     assert (twin.name, twin.title, twin.seats) == (game.name, game.title, game.seats)
     assert twin.vocabulary == game.vocabulary
@@ -178,12 +176,16 @@ def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     plugin = load(name)
     twin = pickle.loads(pickle.dumps(plugin))
     assert (twin.source, list(twin.bots)) == (plugin.source, list(plugin.bots))
-    said = elsewhere("import pickle, sys; print(pickle.load(sys.stdin.buffer).game.name)", plugin)
+    said = in_new_process(
+        "import pickle, sys; print(pickle.load(sys.stdin.buffer).game.name)", plugin
+    )
     assert said == plugin.game.name
 
 
 @any_way
-def test_streams_draw_on_the_same_and_alone(sent: Callable[[Any], Any]) -> None:
+def test_copied_streams_continue_with_the_same_draws_independently(
+    sent: Callable[[Any], Any],
+) -> None:
     streams = Streams("x")
     streams.install("course", CourseStream(7))
     streams.install("script", ScriptedStream([1, 2, 3, 4, 5]))
@@ -199,7 +201,7 @@ def test_streams_draw_on_the_same_and_alone(sent: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("sent", WAYS[1:])
-def test_a_table_is_one_that_nobody_watches(sent: Callable[[Any], Any]) -> None:
+def test_a_copied_table_is_not_watched(sent: Callable[[Any], Any]) -> None:
     table = Table(Streams("x"))
     table.watch(True)
     twin = sent(table)
@@ -215,7 +217,7 @@ installed for the tests of training alone.
 
 
 def errors() -> Iterator[type[Exception]]:
-    """Every class of errors that the packages define."""
+    """Return all error classes that the packages define."""
     for package in ("tabletop", "lcr", "constructor", "sorcery"):
         for found in pkgutil.walk_packages(
             importlib.import_module(package).__path__, f"{package}."
@@ -233,8 +235,8 @@ def errors() -> Iterator[type[Exception]]:
             yield kind
 
 
-def made(kind: type[Exception]) -> Exception:
-    """An error of that class, with whatever it must be told besides."""
+def make_error(kind: type[Exception]) -> Exception:
+    """Return an error of a class, with values for its required arguments."""
     if kind is LawBroken:
         return LawBroken("go", "x", 3, "undo", "no")
     initial = vars(kind).get("__init__")
@@ -243,7 +245,7 @@ def made(kind: type[Exception]) -> Exception:
 
 
 @any_way
-def test_every_error_keeps_its_message_and_what_it_knows(sent: Callable[[Any], Any]) -> None:
+def test_every_error_keeps_its_message_and_attributes(sent: Callable[[Any], Any]) -> None:
     kinds = [*errors(), LawBroken]
     assert len(kinds) > 15
     known: list[Exception] = [
@@ -251,14 +253,14 @@ def test_every_error_keeps_its_message_and_what_it_knows(sent: Callable[[Any], A
         IllegalAction("asleep", action=("attack", 1), seat=0),
         RecordMismatch("differs", line=3),
     ]
-    for error in [*known, *map(made, kinds)]:
+    for error in [*known, *map(make_error, kinds)]:
         twin = sent(error)
         assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
 
 
 @any_way
 def test_records_headers_and_outcomes_are_equal(sent: Callable[[Any], Any], tmp_path: Path) -> None:
-    match = begun("lcr")
+    match = started("lcr")
     with Journal.create(tmp_path / "record.jsonl", match):
         match.run()
     record = read(tmp_path / "record.jsonl")
@@ -278,8 +280,8 @@ def test_players_choose_the_same(sent: Callable[[Any], Any]) -> None:
         ]
 
 
-def test_a_journal_does_not_leave_its_file(tmp_path: Path) -> None:
-    with Journal.create(tmp_path / "record.jsonl", begun("lcr")) as journal:
+def test_a_journal_cannot_be_copied_or_pickled(tmp_path: Path) -> None:
+    with Journal.create(tmp_path / "record.jsonl", started("lcr")) as journal:
         for sent in WAYS:
             with pytest.raises(TypeError, match=r"record\.jsonl: an open journal cannot be"):
                 sent(journal)

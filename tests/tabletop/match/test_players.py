@@ -1,4 +1,4 @@
-"""Who decides for a seat, and what they are given to decide by."""
+"""Players, and the arguments with which they are called."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabletop.match import read_action
 
 
 class Highest:
-    """A player as a stranger would write one: no base class."""
+    """A player without a base class, as a user would write it."""
 
     def __init__(self) -> None:
         self.given: list[tuple[Any, Sequence[Any]]] = []
@@ -42,7 +42,7 @@ def test_a_player_is_given_its_view_and_the_legal_actions() -> None:
     assert set(player.given[0][0].hands[1]) == {cards.HIDDEN}
 
 
-def test_what_a_player_does_with_its_view_is_its_own_affair() -> None:
+def test_a_player_may_change_its_view() -> None:
     class Vandal:
         def choose(self, view: race.Track, actions: Sequence[str]) -> str:
             view.places[:] = [999] * len(view.places)
@@ -56,7 +56,7 @@ def test_what_a_player_does_with_its_view_is_its_own_affair() -> None:
     assert match.digest() == calm.digest()
 
 
-def test_a_seat_can_change_hands_at_any_moment() -> None:
+def test_the_player_of_a_seat_can_be_changed_at_any_time() -> None:
     match = Match(walk.GAME, seed=1, players=[Scripted(["left"]), Scripted(["right"])])
     match.run(2)
     match.set_player(0, Scripted(["wait"]))
@@ -84,7 +84,7 @@ def test_random_players_with_the_same_seed_choose_the_same() -> None:
     assert {Random(stream).choose(None, "abc") for _ in range(100)} == set("abc")
 
 
-def test_a_blind_player_that_does_look_is_given_the_view() -> None:
+def test_a_blind_player_that_overrides_choose_receives_the_view() -> None:
     class Peeking(BlindPlayer):
         seen: object = None
 
@@ -110,7 +110,7 @@ def test_a_script_is_made_of_actions_and_of_their_texts() -> None:
     assert [str(action) for action in match.actions] == ["rock", "scissors", "paper", "rock"]
 
 
-def test_a_script_that_is_not_understood_or_not_allowed_says_so() -> None:
+def test_a_script_with_an_unknown_or_illegal_action_raises_an_error() -> None:
     match = Match(cards.GAME, seed=1)
     match.set_player(0, Scripted(["trump", cards.PlayCard(99)]))
     with pytest.raises(CommandError, match="'trump'") as caught:
@@ -127,20 +127,20 @@ def test_a_person_may_type_the_number_of_an_action_or_its_text() -> None:
 
 
 class Countdown(walk.LongWalk):
-    """Its actions are numbers themselves."""
+    """A game whose actions are numbers."""
 
     def legal_actions(self, state: walk.Path, seat: int) -> Sequence[str]:
         return ("30", "20", "10")
 
 
-def test_where_an_action_is_typed_as_a_number_a_number_means_nothing_else() -> None:
+def test_if_actions_are_numbers_a_number_is_not_a_place_in_the_list() -> None:
     game = Countdown()
     assert read_action(game, "20", walk.Path(), 0, ["30", "20", "10"]) == "20"
     with pytest.raises(CommandError, match=r"'1' .*: 30, 20, 10"):
         read_action(game, "1", walk.Path(), 0, ["30", "20", "10"])
 
 
-def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> None:
+def test_a_number_beyond_the_list_suggests_the_action_that_ends_with_it() -> None:
     bids = ["bid 23", "raise 24", "bid 24"]
     with pytest.raises(CommandError, match=r"^23 .* 1 to 3; did you mean 'bid 23'\?$"):
         read_action(walk.GAME, "23", walk.Path(), 0, bids)
@@ -149,7 +149,7 @@ def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> 
 
 
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
-def test_what_is_no_number_of_the_list_is_refused_or_read_as_words(line: str) -> None:
+def test_a_number_beyond_the_list_is_refused_or_parsed_as_words(line: str) -> None:
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
     said = f"{line} is not a number from 1 to 3" if is_number else ": left"
     with pytest.raises(CommandError, match=said) as caught:

@@ -1,4 +1,4 @@
-"""Playouts go from a copy of a state to an end, or to a depth."""
+"""Playouts go from a copy of a state to the end of the match, or to a depth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = st.sampled_from(["lcr", "sorcery", "constructor-small"])
 
 @pytest.mark.slow
 @given(GAMES, st.integers(), st.integers(0, 90))
-def test_it_is_what_random_players_would_do(name: str, seed: int, plies: int) -> None:
+def test_a_playout_plays_like_random_players(name: str, seed: int, plies: int) -> None:
     game = load(name).game
     match = Match(game, seed=seed)
     shared = Random(Streams(seed)["one"])
@@ -34,14 +34,14 @@ def test_it_is_what_random_players_would_do(name: str, seed: int, plies: int) ->
 
 
 @pytest.mark.parametrize("name", ["lcr", "sorcery"])
-def test_it_goes_on_to_the_end_where_no_depth_is_given(name: str) -> None:
+def test_a_playout_without_a_depth_ends_with_the_match(name: str) -> None:
     game, guess = load(name).game, Streams("a guess")
     end = playout(game, Match(game, seed="x").state, guess["choices"], guess)
     assert game.to_act(end) == ()
     assert game.outcome(end) is not None
 
 
-def test_a_policy_says_what_is_chosen_among() -> None:
+def test_a_policy_limits_the_actions_of_a_playout() -> None:
     game, guess = load("constructor").game, Streams("x")
     offered = []
 
@@ -55,7 +55,7 @@ def test_a_policy_says_what_is_chosen_among() -> None:
     assert end.refused == ()
 
 
-def test_a_policy_that_leaves_nothing_ends_the_playout_with_an_error() -> None:
+def test_a_policy_without_an_action_raises_an_error() -> None:
     game, guess = load("lcr").game, Streams("x")
     with pytest.raises(ContractError, match="lcr: policy returns no action for seat 0"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, policy=lambda *_: ())

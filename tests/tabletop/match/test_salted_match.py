@@ -1,4 +1,4 @@
-"""A match with a salt: another world than that of its seed alone, kept wherever it goes."""
+"""A salt changes the setup of a match, and is kept by clones, pickles and records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Playing = Match[Any, Any]
 
 
 def table(salt: bytes | None = SALT, **more: Any) -> Playing:
-    """A match of cards in which the bots have a chance of their own."""
+    """Return a match of cards with bots that draw from their streams."""
     match: Playing = Match(GAME, seed="old oak", salt=salt, seats=3, **more)
     for seat in range(match.seats):
         match.set_player(seat, Random(match.bot_stream(seat)))
@@ -36,14 +36,14 @@ def first_choices(match: Playing) -> list[int]:
     return [match.bot_stream(seat).below(2**30) for seat in range(match.seats)]
 
 
-def test_a_salt_deals_other_hands_and_bots_choose_otherwise() -> None:
+def test_a_salt_changes_the_deal_and_the_choices_of_bots() -> None:
     plain, salted = table(None), table()
     assert (plain.salt, salted.salt) == (None, SALT)
     assert plain.state != salted.state
     assert not set(first_choices(plain)) & set(first_choices(salted))
 
 
-def test_the_world_of_a_seed_and_a_salt_never_changes() -> None:
+def test_the_setup_for_a_seed_and_a_salt_never_changes() -> None:
     match = table()
     assert match.state.hands[0] == [13, 9, 23, 11]
     match.run()
@@ -54,7 +54,7 @@ def test_the_world_of_a_seed_and_a_salt_never_changes() -> None:
     "twin",
     [Match.clone, copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))],
 )
-def test_clones_copies_and_pickles_draw_what_the_match_would(
+def test_clones_copies_and_pickles_make_the_same_draws_as_the_match(
     twin: Callable[[Playing], Playing],
 ) -> None:
     match = table()
@@ -67,12 +67,12 @@ def test_clones_copies_and_pickles_draw_what_the_match_would(
 
 
 @pytest.mark.parametrize("salt", [b"too short", "00" * 16, 7])
-def test_what_is_no_salt_begins_no_match(salt: Any) -> None:
+def test_an_invalid_salt_is_refused(salt: Any) -> None:
     with pytest.raises(SeedError, match=r"\b16\b"):
         Match(GAME, salt=salt)
 
 
-def test_nobody_is_shown_a_salt_by_accident() -> None:
+def test_a_salt_is_in_no_repr_or_message() -> None:
     match = table()
     shown = [repr(match), repr(Header.of(match)), repr(match.state), repr(match.view(0))]
     with pytest.raises(TabletopError) as caught:
@@ -83,7 +83,7 @@ def test_nobody_is_shown_a_salt_by_accident() -> None:
         assert repr(SALT)[2:-1] not in text
 
 
-def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
+def test_a_salted_match_is_resumed_in_the_same_position(tmp_path: Path) -> None:
     path, match = tmp_path / "match.jsonl", table()
     whole = table()
     whole.run()
@@ -99,7 +99,7 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
     assert again.salt == SALT
 
 
-def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
+def test_the_score_sheet_contains_the_salt_after_the_match() -> None:
     match = table()
     memory = MemoryRecorder(Header.of(match))
     match.set_recorder(memory)
@@ -111,7 +111,7 @@ def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
     assert sheet.key != ScoreSheet.of(Header.of(table(None)), memory.entries, outcome).key
 
 
-def test_the_laws_of_a_game_are_tested_with_the_draws_of_the_salted_match() -> None:
+def test_check_game_uses_the_draws_of_the_salted_match() -> None:
     match: Playing = Match(load("lcr").game, seed="old oak", salt=SALT)
     state, (action,) = match.state.clone(), match.legal_actions()
     match.game.apply(state, action, Table(streams_like(match, match.seed)))

@@ -1,4 +1,4 @@
-"""What a player that looks ahead is handed: states like the real one, and no way to that."""
+"""A sampler gives players states that are like the real one, without access to the real one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.match import AnyMatch, ask
 
 
 class Dreamer:
-    """Remembers what it has dreamt, and plays the first action."""
+    """A bot that keeps its samples, and plays the first action."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
@@ -38,7 +38,7 @@ def dreaming(match: AnyMatch) -> list[Dreamer]:
     return dreamers
 
 
-def test_whoever_takes_a_sampler_is_handed_one_of_its_own_seat() -> None:
+def test_a_player_with_a_sampler_parameter_receives_one_for_its_seat() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     dreamers = dreaming(match)
     match.run()
@@ -46,7 +46,7 @@ def test_whoever_takes_a_sampler_is_handed_one_of_its_own_seat() -> None:
     assert any(0 not in dream.deck and dream.deck for dream in dreamers[0].dreams)
 
 
-def test_the_same_is_drawn_again_after_an_undo_and_on_a_clone() -> None:
+def test_samples_are_the_same_after_an_undo_and_on_a_clone() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     first, _ = dreaming(match)
     match.run(6)
@@ -58,7 +58,7 @@ def test_the_same_is_drawn_again_after_an_undo_and_on_a_clone() -> None:
     assert first.dreams[-2:] == first.dreams[1:3] == other.dreams
 
 
-def test_what_is_drawn_is_the_players_own_and_tells_nothing_of_what_is_hidden() -> None:
+def test_a_sample_is_a_copy_and_reveals_no_hidden_values() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     before = match.digest()
     sampler = match.sampler(0)
@@ -72,34 +72,34 @@ def test_what_is_drawn_is_the_players_own_and_tells_nothing_of_what_is_hidden() 
 
 
 @pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
-def test_it_does_not_leave_the_process(send: Any) -> None:
+def test_a_sampler_cannot_be_copied_or_pickled(send: Any) -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     with pytest.raises(TypeError, match="because it holds the real state"):
         send(match.sampler(0))
 
 
 class Unfinished(cards.Tricks):
-    """Hides something, and does not say how to deal it anew."""
+    """A game with hidden values that does not override `redeal`."""
 
     redeal = Game.redeal
 
 
-def test_the_real_state_is_never_given_for_one_that_was_drawn() -> None:
+def test_a_game_without_redeal_raises_an_error_and_not_the_real_state() -> None:
     match: AnyMatch = Match(Unfinished(), seed="dream")
     with pytest.raises(ContractError, match="cards overrides view, but not redeal"):
         match.sampler(0).sample(Streams("own")["chance"])
 
 
-def test_who_asks_another_player_passes_it_on() -> None:
+def test_a_player_that_delegates_passes_the_sampler_on() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     dreamer = Dreamer(Streams("own")["chance"])
-    inner: Any = dreamer  # whichever game it plays
+    inner: Any = dreamer  # it can play any game
     match.set_player(0, NoTestingCommands(inner))
     match.step(0)
     assert len(dreamer.dreams) == 1
 
 
-def test_a_player_without_a_sampler_is_asked_as_ever() -> None:
+def test_a_player_without_a_sampler_parameter_is_called_without_it() -> None:
     class First:
         def choose(self, view: Any, actions: Sequence[Any]) -> Any:
             return actions[0]
@@ -109,7 +109,7 @@ def test_a_player_without_a_sampler_is_asked_as_ever() -> None:
     assert ask(First(), match.view(0), actions, match.sampler(0)) is actions[0]
 
 
-# In another process: the states that were drawn are sent, as JSON.
+# Another process receives the samples as JSON.
 
 AWAY = """
 import json, sys
@@ -136,7 +136,7 @@ while not (asked := told()).get("over"):
 
 
 @pytest.mark.slow
-def test_a_bot_in_another_process_is_sent_states_that_were_drawn() -> None:
+def test_sampled_states_are_sent_to_a_bot_in_another_process() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     words = [sys.executable, "-c", AWAY]
     away = ExternalBot(match.bot_stream(0), game=match.game, seat=0, words=words)

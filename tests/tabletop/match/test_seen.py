@@ -1,4 +1,4 @@
-"""All that a seat was shown and told: `Match.seen`."""
+"""The history of a seat: `Match.seat_history`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened() -> Match[rps.Round, rps.Show]:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_a_seat_has_seen_what_its_observer_was_told(seat: Seat | None) -> None:
+def test_the_history_of_a_seat_equals_the_events_of_its_observer(seat: Seat | None) -> None:
     match = Match(cards.GAME, seed="old oak", players=[Random(1)] * 2)
     heard: list[Event] = []
     match.observe(heard.append, seat=seat)
@@ -32,7 +32,7 @@ def test_a_seat_has_seen_what_its_observer_was_told(seat: Seat | None) -> None:
     assert seen.view == match.view(seat)
 
 
-def test_what_was_told_stands_with_the_number_of_actions() -> None:
+def test_every_delivered_event_has_its_ply() -> None:
     assert opened().seat_history(0).events == (
         DeliveredEvent(1, ActionPlayed(1, 0, rps.Show(0, "rock"))),
         DeliveredEvent(2, ActionPlayed(2, 1, rps.Show(1, "paper"))),
@@ -42,7 +42,7 @@ def test_what_was_told_stands_with_the_number_of_actions() -> None:
     )
 
 
-def test_what_was_undone_has_not_been_seen() -> None:
+def test_events_of_undone_actions_are_not_in_the_history() -> None:
     match, shorter = opened(), opened()
     shorter.undo()
     match.undo()
@@ -56,7 +56,7 @@ def test_what_was_undone_has_not_been_seen() -> None:
     )
 
 
-def test_the_same_was_seen_in_a_clone_and_from_a_given_state() -> None:
+def test_the_history_is_the_same_on_a_clone_and_from_a_given_state() -> None:
     match = opened()
     assert match.clone().seat_history(0) == match.seat_history(0)
     begun = Match(rps.GAME, seed=2, options={"rounds": 3}, state=match.state)
@@ -64,7 +64,7 @@ def test_the_same_was_seen_in_a_clone_and_from_a_given_state() -> None:
     assert begun.seat_history(1).events[0].ply == 1
 
 
-def test_the_same_was_seen_in_a_resumed_match(tmp_path: Path) -> None:
+def test_the_history_is_the_same_in_a_resumed_match(tmp_path: Path) -> None:
     match = Match(cards.GAME, seed="oak", players=[Random(1)] * 2)
     with Journal.create(tmp_path / "match.jsonl", match):
         match.run(5)
@@ -75,12 +75,12 @@ def test_the_same_was_seen_in_a_resumed_match(tmp_path: Path) -> None:
     ]
 
 
-def test_nothing_was_told_before_the_first_action() -> None:
+def test_the_history_is_empty_before_the_first_action() -> None:
     match: AnyMatch = Match(cards.GAME, seed=3)
     assert match.seat_history().events == ()
     assert match.seat_history() == (match.view(), ())
 
 
-def test_a_seat_that_is_none_has_seen_nothing() -> None:
+def test_the_history_of_a_missing_seat_raises_an_error() -> None:
     with pytest.raises(ValueError, match=r"\b3 .* 1 to 2\b"):
         opened().seat_history(2)

@@ -1,4 +1,4 @@
-"""Who is told what: observers that watch for a seat, for spectators, or for nobody."""
+"""Events are masked for the seat of an observer, for spectators, or not at all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)
 
 
 def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[AnyMatch, dict[Any, list[Any]]]:
-    """A match of one round, and what everybody is told of it."""
+    """Return a match of one round, and the events that every watcher receives."""
     match = Match(game, seed=1, options={"rounds": 1})
     heard: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}
     for watcher, told in heard.items():
@@ -34,7 +34,7 @@ def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[AnyMatch, dict[Any,
     return match, heard
 
 
-def test_a_secret_choice_is_told_to_the_seat_that_made_it_and_to_a_log() -> None:
+def test_a_secret_choice_is_delivered_to_its_seat_and_to_a_log() -> None:
     match, heard = watched()
     choice = rps.Show(0, "rock")
     match.play(choice)
@@ -42,7 +42,7 @@ def test_a_secret_choice_is_told_to_the_seat_that_made_it_and_to_a_log() -> None
     assert heard == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
 
 
-def test_what_is_no_secret_any_more_is_told_to_everybody() -> None:
+def test_a_revealed_choice_is_delivered_to_everybody() -> None:
     match, heard = watched()
     match.play(rps.Show(0, "rock"))
     match.play(rps.Show(1, "paper"))
@@ -51,7 +51,7 @@ def test_what_is_no_secret_any_more_is_told_to_everybody() -> None:
     assert revealed == [[last, rps.Revealed(("rock", "paper")), rps.RoundWon(1)]] * 4
 
 
-def test_the_end_and_what_was_taken_back_are_told_to_everybody() -> None:
+def test_the_end_and_undone_actions_are_delivered_to_everybody() -> None:
     match, heard = watched()
     match.play(rps.Show(0, "rock"))
     match.undo()
@@ -62,7 +62,7 @@ def test_the_end_and_what_was_taken_back_are_told_to_everybody() -> None:
         assert isinstance(told[-1], MatchEnded)
 
 
-def test_types_are_those_of_what_is_told_and_not_of_what_happened() -> None:
+def test_subscribed_types_apply_to_the_masked_event() -> None:
     class Whispers(rps.RockPaperScissors):
         @override
         def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
@@ -76,7 +76,7 @@ def test_types_are_those_of_what_is_told_and_not_of_what_happened() -> None:
 
 
 @pytest.mark.parametrize("error", [None, KeyError("who knows")])
-def test_rules_that_do_not_say_who_may_know_tell_nobody_and_failures_are_reported(
+def test_an_event_whose_masking_fails_is_delivered_to_no_seat_and_reported(
     error: Exception | None,
 ) -> None:
     class Silent(rps.RockPaperScissors):
@@ -95,8 +95,8 @@ def test_rules_that_do_not_say_who_may_know_tell_nobody_and_failures_are_reporte
     assert match.ply == 1
 
 
-def test_what_an_observer_plays_on_is_masked_by_the_state_it_led_to() -> None:
-    """The first choice is told when both are in; it was secret when it was made, and stays so."""
+def test_an_event_is_masked_by_the_state_after_its_action() -> None:
+    """The first choice is delivered after both were made, but stays hidden."""
     match = Match(rps.GAME, seed=1)
     heard: list[Any] = []
 
@@ -110,7 +110,7 @@ def test_what_an_observer_plays_on_is_masked_by_the_state_it_led_to() -> None:
     assert heard == [ActionPlayed(1, 0, None), ActionPlayed(2, 1, rps.Show(1, "paper"))]
 
 
-def test_who_comes_while_something_is_told_hears_nothing_that_was_not_masked_for_them() -> None:
+def test_a_new_observer_receives_no_event_that_was_not_masked_for_it() -> None:
     match = Match(rps.GAME, seed=1)
     heard: list[Any] = []
     match.observe(lambda told: match.observe(heard.append, seat=1), ActionPlayed)
@@ -120,7 +120,7 @@ def test_who_comes_while_something_is_told_hears_nothing_that_was_not_masked_for
     assert heard[0] == ActionPlayed(2, 1, rps.Show(1, "paper"))
 
 
-def test_who_watches_for_a_seat_can_stop_and_none_watches_for_one_that_is_not_there() -> None:
+def test_a_seat_observer_can_unsubscribe_and_needs_an_existing_seat() -> None:
     match = Match(rps.GAME, seed=1)
     heard: list[Any] = []
     stop = match.observe(heard.append, seat=1)

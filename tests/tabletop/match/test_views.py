@@ -1,4 +1,4 @@
-"""What a picture or a terminal draws never touches the streams of the rules."""
+"""Pictures and terminals never draw from the streams of the rules."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def look(plugin: Plugin, match: AnyMatch, event: Event) -> None:
 
 
 def played(plugin: Plugin, *, watched: bool) -> tuple[str, list[Draw], list[str]]:
-    """What a match comes to: its digest, every draw of its rules, and its actions."""
+    """Return the digest of a match at its end, every draw of its rules, and its actions."""
     draws: list[Draw] = []
     match = Match(plugin.game, seed="Old Oak", on_draw=draws.append)
     for seat in range(match.seats):
@@ -71,14 +71,14 @@ def played(plugin: Plugin, *, watched: bool) -> tuple[str, list[Draw], list[str]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
-def test_a_match_goes_the_same_way_with_a_view_and_without(name: str) -> None:
+def test_a_match_is_the_same_with_and_without_a_display(name: str) -> None:
     plugin = load(name)
     assert played(plugin, watched=True) == played(plugin, watched=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(installed()))
-def test_showing_a_record_leaves_it_as_it_is(name: str, tmp_path: Path) -> None:
+def test_showing_a_record_does_not_change_it(name: str, tmp_path: Path) -> None:
     game, path = load(name).game, tmp_path / "match.jsonl"
     match = Match(game, seed="Old Oak")
     for seat in range(match.seats):

@@ -1,4 +1,4 @@
-"""Comparing two matches by what they did and drew."""
+"""Comparing two matches by their actions and draws."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def step(do: str, *draws: Draw, digest: str | None = None) -> Step:
     return Step(2, draws, (2,) * len(draws), 0, do, digest=digest)
 
 
-def test_steps_and_draws_that_are_the_same_are_counted() -> None:
+def test_equal_steps_and_draws_are_counted() -> None:
     steps = step("walk", DRAW), step("run", DRAW, OTHER)
     assert compare(side(*steps), side(*steps)) == Comparison([], steps=2, draws=3)
 
@@ -51,13 +51,13 @@ def test_the_first_of_several_differences_is_found() -> None:
     assert not found.same
 
 
-def test_draws_that_are_not_known_are_not_compared() -> None:
+def test_unknown_draws_are_not_compared() -> None:
     unknown = Step(2, None, (), 0, "walk")
     found = compare(side(unknown), side(step("walk", DRAW)))
     assert found == Comparison([], steps=1, _known=False)
 
 
-def test_a_digest_is_compared_where_both_have_one() -> None:
+def test_digests_are_compared_if_both_sides_have_one() -> None:
     one = side(step("walk"), step("walk", digest="a"))
     assert compare(one, side(step("walk", digest="x"), step("walk", digest="a"))).same
     one = side(step("walk"), step("walk", digest="a"))
@@ -69,7 +69,7 @@ def test_a_digest_is_compared_where_both_have_one() -> None:
 @pytest.mark.parametrize(
     ("seed", "same"), [(" OAK ", True), ("oak", True), ("elm", False), ("o ak", False)]
 )
-def test_seeds_differ_as_seeds_do(seed: str, same: bool) -> None:
+def test_seeds_are_compared_in_their_canonical_form(seed: str, same: bool) -> None:
     header = Header("race", "1", seed, ("Ann", "Bo"))
     assert compare(side(), side(header=header)).same == same
 
@@ -78,7 +78,7 @@ paces = st.lists(st.sampled_from(race.PACES), max_size=8)
 
 
 @given(one=paces, other=paces)
-def test_the_first_different_action_is_where_the_lists_of_actions_part(
+def test_the_first_different_action_is_where_the_lists_of_actions_diverge(
     tmp_path_factory: pytest.TempPathFactory, one: Sequence[str], other: Sequence[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("pair")
@@ -96,7 +96,7 @@ def test_the_first_different_action_is_where_the_lists_of_actions_part(
 
 
 def played(path: Path, moves: Sequence[str]) -> Source:
-    """A match as a record where there are many moves, and as a log where there are few."""
+    """Write a match, as a record if it has many actions, otherwise as a log."""
     record, logged = path.with_suffix(".jsonl"), path.with_suffix(".log")
     with DrawLog.create(logged) as log:
         match = Match(race.GAME, seed="oak", on_draw=log.draw, options={"goal": 1000})

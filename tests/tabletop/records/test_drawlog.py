@@ -29,7 +29,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def logged(path: Path, game: AnyGame = race.GAME, plies: int = 4) -> AnyMatch:
-    """A match whose log is complete."""
+    """Return a match whose log is complete."""
     with DrawLog.create(path) as log:
         match = Match(
             game, seed="Old Oak", seats=2, players=[Random(1), Random(2)], on_draw=log.draw
@@ -39,7 +39,7 @@ def logged(path: Path, game: AnyGame = race.GAME, plies: int = 4) -> AnyMatch:
     return match
 
 
-def test_a_log_begins_with_what_the_match_was_made_from_and_what_its_setup_drew(
+def test_a_log_starts_with_the_header_and_the_draws_of_the_setup(
     path: Path,
 ) -> None:
     match = Match(race.GAME, seed="Old Oak", seats=2)
@@ -69,7 +69,7 @@ def test_a_log_begins_with_what_the_match_was_made_from_and_what_its_setup_drew(
     assert setup == {"ply": 0, "digest": match.digest()}
 
 
-def test_what_an_action_draws_stands_in_front_of_it(path: Path) -> None:
+def test_the_draws_of_an_action_are_logged_before_it(path: Path) -> None:
     with DrawLog.create(path) as log:
         match = Match(walk.GAME, seed=1, on_draw=log.draw)
         log.follow(match)
@@ -98,7 +98,7 @@ def test_what_an_action_draws_stands_in_front_of_it(path: Path) -> None:
     game=st.sampled_from([cards.GAME, race.GAME, rps.GAME, walk.GAME]),
     moves=st.lists(st.integers(-5, 9), max_size=6),
 )
-def test_what_is_read_from_a_log_is_what_was_drawn_and_done(
+def test_a_log_is_read_with_the_same_draws_and_actions(
     tmp_path_factory: pytest.TempPathFactory, game: AnyGame, moves: list[int]
 ) -> None:
     path = tmp_path_factory.mktemp("log") / "draws.jsonl"
@@ -131,7 +131,7 @@ def test_what_is_read_from_a_log_is_what_was_drawn_and_done(
         ]
 
 
-def test_draws_of_an_action_that_failed_are_there(path: Path) -> None:
+def test_the_draws_of_a_failed_action_are_logged(path: Path) -> None:
     class Hanging(race.Race):
         def apply(self, state: race.Track, action: str, table: Any) -> None:
             table.rng["dice"].below(6)
@@ -158,7 +158,7 @@ def test_draws_of_any_size_are_logged(path: Path) -> None:
     assert draw == Draw("wide", 0, 10**40, Streams("Old Oak")["wide"].below(10**40))
 
 
-def test_a_log_that_is_closed_follows_no_more(path: Path) -> None:
+def test_a_closed_log_stops_logging(path: Path) -> None:
     match = logged(path, walk.GAME)
     before = path.read_bytes()
     match.clone()
@@ -171,7 +171,7 @@ def test_a_log_that_is_closed_follows_no_more(path: Path) -> None:
     assert len(lines_of(path.with_suffix(".other"))) == 2
 
 
-def test_a_log_follows_one_match_from_its_beginning(path: Path) -> None:
+def test_a_log_follows_one_match_before_its_first_action(path: Path) -> None:
     begun, fresh = Match(walk.GAME, seed=1), Match(walk.GAME, seed=1)
     begun.play("left")
     with DrawLog.create(path) as log:
@@ -182,13 +182,13 @@ def test_a_log_follows_one_match_from_its_beginning(path: Path) -> None:
             log.follow(fresh)
 
 
-def test_a_log_of_no_match_is_removed(path: Path) -> None:
+def test_a_log_without_a_match_is_removed(path: Path) -> None:
     with pytest.raises(ValueError, match="2 players"), DrawLog.create(path) as log:
         Match(walk.GAME, seats=9, on_draw=log.draw)
     assert not path.exists()
 
 
-def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
     with pytest.raises(RecordError, match="the file already exists"):
         DrawLog.create(path)
@@ -215,7 +215,7 @@ def test_a_log_that_an_editor_has_saved_is_read(path: Path) -> None:
     assert read_log(path) == steps
 
 
-def test_an_incomplete_last_line_is_left_out(path: Path) -> None:
+def test_an_incomplete_last_line_is_ignored(path: Path) -> None:
     logged(path, walk.GAME)
     steps = read_log(path)[1]
     path.write_bytes(path.read_bytes()[:-5])
@@ -235,7 +235,7 @@ def test_an_incomplete_last_line_is_left_out(path: Path) -> None:
         ('{"ply": "x"}', "Expected `int | null`, got `str`"),
     ],
 )
-def test_a_damaged_line_is_named(path: Path, line: str, wrong: str) -> None:
+def test_a_damaged_line_is_reported_with_its_number(path: Path, line: str, wrong: str) -> None:
     logged(path, walk.GAME, plies=0)
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(RecordError, match="line 3 is damaged: " + wrong.replace("|", r"\|")):
@@ -250,7 +250,7 @@ def test_a_damaged_line_is_named(path: Path, line: str, wrong: str) -> None:
         ('{"format": "tabletop-draws", "format_version": 2}\n', "format 2 "),
     ],
 )
-def test_what_is_no_log_is_refused(path: Path, first: str, wrong: str) -> None:
+def test_a_file_that_is_not_a_log_is_refused(path: Path, first: str, wrong: str) -> None:
     path.write_text(first)
     with pytest.raises(RecordError, match=f"draws.jsonl: line 1: .*{wrong}"):
         read_log(path)

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment leaves a match and its record alike, and both can be gone on with."""
+"""Ctrl-C at any moment leaves match and record consistent, and both can continue."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tabletop.records import Journal, RecordFile, read, replay
 
 
 class Interrupt:
-    """Raises KeyboardInterrupt at one of the moments at which Python looks for signals.
+    """Raises KeyboardInterrupt at one of the moments at which Python checks for signals.
 
-    These are the beginning of every function, and the end of every call of a built-in one.
+    These are the start of every function, and the end of every call of a built-in function.
 
     Args:
-        moment: at which of them, counted from 1.
+        moment: The number of the moment, starting at 1.
     """
 
     def __init__(self, moment: int) -> None:
@@ -47,13 +47,13 @@ class Interrupt:
 
 
 class InterruptAnywhere(Interrupt):
-    """Raises KeyboardInterrupt in front of an instruction, or as a function returns.
+    """Raises KeyboardInterrupt before an instruction, or when a function returns.
 
-    Python looks for signals at fewer places. So what holds here holds with whatever version.
+    Python checks for signals at fewer places, so a test with this class covers all versions.
 
     Args:
-        moment: in front of which of them, counted from 1.
-        where: the functions whose instructions count.
+        moment: The number of the instruction, starting at 1.
+        where: The functions whose instructions count.
     """
 
     def __init__(self, moment: int, where: Collection[Callable[..., object]]) -> None:
@@ -61,7 +61,7 @@ class InterruptAnywhere(Interrupt):
         self.where = {function.__code__ for function in where if isinstance(function, FunctionType)}
 
     def __enter__(self) -> None:
-        self._before = sys.gettrace()  # what counts lines, which goes on afterwards
+        self._before = sys.gettrace()  # the coverage tracer, which is restored afterwards
         sys.settrace(self._enter)
 
     def __exit__(self, *_: object) -> None:
@@ -88,7 +88,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines and states are kept so often that a short match has all there is to interrupt."""
+    """Make checkpoints so often that a short match contains every kind of interruption."""
     monkeypatch.setattr("tabletop.match.match.CHECKPOINT_PLIES", 4)
 
 
@@ -130,7 +130,7 @@ def interrupted_at_each_moment(
     watch: Callable[[Event], object] | None = None,
     undone: int = 0,
 ) -> Iterator[tuple[AnyMatch, Path]]:
-    """A match and its record for each moment of what is done; there are hundreds."""
+    """Yield a match and its record for each moment at which `act` can be interrupted."""
     for moment in range(1, 100_000):
         match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
         path, interrupt = folder / f"{moment}.jsonl", Interrupt(moment)
@@ -149,7 +149,7 @@ def interrupted_at_each_moment(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play, go_back_and_forth, go_back_as_bots])
-def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
+def test_match_and_record_agree_after_an_interrupt_at_any_moment(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
     for match, path in interrupted_at_each_moment(act, tmp_path, watch=id):
@@ -165,7 +165,7 @@ def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play, play_as_bots])
-def test_what_was_undone_before_another_move_is_never_redone_after_it(
+def test_undone_actions_are_never_redone_after_another_action(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
     for match, _ in interrupted_at_each_moment(act, tmp_path, undone=3):
@@ -174,7 +174,7 @@ def test_what_was_undone_before_another_move_is_never_redone_after_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play])
-def test_nobody_is_told_of_an_action_that_was_broken_off(
+def test_observers_do_not_receive_an_interrupted_action(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
     told: list[Event] = []
@@ -189,13 +189,15 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
         told.clear()
 
 
-# Interrupted as `open` returns, nobody has the file yet: the collector closes it, and says so.
+# After an interrupt when `open` returns, no variable has the file. The garbage collector closes it
+# with a warning.
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
+def test_an_interrupted_new_record_has_a_header_or_does_not_exist(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     match.run(3)
-    Journal.create(tmp_path / "first.jsonl", match.clone()).close()  # imports what it takes
+    # Import all modules before the test.
+    Journal.create(tmp_path / "first.jsonl", match.clone()).close()
     empty = 0
     for moment in range(1, 1_000):
         path, interrupt = tmp_path / f"{moment}.jsonl", Interrupt(moment)
@@ -225,7 +227,7 @@ UNDOING = (Match.undo, Journal.undone, Journal._append, RecordFile.append)
     ],
     ids=["play", "redo", "bot", "undo"],
 )
-def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_done(
+def test_an_interrupt_after_a_line_was_written_leaves_nothing_half_done(
     act: Callable[[AnyMatch], object], where: Collection[Callable[..., object]], tmp_path: Path
 ) -> None:
     done = set()
@@ -256,19 +258,19 @@ def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_don
     assert len(done) == 2, "before the line is written it is not done, and after it, it is"
 
 
-# Whatever else breaks a run off.
+# Other interruptions.
 
 
 def walking() -> AnyMatch:
     return Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
 
 
-def moves(path: Path) -> int:
-    """How many actions stand in the file."""
+def count_actions(path: Path) -> int:
+    """Return the number of actions in the file."""
     return sum(b'"do":' in line for line in path.read_bytes().splitlines())
 
 
-def test_a_disk_that_fills_up_in_the_middle_of_a_line_takes_that_move_back(
+def test_a_disk_that_fills_up_in_the_middle_of_a_line_undoes_the_action(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, write, room = walking(), os.write, [500]
@@ -290,7 +292,7 @@ def test_a_disk_that_fills_up_in_the_middle_of_a_line_takes_that_move_back(
             Journal.create(path.with_suffix(".2"), match.clone())
         assert not path.with_suffix(".2").exists()
         monkeypatch.undo()
-        assert match.ply == moves(path) > 2
+        assert match.ply == count_actions(path) > 2
         assert replay(read(path), walk.GAME).digest() == match.digest()
         match.run(100)
     assert replay(read(path), walk.GAME).digest() == match.digest()

@@ -1,4 +1,4 @@
-"""A killed program loses no move that it has acknowledged."""
+"""A killed program loses no action that it has shown."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ LONG_WALK = Path(__file__).parents[1] / "games" / "walk.py"
 KILLS = 25
 PLAYERS = {"bots": ["--bot", "all=random"], "people": []}
 
-PROGRAMS: Final = get_context("forkserver")  # fifty programs, and all is imported once
+PROGRAMS: Final = get_context("forkserver")  # fifty programs, after one import of everything
 PROGRAMS.set_forkserver_preload([__name__, "tabletop.cli.play"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
-def test_no_acknowledged_move_is_lost_when_the_program_is_killed(
-    players: str, tmp_path: Path
-) -> None:
+def test_a_killed_program_loses_no_shown_action(players: str, tmp_path: Path) -> None:
     moments = random.Random(players)
     (tmp_path / "typed").write_text("1\n2\n3\n" * 7000)
     for number in range(KILLS):
@@ -43,30 +41,34 @@ def test_no_acknowledged_move_is_lost_when_the_program_is_killed(
 
 
 def play_and_kill(words: list[str], folder: Path, delay: float) -> int:
-    """Run the program, and kill it `delay` seconds after its first move; how many it has shown."""
+    """Run the program and kill it `delay` seconds after its first action.
+
+    Returns:
+        The number of actions that it has shown.
+    """
     shown = folder / "shown"
     shown.write_text("")
     program = PROGRAMS.Process(target=run, args=(words, folder / "typed", shown))
     program.start()
     deadline = monotonic() + 30
-    while not moves_in(shown) and monotonic() < deadline:
+    while not count_actions(shown) and monotonic() < deadline:
         sleep(0.002)
     sleep(delay)
     program.kill()
     program.join()
     assert program.exitcode == -signal.SIGKILL
-    return moves_in(shown)
+    return count_actions(shown)
 
 
 def run(words: list[str], typed: Path, shown: Path) -> None:
-    """Be the program, with files in the places of the keyboard and the screen."""
+    """Run the program with files in place of the keyboard and the screen."""
     os.dup2(os.open(typed, os.O_RDONLY), 0)
     os.dup2(os.open(shown, os.O_WRONLY), 1)
     sys.stdin = os.fdopen(0)
     sys.exit(main(words))
 
 
-def moves_in(shown: Path) -> int:
-    """How many moves stand there as whole lines."""
+def count_actions(shown: Path) -> int:
+    """Return the number of actions in complete lines."""
     lines = shown.read_text("utf-8").splitlines(keepends=True)
     return sum(it.startswith("Player") and ": " in it and it.endswith("\n") for it in lines)

@@ -1,4 +1,4 @@
-"""Going on with recorded matches: nothing of them is different."""
+"""Resuming a recorded match does not change it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def play_and_undo(match: AnyMatch, steps: Sequence[int]) -> None:
-    """Play so many actions, or take them back where the number is negative."""
+    """Play a number of actions, or undo them if the number is negative."""
     for count in steps:
         if count >= 0:
             match.run(count)
@@ -35,7 +35,7 @@ def play_and_undo(match: AnyMatch, steps: Sequence[int]) -> None:
     steps=st.lists(st.integers(-70, 90), min_size=1, max_size=7),
     later=st.lists(st.integers(-90, 30), max_size=3),
 )
-def test_whatever_is_taken_back_a_match_goes_on_as_if_it_had_never_stopped(
+def test_a_resumed_match_continues_as_if_it_had_never_stopped(
     tmp_path_factory: pytest.TempPathFactory, steps: list[int], later: list[int]
 ) -> None:
     path = tmp_path_factory.mktemp("undone") / "match.jsonl"
@@ -58,7 +58,7 @@ def test_whatever_is_taken_back_a_match_goes_on_as_if_it_had_never_stopped(
     assert whole.actions == match.actions
 
 
-def test_a_record_is_the_same_whether_it_was_written_in_one_go_or_in_many(path: Path) -> None:
+def test_a_record_is_the_same_whether_written_in_one_session_or_in_several(path: Path) -> None:
     match = walked(path, 500)
     other = path.with_suffix(".parts")
     Journal.create(other, Match(walk.GAME, seed="Old Oak")).close()
@@ -70,7 +70,7 @@ def test_a_record_is_the_same_whether_it_was_written_in_one_go_or_in_many(path: 
     assert other.read_bytes() == path.read_bytes()
 
 
-def test_who_plays_and_for_how_long_is_known_when_a_match_goes_on(path: Path) -> None:
+def test_a_resumed_match_has_its_players_and_its_duration(path: Path) -> None:
     moments = iter([100.0, 107.25, 400.0, 402.5])
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     with Journal.create(path, match, clock=lambda: next(moments)) as journal:
@@ -88,7 +88,7 @@ def test_who_plays_and_for_how_long_is_known_when_a_match_goes_on(path: Path) ->
     assert read(path).seconds == 9.75
 
 
-def test_the_time_a_match_took_stands_behind_its_end(path: Path) -> None:
+def test_the_duration_is_written_after_the_end(path: Path) -> None:
     match = Match(cards.GAME, seed=1, players=[Random(1), Random(2)])
     ticks = iter(range(10))
     with Journal.create(path, match, clock=lambda: float(next(ticks))):
@@ -99,13 +99,13 @@ def test_the_time_a_match_took_stands_behind_its_end(path: Path) -> None:
     assert replay(record, cards.GAME).over
 
 
-def test_without_a_clock_nothing_is_said_of_time(path: Path) -> None:
+def test_without_a_clock_a_record_contains_no_duration(path: Path) -> None:
     walked(path, 50)
     assert b"played" not in path.read_bytes()
     assert read(path).seconds == 0
 
 
-def test_a_replay_goes_to_an_action_that_was_played_after_an_undo(path: Path) -> None:
+def test_a_replay_can_stop_at_an_action_after_an_undo(path: Path) -> None:
     match: AnyMatch = Match(walk.GAME, seed="oak", seats=2)
     with Journal.create(path, match):
         for _ in range(2):
@@ -119,7 +119,7 @@ def test_a_replay_goes_to_an_action_that_was_played_after_an_undo(path: Path) ->
     assert replay(record, walk.GAME, until=2).undone == 0
 
 
-def test_a_state_that_is_no_plain_data_leaves_no_record(path: Path) -> None:
+def test_no_record_is_created_for_a_state_that_is_not_plain_data(path: Path) -> None:
     match: AnyMatch = Match(walk.GAME, seed="oak", seats=2)
     odd: Any = object()
     match.state.place = odd

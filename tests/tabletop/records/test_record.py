@@ -1,4 +1,4 @@
-"""The record of a match: written as it goes, read, replayed, and gone on with."""
+"""The record of a match: written while it is played, read, replayed and resumed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def recorded(path: Path, plies: int = 6, game: AnyGame = race.GAME) -> AnyMatch:
-    """A match that is recorded in `path`; the journal is closed."""
+    """Return a match that is recorded in `path`, with a closed journal."""
     match = Match(game, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
     with Journal.create(path, match):
         match.run(plies)
@@ -48,7 +48,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "match.jsonl"
 
 
-def test_a_record_begins_with_what_the_match_was_made_from(path: Path) -> None:
+def test_a_record_starts_with_the_header_of_the_match(path: Path) -> None:
     match = Match(race.GAME, seed=" Old Oak ", seats=["Ann", "Bo"], options={"goal": 7})
     header = Header.of(match, source="x.py", players=["human", "random"], created="2024-02-01")
     header = replace(header, seed_origin="given")
@@ -73,7 +73,7 @@ def test_a_record_begins_with_what_the_match_was_made_from(path: Path) -> None:
     assert (record.plies, record.ended, record.players) == (0, False, ("human", "random"))
 
 
-def test_a_line_is_written_for_everything_that_is_done(path: Path) -> None:
+def test_actions_undos_and_players_have_a_line_each(path: Path) -> None:
     match = Match(rps.GAME, seed=1, options={"rounds": 1})
     with Journal.create(path, match) as journal:
         digests = []
@@ -117,7 +117,7 @@ def test_a_record_replays_to_the_same_match(path: Path) -> None:
         assert again.over
 
 
-def test_a_replay_can_stop_after_so_many_actions(path: Path) -> None:
+def test_a_replay_can_stop_after_a_number_of_actions(path: Path) -> None:
     match = recorded(path, 6)
     for plies in range(8):
         assert replay(read(path), race.GAME, until=plies).ply == min(plies, 6)
@@ -125,7 +125,7 @@ def test_a_replay_can_stop_after_so_many_actions(path: Path) -> None:
     assert replay(read(path), race.GAME, until=3).digest() == match.digest()
 
 
-def test_a_line_is_on_disk_before_its_move_is_shown(path: Path) -> None:
+def test_a_line_is_on_disk_before_its_action_is_shown(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     on_disk: list[int] = []
     with Journal.create(path, match):
@@ -149,20 +149,20 @@ def test_an_incomplete_last_line_is_dropped_and_cut_off(path: Path) -> None:
     assert path.read_bytes() == whole
 
 
-def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
     with pytest.raises(RecordError, match="the file already exists"):
         Journal.create(path, Match(walk.GAME, seed=1))
     assert path.read_text() == "my poems"
 
 
-def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "match.jsonl"
     with pytest.raises(RecordError, match=r"match\.jsonl: cannot be written: No such file"):
         Journal.create(path, Match(walk.GAME, seed=1))
 
 
-def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
+def test_a_deleted_record_cannot_be_resumed_or_read(path: Path) -> None:
     match = recorded(path)
     record = read(path)
     path.unlink()
@@ -176,7 +176,7 @@ def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", [read, read_log])
-def test_a_pipe_a_device_and_what_is_far_too_long_are_refused(
+def test_a_pipe_a_device_and_a_file_that_is_too_long_are_refused(
     reader: Callable[[Path], object], path: Path
 ) -> None:
     pipe = path.with_name("pipe.jsonl")
@@ -202,7 +202,7 @@ def test_a_header_that_cannot_be_written_leaves_no_file(path: Path) -> None:
     match.play("left")
 
 
-def test_a_closed_record_takes_no_more_moves(path: Path) -> None:
+def test_a_closed_journal_accepts_no_more_actions(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     journal = Journal.create(path, match)
     match.play("left")
@@ -214,7 +214,7 @@ def test_a_closed_record_takes_no_more_moves(path: Path) -> None:
     assert (match.digest(), match.ply) == (before, 1)
 
 
-def test_leaving_the_block_of_a_journal_detaches_it_and_the_match_can_be_played_on(
+def test_leaving_the_with_block_detaches_the_journal_and_the_match_can_continue(
     path: Path,
 ) -> None:
     match = Match(walk.GAME, seed=1)
@@ -226,7 +226,7 @@ def test_leaving_the_block_of_a_journal_detaches_it_and_the_match_can_be_played_
     assert read(path).plies == 1
 
 
-def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> None:
+def test_leaving_the_with_block_keeps_another_recorder(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     with Journal.create(path, match):
         other = Journal.create(path.with_suffix(".2"), match)
@@ -236,7 +236,7 @@ def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> No
     assert read(other.path).plies == 1
 
 
-def test_what_another_program_writes_all_the_same_is_noticed(path: Path) -> None:
+def test_a_line_written_by_another_program_is_noticed(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     with Journal.create(path, match) as journal:
         match.play("left")
@@ -254,7 +254,7 @@ def test_what_another_program_writes_all_the_same_is_noticed(path: Path) -> None
         assert match.digest() == before
 
 
-def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Path) -> None:
+def test_a_record_that_has_grown_since_it_was_read_is_not_resumed(path: Path) -> None:
     recorded(path, 4)
     path.write_bytes(path.read_bytes() + b'{"half a li')
     record = read(path)
@@ -266,7 +266,7 @@ def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Pat
 
 
 def journal_on(file: str | int, match: AnyMatch) -> Journal:
-    """A journal of `match` that writes to something that is no ordinary file."""
+    """Return a journal of `match` that writes to something that is not a regular file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
     opened = RecordFile(Path("the record"), descriptor, 0)
     journal = Journal(opened)
@@ -309,13 +309,13 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
         (Header("race", "1", "x", ("a",), options={"pace": 1}), "race .*'pace'.*: goal, start"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused(header: Header, wrong: str) -> None:
+def test_an_impossible_header_is_refused(header: Header, wrong: str) -> None:
     with pytest.raises(RecordError, match=f"line 1: {wrong}") as caught:
         match_from_header(race.GAME, header)
     assert caught.value.line == 1
 
 
-def test_a_match_that_the_rules_cannot_begin_is_refused() -> None:
+def test_a_match_that_the_rules_cannot_set_up_is_refused() -> None:
     class Unset(race.Race):
         def setup(self, options: Any, seats: int, rng: Any) -> race.Track:
             raise KeyError("track")
@@ -327,21 +327,21 @@ def test_a_match_that_the_rules_cannot_begin_is_refused() -> None:
 
 
 class Careful(race.Race):
-    """The same game, but there is no running."""
+    """The same game without the action `run`."""
 
     def legal_actions(self, state: race.Track, seat: int) -> tuple[str, ...]:
         return ("walk",)
 
 
 class Turned(race.Race):
-    """The same game, but the first seat goes twice."""
+    """The same game, but the first seat has two turns."""
 
     def to_act(self, state: race.Track) -> tuple[int, ...]:
         return (1 - state.turn,)
 
 
 class Broken(race.Race):
-    """The same game, but it fails."""
+    """The same game, but it raises an error."""
 
     def apply(self, state: race.Track, action: str, table: Any) -> None:
         raise KeyError("track")
@@ -355,7 +355,7 @@ class Broken(race.Race):
         (Broken(), "action 1, 'run', is refused now: race: run .* ply 1: "),
     ],
 )
-def test_a_replay_names_the_first_action_that_is_another_now(
+def test_a_replay_reports_the_first_action_that_is_refused_now(
     path: Path, game: race.Race, what: str
 ) -> None:
     match = Match(race.GAME, seed=1, seats=2)
@@ -367,7 +367,7 @@ def test_a_replay_names_the_first_action_that_is_another_now(
     assert caught.value.line == 2
 
 
-def test_a_replay_names_the_first_action_that_leads_elsewhere(path: Path) -> None:
+def test_a_replay_reports_the_first_action_with_another_result(path: Path) -> None:
     class Windy(race.Race):
         def apply(self, state: race.Track, action: str, table: Any) -> None:
             super().apply(state, action, table)
@@ -384,7 +384,7 @@ def test_a_replay_names_the_first_action_that_leads_elsewhere(path: Path) -> Non
     assert caught.value.line == 4
 
 
-def test_where_several_act_a_replay_knows_whose_action_it_was(path: Path) -> None:
+def test_a_replay_reports_an_action_that_belongs_to_another_seat_now(path: Path) -> None:
     match = Match(rps.GAME, seed=1)
     with Journal.create(path, match):
         match.play(rps.Show(1, "rock"))
@@ -397,7 +397,7 @@ def test_where_several_act_a_replay_knows_whose_action_it_was(path: Path) -> Non
         replay(read(path), Swapped())
 
 
-def test_an_ending_that_is_another_now_is_a_mismatch(path: Path) -> None:
+def test_another_ending_is_a_mismatch(path: Path) -> None:
     match = Match(rps.GAME, seed=1, options={"rounds": 1})
     with Journal.create(path, match):
         match.play(rps.Show(0, "rock"))
@@ -411,11 +411,11 @@ def test_an_ending_that_is_another_now_is_a_mismatch(path: Path) -> None:
         replay(read(path), Reversed())
 
 
-# Points of the seats.
+# Points.
 
 
 def ended(path: Path, **changes: object) -> Record:
-    """The record of a match to its end, which is told with these changes; None leaves out."""
+    """Record a match to its end, and change fields of the line of its end. None removes a field."""
     recorded(path, 10**6, race.GAME)
     *lines, last = path.read_text().splitlines()
     end = {**json.loads(last)["end"], **changes}
@@ -424,7 +424,7 @@ def ended(path: Path, **changes: object) -> Record:
     return read(path)
 
 
-def test_an_end_says_the_points_and_replays(path: Path) -> None:
+def test_the_end_line_contains_the_points_and_replays(path: Path) -> None:
     record = ended(path)
     end = record.entries[-1].end
     assert end is not None
@@ -432,18 +432,18 @@ def test_an_end_says_the_points_and_replays(path: Path) -> None:
     assert replay(record, race.GAME).outcome == end
 
 
-def test_other_points_than_the_rules_give_are_a_mismatch(path: Path) -> None:
+def test_points_that_differ_from_the_rules_are_a_mismatch(path: Path) -> None:
     record = ended(path, points=[1, 2])
     with pytest.raises(RecordMismatch, match=r": line \d+: .*, points 1, 2, .*, points \d+, \d+$"):
         replay(record, race.GAME)
 
 
 @pytest.mark.parametrize("points", [[1], ["x", "y"], [1, False], 7])
-def test_points_that_cannot_be_are_damage(path: Path, points: object) -> None:
+def test_impossible_points_count_as_damage(path: Path, points: object) -> None:
     with pytest.raises(RecordError, match=r"line \d+ .*: (points|Expected)"):
         ended(path, points=points)
 
 
-def test_the_end_of_a_game_without_points_says_none() -> None:
+def test_the_end_line_of_a_game_without_points_has_none() -> None:
     assert set(end_line(Outcome.draw(2))) == {"end"}
     assert "points" not in str(end_line(Outcome.draw(2)))

@@ -1,4 +1,4 @@
-"""A record that was cut, damaged, made by something else or by a newer program."""
+"""Records that were cut, damaged, or written by other or newer programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ quiet = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def write_match(path: Path, game: AnyGame) -> None:
-    """A whole match with everything in it that a record can hold."""
+    """Write a whole match that contains every kind of line."""
     match = Match(game, seed="Brave old World", seats=["Ann", "Bo"])
     for seat in range(2):
         match.set_player(seat, Random(seat))
@@ -36,14 +36,14 @@ def write_match(path: Path, game: AnyGame) -> None:
 def whole(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[AnyGame, bytes]:
-    """A game and the record of a match of it."""
+    """Return a game and the record of a match of it."""
     path = tmp_path_factory.mktemp("whole") / "match.jsonl"
     write_match(path, request.param)
     return request.param, path.read_bytes()
 
 
 def try_to_replay(path: Path, game: AnyGame, data: bytes) -> Record | RecordError:
-    """What is made of a file with `data`: a record that replays, or an error."""
+    """Return the record in a file with `data` if it replays, or the error."""
     path.write_bytes(data)
     try:
         record = read(path)
@@ -62,7 +62,7 @@ def assert_names_the_line(error: RecordError, path: Path, lines: int) -> None:
 @pytest.mark.slow
 @quiet
 @given(data=st.data())
-def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
+def test_a_record_cut_at_any_byte_is_a_shorter_record(
     tmp_path: Path, whole: tuple[AnyGame, bytes], data: st.DataObject
 ) -> None:
     game, content = whole
@@ -84,7 +84,7 @@ def test_a_record_that_is_cut_anywhere_is_a_shorter_record(
 @pytest.mark.slow
 @quiet
 @given(data=st.data())
-def test_a_record_with_a_changed_byte_is_refused_or_says_the_same(
+def test_a_record_with_a_changed_byte_is_refused_or_has_the_same_meaning(
     tmp_path: Path, whole: tuple[AnyGame, bytes], data: st.DataObject
 ) -> None:
     game, content = whole
@@ -114,7 +114,7 @@ def test_a_record_with_a_changed_byte_is_refused_or_says_the_same(
 @example(b'{"format": "tabletop-record"}\n')
 @example(b'{"format": "tabletop-record", "format_version": 1}\n')
 @example(b'{"format": "tabletop-record", "format_version": true, "check": "x"}\n')
-def test_what_is_no_record_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign.jsonl"
     made = try_to_replay(path, rps.GAME, content)
     assert isinstance(made, RecordError)
@@ -133,7 +133,7 @@ FIELDS = ["seat", "do", "undo", "player", "end", "digest", "check", "line", "x"]
 @pytest.mark.slow
 @quiet
 @given(line=st.dictionaries(st.sampled_from(FIELDS), json_values | st.sampled_from(["rock", 0, 1])))
-def test_whatever_a_line_says_it_is_replayed_or_refused_by_its_number(
+def test_any_line_is_replayed_or_refused_with_its_number(
     tmp_path: Path, line: dict[str, Any]
 ) -> None:
     path = tmp_path / "strange.jsonl"
@@ -168,7 +168,7 @@ HEADER: dict[str, Any] = {
         ({"check": "0" * 16}, "the header is damaged: .*check"),
     ],
 )
-def test_a_damaged_header_says_what_is_wrong(
+def test_a_damaged_header_is_reported_with_the_reason(
     tmp_path: Path, changes: dict[str, Any], wrong: str
 ) -> None:
     path = tmp_path / "header.jsonl"
@@ -214,7 +214,7 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
         *((f'{{"seat": 1, "do": "rock", "chance": {value}}}', "") for value in NO_OFFSETS),
     ],
 )
-def test_a_damaged_line_is_named_and_says_what_is_wrong(
+def test_a_damaged_line_is_reported_with_its_number_and_the_reason(
     tmp_path: Path, line: str, wrong: str
 ) -> None:
     path = tmp_path / "line.jsonl"
@@ -234,7 +234,7 @@ def test_a_record_written_by_hand_needs_neither_digests_nor_checks(tmp_path: Pat
     assert match.names == ("Ann", "Bo")
 
 
-def test_a_wrong_digest_after_taking_back_is_a_mismatch(tmp_path: Path) -> None:
+def test_a_wrong_digest_after_an_undo_is_a_mismatch(tmp_path: Path) -> None:
     path = tmp_path / "undo.jsonl"
     path.write_text(f'{json.dumps(HEADER)}\n{ROCK}\n{{"undo": 1, "digest": "0"}}\n')
     with pytest.raises(RecordError, match="line 3: the undo of 1 "):

@@ -1,4 +1,4 @@
-"""The file of a record: locked while it is written, missed when it is gone, moved when it must."""
+"""The file of a record: locks, lost files, and moving to another file."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "records" / "match.jsonl"
 
 
-def left_off(path: Path, plies: int = 3) -> None:
-    """A record that can be gone on with."""
+def unfinished_record(path: Path, plies: int = 3) -> None:
+    """Return a record that can be resumed."""
     with Journal.create(path, match := Match(walk.GAME, seed=1)):
         for _ in range(plies):
             match.play("left")
 
 
-# Locked.
+# Locks.
 
 HOLDER = """
 import sys
@@ -52,7 +52,7 @@ with Journal.resume(record, match):
 
 
 def holder(path: Path) -> subprocess.Popen[str]:
-    """Another program, that has resumed the record and waits for moves."""
+    """Start another program, which has resumed the record and waits for actions."""
     program = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(path)],
         env={**unmeasured(), "PYTHONPATH": str(ROOT)},
@@ -69,7 +69,7 @@ def holder(path: Path) -> subprocess.Popen[str]:
 def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_named(
     path: Path,
 ) -> None:
-    left_off(path)
+    unfinished_record(path)
     with holder(path) as program:
         record = read(path)
         match = replay(record, walk.GAME)
@@ -80,15 +80,15 @@ def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_n
         print("right", file=program.stdin, flush=True)
         assert program.stdout is not None
         program.stdout.readline()
-        assert read(path).plies == 4  # reading it is allowed
+        assert read(path).plies == 4  # reading is allowed
         program.stdin.close()
     assert program.returncode == 0
     assert [it.name for it in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.slow
-def test_a_link_to_a_record_that_is_written_is_no_way_around(path: Path) -> None:
-    left_off(path)
+def test_a_link_does_not_bypass_the_lock_of_a_record(path: Path) -> None:
+    unfinished_record(path)
     hard, soft = path.with_name("hard"), path.with_name("soft")
     hard.hardlink_to(path)
     soft.symlink_to(path)
@@ -100,8 +100,8 @@ def test_a_link_to_a_record_that_is_written_is_no_way_around(path: Path) -> None
 
 
 @pytest.mark.slow
-def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
-    left_off(path)
+def test_the_lock_of_a_killed_program_is_released(path: Path) -> None:
+    unfinished_record(path)
     with holder(path) as program:
         program.kill()
     record = read(path)
@@ -113,19 +113,19 @@ def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
 
 
 def test_a_line_completed_by_another_program_is_not_cut_off(path: Path) -> None:
-    left_off(path)
+    unfinished_record(path)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1])
     record = read(path)
-    path.write_bytes(whole[:-2] + b"\n")  # as long as it was, and complete
+    path.write_bytes(whole[:-2] + b"\n")  # with the same length, and complete
     with pytest.raises(RecordError, match="another program has written to this record"):
         Journal.resume(record, replay(record, walk.GAME))
 
 
-def test_where_files_cannot_be_locked_the_match_goes_on(
+def test_a_match_continues_on_a_drive_without_locks(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(descriptor: int, how: int) -> None:  # as network drives do, which are not here
+    def refuse(descriptor: int, how: int) -> None:  # simulate a network drive without locks
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr("fcntl.flock", refuse)
@@ -139,10 +139,10 @@ def test_where_files_cannot_be_locked_the_match_goes_on(
 @pytest.mark.parametrize(
     "text", ["", "my poems", "x (process y on z)", "x (process 1 on z)\n", "\xff", "[" * 999]
 )
-def test_a_file_that_happens_to_be_called_like_a_note_is_left_alone(text: str, path: Path) -> None:
+def test_a_file_with_the_name_of_a_note_is_not_changed(text: str, path: Path) -> None:
     note = path.with_name("match.jsonl.lock")
     note.write_text(text, "latin-1")
-    left_off(path)
+    unfinished_record(path)
     assert note.read_text("latin-1") == text
     record = read(path)
     first, second = replay(record, walk.GAME), replay(record, walk.GAME)
@@ -150,7 +150,7 @@ def test_a_file_that_happens_to_be_called_like_a_note_is_left_alone(text: str, p
         Journal.resume(record, second)
 
 
-# Gone.
+# Lost files.
 
 
 def delete(path: Path) -> None:
@@ -187,7 +187,7 @@ LOSSES: dict[Callable[[Path], None], str] = {
 
 
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda it: it.__name__)
-def test_a_record_that_is_gone_is_noticed_and_goes_on_in_another_file(
+def test_a_lost_record_is_noticed_and_continues_in_another_file(
     lose: Callable[[Path], None], path: Path, tmp_path: Path
 ) -> None:
     match = Match(walk.GAME, seed=1)
@@ -214,7 +214,7 @@ def test_a_record_that_is_gone_is_noticed_and_goes_on_in_another_file(
     assert replay(read(other), walk.GAME).digest() == match.digest()
 
 
-def test_a_record_that_was_moved_goes_on_where_it_is_now(path: Path) -> None:
+def test_a_moved_record_continues_at_its_new_place(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     with Journal.create(path, match):
         match.play("left")
@@ -223,7 +223,7 @@ def test_a_record_that_was_moved_goes_on_where_it_is_now(path: Path) -> None:
     assert read(path.with_name("elsewhere.jsonl")).plies == 2
 
 
-def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
+def test_a_removed_drive_refuses_every_line(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     journal = Journal.create(path, match)
     match.play("left")
@@ -233,7 +233,7 @@ def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
     assert match.ply == 1
 
 
-def test_a_drive_that_no_longer_answers_is_told_as_the_system_tells_it(
+def test_the_error_for_a_drive_that_does_not_respond_contains_the_systems_reason(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> os.stat_result:
@@ -247,7 +247,7 @@ def test_a_drive_that_no_longer_answers_is_told_as_the_system_tells_it(
         journal.check()
 
 
-def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(
+def test_changing_the_working_directory_does_not_lose_the_record(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = Match(walk.GAME, seed=1)
@@ -259,7 +259,7 @@ def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(
 
 
 @pytest.mark.parametrize("broken", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_copy_that_breaks_off_leaves_no_file(
+def test_an_interrupted_copy_leaves_no_file(
     broken: BaseException,
     path: Path,
     tmp_path: Path,
@@ -288,7 +288,7 @@ def test_a_copy_that_breaks_off_leaves_no_file(
 
 
 @pytest.mark.parametrize("broken", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
-def test_after_a_copy_that_could_not_be_read_the_record_goes_on_at_its_end(
+def test_after_a_failed_copy_the_record_continues_at_its_end(
     broken: BaseException, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(descriptor: int, size: int) -> bytes:
@@ -306,7 +306,7 @@ def test_after_a_copy_that_could_not_be_read_the_record_goes_on_at_its_end(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_a_record_is_for_its_user_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_user_can_read_a_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(path.parent))
     monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "state"))
     own = new_record_path("walk", utc_now())

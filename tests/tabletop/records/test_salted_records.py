@@ -1,4 +1,4 @@
-"""Salts in files: records, logs of draws, comparisons; what has none is written as before."""
+"""Salts in records, logs of draws and comparisons. Files without a salt do not have the field."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
     assert salt not in str(caught.value)
 
 
-def test_another_salt_does_not_replay(tmp_path: Path) -> None:
+def test_a_record_with_another_salt_does_not_replay(tmp_path: Path) -> None:
     path = recorded(tmp_path / "forged.jsonl", SALT)
     header, *rest = path.read_bytes().splitlines(keepends=True)
     told = json.loads(header)
@@ -74,14 +74,14 @@ def test_another_salt_does_not_replay(tmp_path: Path) -> None:
         replay(read(path), cards.GAME)
 
 
-def test_a_log_of_draws_tells_the_salt(tmp_path: Path) -> None:
+def test_a_log_of_draws_contains_the_salt(tmp_path: Path) -> None:
     path = tmp_path / "draws.jsonl"
     with DrawLog.create(path) as log:
         log.follow(Match(cards.GAME, seed="old oak", salt=SALT, on_draw=log.draw))
     assert read_log(path)[0].salt_bytes == SALT
 
 
-def test_a_comparison_plays_a_salted_record_again_and_names_the_salt(tmp_path: Path) -> None:
+def test_compare_replays_a_salted_record_and_reports_different_salts(tmp_path: Path) -> None:
     salted = recorded(tmp_path / "salted.jsonl", SALT)
     plain = recorded(tmp_path / "plain.jsonl", None)
 
@@ -94,7 +94,7 @@ def test_a_comparison_plays_a_salted_record_again_and_names_the_salt(tmp_path: P
     assert other.draw is not None
 
 
-def test_a_salted_match_of_others_is_verified_and_stands_on_no_board(tmp_path: Path) -> None:
+def test_an_imported_salted_match_is_verified_but_not_ranked(tmp_path: Path) -> None:
     sheets = [
         verified(read(recorded(tmp_path / f"{salt is None}.jsonl", salt)), cards.GAME)
         for salt in (SALT, None)
@@ -103,7 +103,7 @@ def test_a_salted_match_of_others_is_verified_and_stands_on_no_board(tmp_path: P
     assert ranked(sheets) == [sheets[1]]
 
 
-def test_a_salted_match_is_none_of_the_week(tmp_path: Path) -> None:
+def test_a_salted_match_does_not_count_for_the_weekly_seed(tmp_path: Path) -> None:
     more = {"seed_origin": "weekly", "created": "2026-11-21T12:00:00+00:00"}
     match: Match[Any, Any] = Match(cards.GAME, seed="2026-W47", salt=SALT)
     with Journal.create(tmp_path / "week.jsonl", match, Header.of(match, **more)):

@@ -1,4 +1,4 @@
-"""A score book in a directory of its own."""
+"""A score book in its own directory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def told() -> list[str]:
-    """What the book of `book` has to say."""
+    """Return the warnings of `book`."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""The book of scores: what is kept is found as it was, and what is damaged is left out."""
+"""The score book finds stored sheets unchanged and skips damaged ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tabletop.scores import ScoreBook, ScoreSheet
     "sheet",
     [SHEET, replace(SHEET, outcome=Outcome.by_score([7, 0.5], "so far"), given_state=True)],
 )
-def test_what_is_kept_is_found_as_it_was(sheet: ScoreSheet, book: ScoreBook, path: Path) -> None:
+def test_a_stored_sheet_is_found_unchanged(sheet: ScoreSheet, book: ScoreBook, path: Path) -> None:
     book.add(sheet)
     assert book.find() == ScoreBook(path).find() == [sheet]
 
 
-def test_nothing_is_found_and_nothing_made_where_nothing_was_kept(
+def test_reading_a_missing_book_finds_nothing_and_creates_no_file(
     book: ScoreBook, path: Path
 ) -> None:
     assert book.find() == []
@@ -29,7 +29,7 @@ def test_nothing_is_found_and_nothing_made_where_nothing_was_kept(
     assert not path.parent.exists()
 
 
-def test_the_newest_matches_come_first_and_of_two_the_one_kept_last(book: ScoreBook) -> None:
+def test_the_newest_matches_come_first_and_of_equals_the_one_stored_last(book: ScoreBook) -> None:
     sheets = [at(9), at(11), at(10), at(11, seed="later")]
     for sheet in sheets:
         book.add(sheet)
@@ -37,7 +37,7 @@ def test_the_newest_matches_come_first_and_of_two_the_one_kept_last(book: ScoreB
     assert book.find(most=2) == [sheets[3], sheets[1]]
 
 
-def test_matches_are_found_by_game_by_origin_and_by_seed_however_it_is_written(
+def test_matches_are_found_by_game_by_origin_and_by_seed_in_any_spelling(
     book: ScoreBook,
 ) -> None:
     oak = at(9)
@@ -53,7 +53,7 @@ def test_matches_are_found_by_game_by_origin_and_by_seed_however_it_is_written(
     assert book.find(game="race", seed_origin="given") == []
 
 
-def test_the_same_match_is_taken_from_others_once_and_kept_as_often_as_it_is_played_here(
+def test_an_imported_match_is_stored_once_and_a_played_match_every_time(
     book: ScoreBook,
 ) -> None:
     assert book.add_new(SHEET)
@@ -66,7 +66,7 @@ def test_the_same_match_is_taken_from_others_once_and_kept_as_often_as_it_is_pla
     assert len(book.find()) == 4
 
 
-def test_only_what_people_have_finished_here_makes_them_experienced(book: ScoreBook) -> None:
+def test_only_matches_that_people_finished_here_are_counted(book: ScoreBook) -> None:
     book.add(SHEET)
     book.add(replace(SHEET, game="lcr"))
     book.add(replace(SHEET, players=("random", "random")))
@@ -74,14 +74,14 @@ def test_only_what_people_have_finished_here_makes_them_experienced(book: ScoreB
     assert book.finished_here("race") == 1
 
 
-# Sheets that are damaged, or of another version.
+# Sheets that are damaged or have another version.
 
 
 DAMAGED = ["'{'", "'[]'", """'{"game": "race"}'""", """'{"game": 7}'"""]
 
 
 @pytest.mark.parametrize("value", [*DAMAGED, "x'ff'", "7", "1e999", "zeroblob(9)"])
-def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
+def test_a_damaged_sheet_is_skipped_and_the_others_are_found(
     value: str, book: ScoreBook, path: Path, told: list[str]
 ) -> None:
     book.add(SHEET)
@@ -92,7 +92,7 @@ def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
     assert line.startswith(f"{path}: skipped 1 damaged sheet (sheet 1: ")
 
 
-def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) -> None:
+def test_a_sheet_of_a_later_version_may_have_more_fields(book: ScoreBook, path: Path) -> None:
     book.add(SHEET)
     sql(path, """UPDATE sheets SET sheet = json_insert(sheet, '$.mood', 'merry')""")
     assert book.find() == [SHEET]

@@ -1,4 +1,4 @@
-"""The file of a score book: many programs at once, damage, and what cannot be helped."""
+"""The file of a score book: several programs, damage, and inaccessible files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop.scores import ScoreBook
 from tabletop.scores.book import APPLICATION, SCHEMA
 
 
-def test_the_file_says_what_it_is(book: ScoreBook, path: Path) -> None:
+def test_the_file_has_an_application_id_and_a_schema_version(book: ScoreBook, path: Path) -> None:
     book.add(SHEET)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
@@ -32,7 +32,7 @@ def test_the_file_says_what_it_is(book: ScoreBook, path: Path) -> None:
     assert json.loads(text)["seed"] == "Old Oak"
 
 
-# Several programs at once.
+# Several programs.
 
 WRITER = """
 import sys
@@ -48,14 +48,14 @@ for number in range(int(count)):
 
 
 def writer(path: Path, name: str, sheets: int) -> subprocess.Popen[str]:
-    """A program that keeps some sheets once it is told to go."""
+    """Start a program that stores some sheets when it receives a line."""
     command = [sys.executable, "-W", "error", "-c", WRITER, str(path), name, str(sheets)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
 
 
 @pytest.mark.slow
-def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
+def test_programs_that_store_scores_at_once_lose_nothing(path: Path) -> None:
     programs = [writer(path, name, 6) for name in "abcd"]
     for program in programs:
         assert program.stdin is not None
@@ -69,7 +69,7 @@ def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
+def test_waiting_for_another_program_ends_after_the_timeout(
     book: ScoreBook, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tabletop.scores.book.LOCK_TIMEOUT", 3600.0)
@@ -99,7 +99,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], list[str]]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_book_is_an_error_that_says_how_to_set_it_aside(
+def test_the_error_for_a_damaged_book_contains_the_command_to_set_it_aside(
     damage: str, book: ScoreBook, path: Path
 ) -> None:
     book.add(at(9, record="x" * 500))
@@ -121,7 +121,7 @@ def test_a_damaged_book_is_an_error_that_says_how_to_set_it_aside(
     assert book.find() == [SHEET]
 
 
-def test_an_empty_file_is_a_book_that_has_not_been_begun(
+def test_an_empty_file_is_a_book_without_sheets(
     book: ScoreBook, path: Path, told: list[str]
 ) -> None:
     path.parent.mkdir()
@@ -138,7 +138,7 @@ CHANGES = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 255)), min_siz
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(CHANGES)
-def test_whatever_bytes_are_in_a_book_nothing_but_scores_errors_come_of_it(
+def test_a_book_with_any_bytes_raises_only_scores_errors(
     changes: list[tuple[int, int]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -154,11 +154,11 @@ def test_whatever_bytes_are_in_a_book_nothing_but_scores_errors_come_of_it(
                 use()
 
 
-# What cannot be helped.
+# Inaccessible files.
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_what_is_no_file_is_no_book_and_nobody_waits_for_it(
+def test_a_pipe_or_directory_is_refused_without_waiting(
     make: Callable[[Path], object], path: Path
 ) -> None:
     path.parent.mkdir()
@@ -169,7 +169,7 @@ def test_what_is_no_file_is_no_book_and_nobody_waits_for_it(
             use()
 
 
-def test_the_scores_of_a_newer_version_are_refused_and_left_as_they_are(
+def test_the_scores_of_a_newer_version_are_refused_and_unchanged(
     book: ScoreBook, path: Path, told: list[str]
 ) -> None:
     book.add(SHEET)
@@ -183,7 +183,7 @@ def test_the_scores_of_a_newer_version_are_refused_and_left_as_they_are(
     assert told == []
 
 
-def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     book = ScoreBook(tmp_path / "data" / "deep" / "scores.sqlite3")
     with pytest.raises(ScoresError, match=r"deep: cannot be created: Not a directory"):
@@ -191,6 +191,6 @@ def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     assert book.find() == []
 
 
-def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScoresError, match="cannot be read: File name too long"):
         ScoreBook(tmp_path / ("x" * 300)).find()

@@ -1,4 +1,4 @@
-"""Score sheets: what they say of a match, which are of the same one, and how they are ranked."""
+"""Score sheets: their contents, their keys, and their ranking."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sheet_of(*entries: Entry, header: Header = HEADER, outcome: Outcome = WON) -
     return ScoreSheet.of(header, entries, outcome)
 
 
-# What a sheet says.
+# Contents.
 
 
-def test_a_sheet_says_what_the_match_was_made_from_and_how_it_ended() -> None:
+def test_a_sheet_contains_the_setup_and_the_outcome_of_the_match() -> None:
     header = replace(HEADER, seed_origin="given", options={"goal": 7})
     sheet = ScoreSheet.of(header, [WALK, RUN, WALK], WON)
     assert sheet == ScoreSheet(
@@ -52,7 +52,7 @@ def test_a_sheet_says_what_the_match_was_made_from_and_how_it_ended() -> None:
     assert sheet.winners == ("Ann",)
 
 
-def test_what_was_taken_back_is_counted_apart() -> None:
+def test_undone_actions_are_counted_separately() -> None:
     sheet = sheet_of(WALK, RUN, WALK, Entry(undo=2), RUN, WALK, RUN)
     assert (sheet.plies, sheet.undone) == (4, 2)
 
@@ -68,7 +68,7 @@ HARE, BACK = Entry(seat=0, player="hare"), Entry(seat=0, player="human")
         ([HARE, BACK], ("human", "random")),
     ],
 )
-def test_whoever_has_decided_for_a_seat_is_named_in_order_and_somebody_always_is(
+def test_the_players_of_a_seat_are_listed_in_order_and_never_empty(
     entries: list[Entry], players: tuple[str, ...]
 ) -> None:
     assert sheet_of(*entries).players == players
@@ -88,18 +88,18 @@ def test_a_person_has_won_only_without_the_help_of_a_bot() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.draw(2), Outcome.abandon(2)])
-def test_nobody_has_won_a_draw_or_what_was_broken_off(outcome: Outcome) -> None:
+def test_a_draw_and_an_abandoned_match_have_no_winner(outcome: Outcome) -> None:
     sheet = sheet_of(WALK, outcome=outcome)
     assert sheet.winners == ()
     assert not sheet.person_won
 
 
-def test_moments_are_in_utc_and_to_the_second() -> None:
+def test_times_are_in_utc_and_to_the_second() -> None:
     east = timezone(timedelta(hours=2))
     assert stamp(datetime(2026, 11, 21, 1, 2, 3, 999, east)) == "2026-11-20T23:02:03+00:00"
 
 
-# Which match it was.
+# Keys.
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_moments_are_in_utc_and_to_the_second() -> None:
         {"created": "2026-11-21T12:00:00.000001+00:00"},
     ],
 )
-def test_matches_made_from_something_else_have_other_keys(change: dict[str, Any]) -> None:
+def test_matches_with_another_setup_have_other_keys(change: dict[str, Any]) -> None:
     assert key_of(replace(HEADER, **change), [WALK]) != key_of(HEADER, [WALK])
 
 
@@ -130,18 +130,18 @@ def test_matches_made_from_something_else_have_other_keys(change: dict[str, Any]
         [Entry(seat=0, do="walk"), Entry(seat=1, player="walk")],
     ],
 )
-def test_matches_that_went_otherwise_have_other_keys(entries: list[Entry]) -> None:
+def test_matches_with_other_actions_have_other_keys(entries: list[Entry]) -> None:
     assert key_of(HEADER, entries) != key_of(HEADER, [WALK])
 
 
-def test_how_a_record_is_written_and_where_it_lay_do_not_change_its_key() -> None:
+def test_the_formatting_and_the_path_of_a_record_do_not_change_its_key() -> None:
     written = [replace(WALK, digest="90af", line=7), Entry(end=WON)]
     header = replace(HEADER, seed=" old OAK ", source="elsewhere.py")
     assert key_of(header, [*written, Entry(played=2.0)]) == key_of(HEADER, [WALK])
 
 
 def play_to_the_end(match: AnyMatch, recorder: Journal | MemoryRecorder) -> None:
-    """Play, take something back, have a bot sit down, and go on."""
+    """Play, undo an action, seat a bot, and play to the end."""
     match.run(5)
     match.undo(2)
     match.run(3)
@@ -154,7 +154,7 @@ def race_of_bots(seed: str) -> AnyMatch:
 
 
 def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: str = "") -> Record:
-    """The record of a match of bots in which something was taken back."""
+    """Return the record of a match between bots with an undone action."""
     match = race_of_bots(seed)
     header = Header.of(match, players=["random"] * 2, seed_origin=origin, created=created)
     with Journal.create(path, match, header) as journal:
@@ -167,7 +167,7 @@ def record(tmp_path: Path) -> Record:
     return recorded(tmp_path / "match.jsonl")
 
 
-def test_a_recorder_in_memory_holds_what_a_record_holds(record: Record) -> None:
+def test_a_memory_recorder_has_the_same_entries_as_a_record(record: Record) -> None:
     match = race_of_bots("old oak")
     memory = MemoryRecorder(record.header)
     match.set_recorder(memory)
@@ -175,10 +175,10 @@ def test_a_recorder_in_memory_holds_what_a_record_holds(record: Record) -> None:
     assert key_of(record.header, memory.entries) == key_of(record.header, record.entries)
 
 
-# Records from others.
+# Imported records.
 
 
-def test_a_record_that_verifies_is_scored_as_it_was_at_home(record: Record) -> None:
+def test_a_verified_record_has_the_same_score_as_the_original_match(record: Record) -> None:
     outcome = record.entries[-1].end
     assert outcome is not None
     home = ScoreSheet.of(record.header, record.entries, outcome)
@@ -186,7 +186,7 @@ def test_a_record_that_verifies_is_scored_as_it_was_at_home(record: Record) -> N
     assert verified(record, race.GAME, program="9") == told
 
 
-def test_a_record_written_in_other_words_is_of_the_same_match(record: Record) -> None:
+def test_a_record_with_other_spellings_is_the_same_match(record: Record) -> None:
     loud = [
         entry if entry.do is None else replace(entry, do=f" {entry.do.upper()}", digest=None)
         for entry in record.entries
@@ -236,7 +236,7 @@ def test_a_record_that_does_not_verify_or_has_not_ended_is_refused(record: Recor
         ("fresh", "anything", "no time"),
     ],
 )
-def test_a_seed_of_a_time_that_was_played_in_its_time_is_accepted(
+def test_a_weekly_or_daily_seed_played_in_its_time_is_accepted(
     origin: str, seed: str, created: str, tmp_path: Path
 ) -> None:
     record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
@@ -254,7 +254,7 @@ def test_a_seed_of_a_time_that_was_played_in_its_time_is_accepted(
         ("daily", "2026-11-21", "2026-11-22T08:00:00+00:00"),
     ],
 )
-def test_a_seed_of_a_time_that_was_not_played_in_its_time_is_refused(
+def test_a_weekly_or_daily_seed_of_another_time_is_refused(
     origin: str, seed: str, created: str, tmp_path: Path
 ) -> None:
     record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
@@ -273,7 +273,7 @@ def test_a_seed_of_a_time_that_was_not_played_in_its_time_is_refused(
         ("", 5.0, ""),
     ],
 )
-def test_when_a_match_of_somebody_else_ended_is_what_its_record_says(
+def test_the_time_of_an_imported_match_is_copied_from_its_record(
     created: str, seconds: float, finished: str, tmp_path: Path
 ) -> None:
     record = recorded(tmp_path / "m.jsonl", created=created)
@@ -282,7 +282,7 @@ def test_when_a_match_of_somebody_else_ended_is_what_its_record_says(
     assert (sheet.finished, sheet.seconds) == (finished, seconds or None)
 
 
-# Boards.
+# Ranking.
 
 sheets = st.builds(
     lambda game, seat, undone, plies, seconds, hour, player: ScoreSheet(
@@ -308,7 +308,7 @@ sheets = st.builds(
 
 
 @given(st.lists(sheets, max_size=12))
-def test_a_board_does_not_depend_on_the_order_in_which_matches_ended(
+def test_the_ranking_does_not_depend_on_the_order_of_the_sheets(
     found: list[ScoreSheet],
 ) -> None:
     found = [replace(sheet, key=str(number)) for number, sheet in enumerate(found)]
@@ -347,6 +347,6 @@ BETTER = {
 
 
 @pytest.mark.parametrize("case", BETTER)
-def test_the_better_match_stands_first(case: str) -> None:
+def test_the_better_match_is_ranked_first(case: str) -> None:
     better, worse = BETTER[case]
     assert ranked([worse, better]) == [better, worse]
