@@ -86,14 +86,14 @@ class EffectEngine(Protocol):
     def damage(self, minion: Minion, amount: int) -> None:
         """Deal damage to a minion on the board, or none if `amount` is not positive."""
 
-    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+    def damage_all(self, targets: Sequence[Minion | Seat], amount: int) -> None:
         """Deal damage to minions, and make players lose that much life, one after the other."""
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence permanently, even while it is leaving."""
 
-    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give each minion in `found` attack and defence permanently, one after the other."""
+    def gain_all(self, targets: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give each minion in `targets` attack and defence permanently, one after the other."""
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""

@@ -152,14 +152,14 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
         yield from problems_in(part, scope)
 
 
-def _check_types(thing: Mechanic) -> Iterator[str]:
+def _check_types(mechanic: Mechanic) -> Iterator[str]:
     """Yield a problem for each field whose value has the wrong type, such as swapped arguments."""
-    declared: Any = type(thing)
+    declared: Any = type(mechanic)
     for name, kind in _types_of(declared).items():
-        value = getattr(thing, name)
+        value = getattr(mechanic, name)
         if not isinstance(value, kind):
             wanted = "a selector, such as TARGET" if kind is Selector else "a number or an amount"
-            yield f"{type(thing).__name__} has {value!r} for its {name}: give {wanted}"
+            yield f"{type(mechanic).__name__} has {value!r} for its {name}: give {wanted}"
 
 
 @cache
@@ -174,31 +174,31 @@ def _types_of(kind: type[Any]) -> Mapping[str, Any]:
     return {name: hints[name] for name in names if hints[name] in kinds}
 
 
-def _too_late(thing: OnSome, scope: Scope) -> str:
+def _too_late(effect: OnSome, scope: Scope) -> str:
     """Return why an effect cannot act on a minion that is leaving, or an empty text."""
-    needs = getattr(thing.targets, "needs", frozenset[Need]())
-    if thing.takes_leaving or not needs & scope.leaving:
+    needs = getattr(effect.targets, "needs", frozenset[Need]())
+    if effect.takes_leaving or not needs & scope.leaving:
         return ""
     return (
-        f"{type(thing).__name__} does nothing to a minion that leaves play;"
+        f"{type(effect).__name__} does nothing to a minion that leaves play;"
         " use Strengthen, ReturnToHand, PutUnderDeck or ReturnToPlay"
     )
 
 
-def _check_needs(thing: Mechanic, scope: Scope) -> str:
+def _check_needs(mechanic: Mechanic, scope: Scope) -> str:
     """Return why a mechanic has nothing to act on, as a phrase, or an empty text."""
-    is_held = isinstance(thing, Selector) and scope.holder is not None
-    actor = scope.holder if is_held else thing
+    is_held = isinstance(mechanic, Selector) and scope.holder is not None
+    actor = scope.holder if is_held else mechanic
     name, holder = type(actor).__name__, scope.holder
     acts = f"{name} acts on" if isinstance(actor, Effect) else f"{name} depends on"
-    if isinstance(thing, Selector) and holder is not None and not scope.is_inner:
-        for kind in sorted(thing.finds - holder.takes):
+    if isinstance(mechanic, Selector) and holder is not None and not scope.is_inner:
+        for kind in sorted(mechanic.finds - holder.takes):
             return f"{name} cannot act on {kind}"
-    for need in sorted(thing.needs - scope.has):
+    for need in sorted(mechanic.needs - scope.has):
         return f"{name} needs a trigger {When.SPELL}" if need is Need.SPELL else f"{acts} {need}"
     takes_rituals = isinstance(actor, Effect) and actor.takes_rituals
     may_be_ritual = scope.target in (Target.RITUAL, Target.MINION_OR_RITUAL)
-    if Need.TARGET in thing.needs and may_be_ritual:
+    if Need.TARGET in mechanic.needs and may_be_ritual:
         if not takes_rituals:
             return f"{name} cannot act on a ritual"
         if scope.is_inner:  # selectors select only minions and players

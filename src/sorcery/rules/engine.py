@@ -205,10 +205,10 @@ class Engine:
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
-    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+    def damage_all(self, targets: Sequence[Minion | Seat], amount: int) -> None:
         """Deal damage to minions, and make players lose that much life, one after the other."""
         state = self.state
-        for victim in found:
+        for victim in targets:
             if state.over:
                 return
             if isinstance(victim, Minion):
@@ -229,10 +229,10 @@ class Engine:
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
-    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give the minions among `found` attack and defence permanently, one after the other."""
+    def gain_all(self, targets: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `targets` attack and defence permanently, one after the other."""
         state = self.state
-        for minion in found:
+        for minion in targets:
             if not state.over and isinstance(minion, Minion):
                 self.gain(minion, attack, defence)
 

@@ -65,7 +65,7 @@ PATIENCE: Final = Option(
     "patience",
     default=50,
     low=0,
-    help="Number of turns without any change after which the game is a draw; 0 for no limit.",
+    help="Number of turns without any change after which the game is a draw, or 0 for no limit.",
 )
 OPTIONS: Final = (*DECKS, TESTING, PATIENCE, HAND)
 """The options of the game.

@@ -177,7 +177,7 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, sid
         # In a view, the opponent's hand consists of unknown cards.
         if card is None or card.cost > magic:
             continue
-        if card.is_unaimed:  # most cards; a minion needs room, nothing else can prevent them
+        if card.is_unaimed:  # most cards: nothing but a full board can prevent them
             if has_room or card.type is not _MINION:
                 actions.append(PLAYS[place])
             continue
