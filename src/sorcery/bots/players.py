@@ -29,8 +29,8 @@ from tabletop.rules import AnyGame
 _TOOLS: Final = (DrawCard, Discard)
 
 # Values are in tenths of a point of attack. They are whole numbers because sums of floating-point
-# numbers differ between versions of Python, which would change the choice among equal actions. The
-# default weights of a Duelist were found with `tabletop tune`; docs/play/sorcery.md explains how.
+# numbers differ between versions of Python, which would change the choice among equal actions.
+# docs/concepts/bot-strength.md explains how `tabletop tune` found the default weights.
 
 _ATTACK: Final = 10  # a point of attack, for each action of a turn
 _VICTORY: Final = 10_000_000
