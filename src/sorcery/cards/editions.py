@@ -39,7 +39,7 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
 
 
 class EditionError(TabletopError, ValueError):
-    """An edition has a number or a name that the game does not support."""
+    """An edition has an invalid number, name or default deck."""
 
 
 @dataclass(frozen=True)
