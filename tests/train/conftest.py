@@ -1,4 +1,4 @@
-"""These tests need the extra `train`; there are none where it is not installed."""
+"""These tests are collected only if the extra `train` is installed."""
 
 from __future__ import annotations
 

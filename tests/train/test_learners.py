@@ -1,4 +1,4 @@
-"""Learners of OpenSpiel that need PyTorch: our Kuhn poker is to them what its own is."""
+"""OpenSpiel's PyTorch learners treat our Kuhn poker like OpenSpiel's own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ spiel: Any = pytest.importorskip("tabletop.envs.spiel")
 pytestmark = pytest.mark.slow
 
 CHANCE = 0.917
-"""What a player who chooses by chance loses to two without fault."""
+"""Loss of a random player against two optimal opponents."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,17 +26,17 @@ def _one_thread() -> None:
 
 
 def poker() -> Any:
-    """Kuhn poker of the examples, as OpenSpiel sees it."""
+    """Kuhn poker of the examples, as an OpenSpiel game."""
     plugin = load(example("kuhn_poker"))
     return spiel.load_game(plugin, points=(-2, 2), zero_sum=True, max_plies=3)
 
 
-def test_deep_cfr_learns_our_poker_as_it_learns_its_own() -> None:
+def test_deep_cfr_learns_our_kuhn_poker_like_openspiels() -> None:
     assert deep_cfr(poker()) < CHANCE / 3
     assert deep_cfr(pyspiel.load_game("kuhn_poker")) < CHANCE / 3
 
 
-def test_agents_of_nfsp_play_and_learn() -> None:
+def test_nfsp_agents_play_and_learn() -> None:
     for agent in play_nfsp(poker(), hands=4000):
         learnt, reinforced = agent.loss
         assert learnt > 0

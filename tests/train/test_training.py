@@ -1,4 +1,4 @@
-"""A training: one seed is one result, however it is played and broken off, and it learns."""
+"""Training is reproducible, can be interrupted, and improves the policy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def trained(folder: Path, rounds: int, workers: Workers | None = None, **others:
 
 
 def result(folder: Path) -> list[bytes]:
-    """What a training has come to, as its files have it."""
+    """Return the result of a training from its files."""
     names = ("policy.npz", "curve.csv", "curve.svg", "training.json")
     with np.load(folder / "policy.npz") as found:
         arrays = [found[name].tobytes() for name in sorted(found.files)]
@@ -47,30 +47,30 @@ def result(folder: Path) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a training of seven rounds, which nothing has broken off."""
+    """The folder of an uninterrupted training of seven rounds."""
     folder = tmp_path_factory.mktemp("whole")
     trained(folder, 7)
     return folder
 
 
-def test_one_seed_is_one_result(whole: Path, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_result(whole: Path, tmp_path: Path) -> None:
     trained(tmp_path, 7)
     assert result(tmp_path) == result(whole)
 
 
-def test_another_seed_is_another_result(whole: Path, tmp_path: Path) -> None:
+def test_another_seed_gives_another_result(whole: Path, tmp_path: Path) -> None:
     trained(tmp_path, 7, seeds="another")
     assert all(map(ne, result(tmp_path)[:2], result(whole)[:2]))
 
 
-def test_the_result_is_the_same_however_many_processes_play(whole: Path, tmp_path: Path) -> None:
+def test_the_result_does_not_depend_on_the_number_of_processes(whole: Path, tmp_path: Path) -> None:
     with Pool(2) as workers:
         trained(tmp_path, 7, workers)
     assert result(tmp_path) == result(whole)
 
 
 @pytest.mark.parametrize("after", [0, 1, 4, 6])
-def test_what_was_broken_off_goes_on_to_the_same_result(
+def test_an_interrupted_training_resumes_to_the_same_result(
     after: int, whole: Path, tmp_path: Path
 ) -> None:
     def stop(progress: Any) -> None:
@@ -83,7 +83,7 @@ def test_what_was_broken_off_goes_on_to_the_same_result(
     assert result(tmp_path) == result(whole)
 
 
-def test_a_training_that_is_broken_off_while_it_is_measured_goes_on(
+def test_a_training_interrupted_during_an_evaluation_can_be_resumed(
     whole: Path, tmp_path: Path
 ) -> None:
     def stop(point: Any) -> None:
@@ -97,7 +97,7 @@ def test_a_training_that_is_broken_off_while_it_is_measured_goes_on(
     assert result(tmp_path) == result(whole)
 
 
-def test_a_training_that_is_broken_off_while_a_policy_is_kept_goes_on(
+def test_a_training_interrupted_while_saving_can_be_resumed(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save, kept = Policy.save, []
@@ -118,13 +118,13 @@ def test_a_training_that_is_broken_off_while_a_policy_is_kept_goes_on(
     assert result(tmp_path) == result(whole)
 
 
-def test_more_rounds_may_follow(whole: Path, tmp_path: Path) -> None:
+def test_a_finished_training_may_get_more_rounds(whole: Path, tmp_path: Path) -> None:
     trained(tmp_path, 6)
     trained(tmp_path, 7, resume=True)
     assert result(tmp_path) == result(whole)
 
 
-def test_the_curve_has_a_row_for_each_bot_and_each_measuring(whole: Path) -> None:
+def test_the_curve_has_a_row_for_each_bot_and_evaluation(whole: Path) -> None:
     with (whole / "curve.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["round"]) for row in rows] == [0, 2, 4, 6, 7]
@@ -134,12 +134,12 @@ def test_the_curve_has_a_row_for_each_bot_and_each_measuring(whole: Path) -> Non
     assert "<svg" in (whole / "curve.svg").read_text("utf-8")
 
 
-def test_it_is_measured_against_those_of_three_bots_that_the_game_has(tmp_path: Path) -> None:
+def test_default_opponents_are_those_of_three_bots_that_the_game_has(tmp_path: Path) -> None:
     found = trained(tmp_path, 0, against=None)
     assert [it.pairing.second for it in found.curve] == ["random", "easy"]
 
 
-def test_numpy_plays_what_torch_has_learnt() -> None:
+def test_numpy_and_torch_give_the_same_probabilities() -> None:
     plugin = load(NOUGHTS)
     size, actions = make_encoder(plugin).size, ActionIndex(plugin.game).size
     learner, chance = Learner(size, actions, (16, 8), 1), np.random.default_rng(1)
@@ -151,7 +151,7 @@ def test_numpy_plays_what_torch_has_learnt() -> None:
     assert forward(learner.layers(), seen, masks) == pytest.approx(told.detach().numpy(), abs=1e-5)
 
 
-def test_what_it_writes_plays_without_what_has_trained_it(whole: Path) -> None:
+def test_the_policy_plays_without_the_training_libraries(whole: Path) -> None:
     plugin = load(NOUGHTS)
     policy, match = Policy.load(whole / "policy.npz", plugin), Match(plugin.game, seed=1)
     assert sum(policy.probabilities(match.view(0), 0, match.legal_actions())) == pytest.approx(1)
@@ -178,7 +178,7 @@ def test_what_it_writes_plays_without_what_has_trained_it(whole: Path) -> None:
         ("tictactoe", {"against": ["nobody"]}, Exception, "no bot 'nobody'"),
     ],
 )
-def test_what_cannot_be_learnt_is_refused_by_name(
+def test_a_training_that_is_impossible_is_an_error(
     game: str, others: dict[str, Any], kind: type[Exception], why: str, tmp_path: Path
 ) -> None:
     given = {**FEW, "choices": 200_000, "against": ["random"], **others}
@@ -188,7 +188,7 @@ def test_what_cannot_be_learnt_is_refused_by_name(
         train(example(game), tmp_path / "learnt", LocalWorkers(), rounds=1, **given)
 
 
-def test_a_folder_with_a_training_is_not_begun_again_nor_gone_on_with_as_another(
+def test_a_folder_with_another_training_is_not_overwritten_or_resumed(
     whole: Path,
 ) -> None:
     before = result(whole)
@@ -200,14 +200,14 @@ def test_a_folder_with_a_training_is_not_begun_again_nor_gone_on_with_as_another
 
 
 class Harmful:
-    """Something that a pickle would run."""
+    """An object that would run code when unpickled."""
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return Path.touch, (Path("harm"),)
 
 
 def spoil(state: Path, what: str) -> None:
-    """Put something else in the place of a state."""
+    """Replace the state of a training."""
     if what in {"pickle", "empty", "text"}:
         state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(what, b"text"))
     elif what == "torch":
@@ -233,7 +233,7 @@ SPOILED = ("pickle", "torch", "empty", "other", "text", "pipe", "endless", "bomb
 
 
 @pytest.mark.parametrize("what", SPOILED)
-def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
+def test_a_damaged_or_malicious_state_is_an_error_and_runs_no_code(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -250,7 +250,7 @@ def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
 
 
 @pytest.mark.parametrize("text", [None, "", "[" * 300_000, "{}", '{"plan": 1}'])
-def test_what_is_beside_a_state_and_damaged_is_refused(text: str | None, tmp_path: Path) -> None:
+def test_a_damaged_settings_file_is_an_error(text: str | None, tmp_path: Path) -> None:
     trained(tmp_path, 1)
     beside = tmp_path / "training.json"
     if text is None:
@@ -261,14 +261,14 @@ def test_what_is_beside_a_state_and_damaged_is_refused(text: str | None, tmp_pat
         trained(tmp_path, 2, resume=True)
 
 
-def test_an_earlier_self_that_is_gone_is_named(tmp_path: Path) -> None:
+def test_a_missing_earlier_policy_is_an_error(tmp_path: Path) -> None:
     trained(tmp_path, 1)
     (tmp_path / "selves" / "000000.npz").unlink()
     with pytest.raises(StudyError, match=r"000000\.npz: No such file"):
         trained(tmp_path, 2, resume=True)
 
 
-def test_the_command_trains_and_says_how_to_play(
+def test_the_command_trains_and_prints_how_to_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = f"--rounds 1 --choices 50 --matches 4 --layers 8 --workers 1 -o {tmp_path / 'learnt'}"
@@ -281,14 +281,14 @@ def test_the_command_trains_and_says_how_to_play(
     assert main(watched) == 0
 
 
-def test_a_game_that_cannot_be_learnt_is_wrong_use_of_the_command(
+def test_a_game_that_cannot_be_learnt_is_a_usage_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", example("backgammon"), "-o", str(tmp_path / "learnt")]) == 2
     assert "backgammon does not list its actions" in capsys.readouterr().err
 
 
-def test_the_page_that_trains_a_bot_does_what_it_shows(
+def test_the_examples_of_the_page_on_training_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "train-an-agent.md"

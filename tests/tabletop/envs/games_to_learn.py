@@ -1,4 +1,4 @@
-"""The games that can be learnt: those installed, and the examples that list their actions."""
+"""Games that can be learnt: all installed ones, and the examples that list their actions."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ GAMES = [*installed(), *FILES]
 
 
 def example(name: str) -> str:
-    """The path of an example."""
+    """Return the path of an example."""
     return str(EXAMPLES / f"{name}.py")
 
 
 def title(game: str) -> str:
-    """A name for the test of a game."""
+    """Return the test id of a game."""
     return Path(game).stem
 
 
 @state
 class Throw(State):
-    """Whose turn it is, and who has won."""
+    """The seat to act, and the winner."""
 
     seat: Seat = 0
     winner: Seat | None = None
 
 
 class Coin(Game[Throw, str]):
-    """The first player throws, and has won with a 0; if not, the second has won with any throw."""
+    """The first player throws, and wins with a 0. Otherwise the second player always wins."""
 
     name = "coin"
 
@@ -65,5 +65,5 @@ class Coin(Game[Throw, str]):
 
 
 def coin(sides: int) -> Plugin:
-    """The game with a coin of so many sides."""
+    """Return the game with a coin of the given number of sides."""
     return Plugin(Coin(sides), levels={})

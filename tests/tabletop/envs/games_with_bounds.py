@@ -1,4 +1,4 @@
-"""The games that learners see as numbers."""
+"""Games with an observation encoder."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ BUNDLED = ("sorcery", "sorcery-2017", "constructor", "constructor-small", "lcr")
 
 @cache
 def loaded(name: str) -> Plugin:
-    """A bundled game, or one of the examples."""
+    """Load a bundled game or an example."""
     return load(str(FOLDER / f"{name}.py") if name in EXAMPLES else name)

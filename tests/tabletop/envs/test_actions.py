@@ -1,4 +1,4 @@
-"""Actions as numbers, and masks of the legal ones."""
+"""Actions as numbers, and masks of the legal actions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_mask_marks_the_legal_actions_and_no_others(name: str, seed: int, plie
         assert sorted(map(repr, marked)) == sorted(map(repr, legal))
 
 
-def test_a_mask_is_written_into_the_array_that_is_handed_in() -> None:
+def test_a_mask_is_written_into_a_given_array() -> None:
     index = ActionIndex(loaded("tictactoe").game)
     out = np.ones(9, np.bool_)
     assert index.mask([index.action(3)], out) is out
@@ -71,13 +71,13 @@ def test_an_equal_action_has_the_same_index() -> None:
     assert index.index(replace(index.action(0), cell=4)) == 4
 
 
-def test_an_action_that_is_none_of_them_is_named() -> None:
+def test_an_unlisted_action_is_an_error() -> None:
     index = ActionIndex(loaded("loaded_dice").game)
     with pytest.raises(ValueError, match="'jump' is not among all_actions of race"):
         index.mask(["roll", "jump"])
 
 
-def test_an_equal_value_of_another_type_is_no_action() -> None:
+def test_an_equal_value_of_another_type_is_an_error() -> None:
     class Numbered(race.Race):
         def all_actions(self, options: Any, seats: int) -> Any:
             return [0, 1]
@@ -89,12 +89,12 @@ def test_an_equal_value_of_another_type_is_no_action() -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 9])
-def test_an_index_that_is_none_is_refused(number: int) -> None:
+def test_an_invalid_index_is_an_error(number: int) -> None:
     with pytest.raises(IndexError, match=f"tictactoe has no action {number}: 0 to 8"):
         ActionIndex(loaded("tictactoe").game).action(number)
 
 
-def test_a_game_that_does_not_list_its_actions_has_no_index() -> None:
+def test_a_game_that_does_not_list_its_actions_is_an_error() -> None:
     with pytest.raises(
         ContractError, match="race does not list its actions: implement all_actions"
     ):

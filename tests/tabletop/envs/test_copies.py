@@ -1,4 +1,4 @@
-"""Environments are copied and pickled with their bots, and the copies continue alike."""
+"""Environments can be copied and pickled with their bots, and the copies continue equally."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 
 
 def first(mask: Any) -> int:
-    """The first legal action."""
+    """Return the first legal action."""
     return int(np.flatnonzero(mask)[0])
 
 
 def play_single(env: gym.Env) -> list[Any]:
-    """What a learner sees and gets in 5 steps, perhaps over the end of a match."""
+    """Return the observations and rewards of 5 steps, possibly in two matches."""
     found: list[Any] = []
     for _ in range(5):
         seen, reward, over, cut, info = env.step(first(env.action_masks()))
@@ -44,7 +44,7 @@ def play_single(env: gym.Env) -> list[Any]:
 
 
 def play_many(env: vector.Env) -> list[Any]:
-    """What a vector shows in 9 steps."""
+    """Return the arrays of a vector in 9 steps."""
     found: list[Any] = []
     actions = [0] * env.num_envs
     for _ in range(9):
@@ -56,7 +56,7 @@ def play_many(env: vector.Env) -> list[Any]:
 
 
 def play_in_turn(env: aec.Env) -> list[Any]:
-    """What agents see and get in 30 steps, over the end of a match."""
+    """Return the observations and rewards of the agents in 30 steps, in two matches."""
     found: list[Any] = []
     for _ in range(30):
         if not env.agents:
@@ -68,7 +68,7 @@ def play_in_turn(env: aec.Env) -> list[Any]:
 
 
 def play_at_once(env: parallel.Env, masks: dict[str, Any]) -> list[Any]:
-    """What agents see and get in 10 steps."""
+    """Return the observations and rewards of the agents in 10 steps."""
     found: list[Any] = []
     for _ in range(10):
         actions = {agent: first([*mask, 1]) % mask.size for agent, mask in masks.items()}
@@ -95,7 +95,7 @@ def test_a_copy_of_a_single_environment_continues_with_its_bots(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_made_before_the_first_match_begins_its_own(way: str) -> None:
+def test_a_copy_made_before_the_first_match_begins_its_own_match(way: str) -> None:
     env = gym.Env("lcr", bots="random")
     twin = WAYS[way](env)
     for it in (env, twin):
@@ -131,7 +131,7 @@ def test_a_copy_of_a_vector_in_several_processes_continues_in_its_own() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_of_agents_in_turn_continues_alike(way: str) -> None:
+def test_a_copy_of_an_aec_environment_continues_in_the_same_way(way: str) -> None:
     env = aec.Env("sorcery", max_plies=20)
     env.reset(seed=3)
     play_in_turn(env)
@@ -140,7 +140,7 @@ def test_a_copy_of_agents_in_turn_continues_alike(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copy_of_agents_at_once_continues_alike(way: str) -> None:
+def test_a_copy_of_a_parallel_environment_continues_in_the_same_way(way: str) -> None:
     env = parallel.Env(HEARTS)
     seen, _ = env.reset(seed=3)
     twin = WAYS[way](env)
@@ -171,7 +171,7 @@ print(*(output["text"] for output in notebook.cells[0]["outputs"]))
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """What Python prints for code given on its command line."""
+    """Run code on Python's command line, and return its output."""
     places = {"JUPYTER_RUNTIME_DIR": str(folder), "IPYTHONDIR": str(folder), "HOME": str(folder)}
     done = subprocess.run(
         [sys.executable, "-c", *arguments],
@@ -188,20 +188,20 @@ def run(folder: Path, *arguments: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("factory", FACTORIES)
-def test_processes_of_gymnasium_play_for_code_on_a_command_line(
+def test_gymnasium_processes_work_with_code_on_the_command_line(
     factory: str, tmp_path: Path
 ) -> None:
     assert run(tmp_path, SPAWNED.format(factory=FACTORIES[factory])) == "2 [0, 0]"
 
 
 @pytest.mark.slow
-def test_processes_of_gymnasium_play_for_a_notebook(tmp_path: Path) -> None:
+def test_gymnasium_processes_work_in_a_notebook(tmp_path: Path) -> None:
     cell = SPAWNED.format(factory=FACTORIES["by name"])
     assert run(tmp_path, NOTEBOOK, cell) == "2 [0, 0]"
 
 
 @pytest.mark.slow
-def test_a_vector_with_processes_plays_for_code_on_a_command_line(tmp_path: Path) -> None:
+def test_a_vector_with_processes_works_with_code_on_the_command_line(tmp_path: Path) -> None:
     code = """
 from tabletop.envs import vector
 env = vector.Env("lcr", 4, bots="random", processes=2)
@@ -211,7 +211,7 @@ env.close()
     assert run(tmp_path, code) == "4"
 
 
-def test_an_environment_of_a_game_made_in_code_is_copied() -> None:
+def test_an_environment_of_a_game_defined_in_code_can_be_copied() -> None:
     env = gym.Env(coin(sides=2), seat=1, bots="random")
     env.reset(seed=1)
     assert copy.deepcopy(env).step(0)[1:] == env.step(0)[1:]

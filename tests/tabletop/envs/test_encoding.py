@@ -1,4 +1,4 @@
-"""Observations: what is written where for each kind of field, and errors for missing bounds."""
+"""Observations: the numbers of each kind of field, and errors for missing bounds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, FOLDER, loa
 
 
 class Still(Game[Any, str]):
-    """A game that ends with its first action; its states are given."""
+    """A game with a given initial state that ends with its first action."""
 
     name = "still"
     seats = range(3, 4)
@@ -68,14 +68,14 @@ class Still(Game[Any, str]):
         return ("wait",)
 
     def apply(self, state: Any, action: str, table: Table) -> None:
-        """Wait."""
+        """Do nothing."""
 
     def outcome(self, state: Any) -> Outcome | None:
         return None
 
 
 def observed(view: Any, seat: Seat | None = 0, first: Any = None) -> dict[str, float]:
-    """All numbers of an observation that are not 0, by their names."""
+    """Return all numbers of an observation that are not 0, by name."""
     encoder = Encoder(Still(view if first is None else first))
     out = np.full(encoder.size, 7, np.float32)
     encoder.encode(view, seat, out)
@@ -104,20 +104,20 @@ def test_observations_of_random_matches_stay_within_their_bounds(name: str) -> N
 
 
 @pytest.mark.parametrize("name", [*BUNDLED, *EXAMPLES])
-def test_every_number_of_seats_has_an_encoder(name: str) -> None:
+def test_there_is_an_encoder_for_every_number_of_seats(name: str) -> None:
     plugin = loaded(name)
     sizes = [make_encoder(plugin, seats=seats).size for seats in plugin.game.seats]
     assert sizes == sorted(sizes)
 
 
-def test_every_number_has_a_name_of_its_own() -> None:
+def test_every_number_has_a_unique_name() -> None:
     for name in BUNDLED:
         names = Encoder(loaded(name).game).names
         assert len(set(names)) == len(names)
 
 
 @pytest.mark.slow
-def test_the_numbers_do_not_depend_on_hashes() -> None:
+def test_observations_do_not_depend_on_hash_seeds() -> None:
     program = (
         "from tests.tabletop.envs.games_with_bounds import *\n"
         "from tabletop.envs import Encoder\n"
@@ -166,7 +166,7 @@ class Values(State):
     key: Annotated[int, UNOBSERVED] = 10**30
 
 
-def test_each_kind_of_value_has_its_numbers() -> None:
+def test_each_kind_of_value_is_encoded() -> None:
     assert observed(Values()) == {
         "height": 2,
         "suit=HEARTS": 1,
@@ -199,7 +199,7 @@ def test_each_kind_of_value_has_its_numbers() -> None:
     }
 
 
-def test_seats_are_counted_from_the_one_that_looks() -> None:
+def test_seats_are_counted_from_the_observing_seat() -> None:
     view = Values(turn=0, owner=1, winner=2)
     names = {"turn", "owner", "winner"}
     seen = [
@@ -220,7 +220,7 @@ def test_seats_are_counted_from_the_one_that_looks() -> None:
     card=st.text(max_size=4) | st.sampled_from(["fool", "king"]),
     turn=st.integers(-2, 4),
 )
-def test_what_lies_outside_is_clipped_and_named(
+def test_values_outside_their_bounds_are_clipped_and_reported(
     points: int, komi: float, card: str, turn: int
 ) -> None:
     encoder = Encoder(Still(Values()))
@@ -238,7 +238,7 @@ def test_what_lies_outside_is_clipped_and_named(
     assert named == [name for name, is_bad in bad.items() if is_bad]
 
 
-def test_messages_say_what_is_wrong_and_where() -> None:
+def test_clipped_values_are_described() -> None:
     encoder = Encoder(Still(Values()))
     assert encoder.clipped(Values(points=8, card="jack"), 0) == [
         "points is 8, not from -5 to 5",
@@ -264,7 +264,7 @@ def test_observations_can_be_written_as_whole_numbers() -> None:
     assert (out[0].any(), out[1][0]) == (False, -4)
 
 
-def test_marks_and_bits_of_the_looker_come_first() -> None:
+def test_marks_and_bits_of_the_observing_seat_come_first() -> None:
     view = Values(mark="x", stones=0b11_00_01)
     names = [{it for it in observed(view, me) if it[0] in "ms"} for me in range(3)]
     own = [{it for it in found if it.startswith(("mark", "stones"))} for found in names]
@@ -321,7 +321,7 @@ def without(found: dict[str, float], *names: str) -> dict[str, float]:
 ALWAYS = ("cells", "scores", "cards", "pair")
 
 
-def test_lists_have_a_place_for_every_item_and_say_how_many_there_are() -> None:
+def test_a_list_is_encoded_by_item_and_length() -> None:
     view = Parts(row=[4, 0], queue=deque([5]), spot=Spot(1, 2))
     assert without(observed(view), *ALWAYS) == {
         "row[#]": 2,
@@ -333,7 +333,7 @@ def test_lists_have_a_place_for_every_item_and_say_how_many_there_are() -> None:
     }
 
 
-def test_lists_of_one_length_say_nothing_of_it() -> None:
+def test_a_list_of_fixed_length_has_no_length_number() -> None:
     found = observed(Parts(cells=(5, 0)), first=Parts())
     assert {name: it for name, it in found.items() if name.startswith("cells")} == {"cells[0]": 5}
 
@@ -346,7 +346,7 @@ def test_lists_of_one_length_say_nothing_of_it() -> None:
         (None, [1, 2, 3], [1, 2, 3, 4, 5, 6]),
     ],
 )
-def test_what_is_the_looker_s_comes_first(
+def test_items_of_the_observing_seat_come_first(
     seat: Seat | None, scores: list[int], cards: list[int]
 ) -> None:
     found = observed(Parts(), seat)
@@ -354,7 +354,7 @@ def test_what_is_the_looker_s_comes_first(
     assert [found[f"cards[{at}]"] for at in range(6)] == cards
 
 
-def test_items_in_a_bag_are_added_up() -> None:
+def test_items_of_a_bag_are_summed() -> None:
     view = Parts(bag=[Coin(2), Coin(0), Coin(5)], suits=[Suit.SPADES, Suit.SPADES])
     found = {"bag[#]": 3, "bag[*].worth": 7, "suits[*]=SPADES": 2}
     assert without(observed(view), *ALWAYS) == found
@@ -380,14 +380,14 @@ class Keyed(State):
     homes: dict[Seat, Spot] = field(default_factory=dict)
 
 
-def test_sets_and_dictionaries_have_a_place_for_every_key() -> None:
+def test_a_set_or_dictionary_has_numbers_for_every_key() -> None:
     view = Keyed({Suit.SPADES}, {Suit.HEARTS: 3}, Counter({Size.BIG: 4}), {0: Spot(1, 0)})
     found = {"seen[*]=SPADES": 1, "purse[HEARTS]": 3, "stock[BIG]": 4, "homes[+0].x": 1}
     assert observed(view) == found
     assert "homes[+2].x" in observed(view, 1)
 
 
-def test_too_many_items_are_cut_and_named() -> None:
+def test_excess_items_are_dropped_and_reported() -> None:
     encoder = Encoder(Still(Parts()))
     view = Parts(row=[1, 2, 3, 9], cells=(1, 2, 3), bag=[Coin(9)] * 5)
     assert encoder.clipped(view, 0) == [
@@ -399,7 +399,7 @@ def test_too_many_items_are_cut_and_named() -> None:
     assert (found["row[#]"], found["row[2]"], found["bag[*].worth"]) == (3, 3, 36)
 
 
-def test_an_unknown_key_is_left_out_and_named() -> None:
+def test_an_unknown_key_is_dropped_and_reported() -> None:
     encoder = Encoder(Still(Keyed()))
     view = Keyed(homes={7: Spot(1, 1)})
     assert encoder.clipped(view, 0) == ["homes[+0].x is 7, not one of its values"]
@@ -408,13 +408,13 @@ def test_an_unknown_key_is_left_out_and_named() -> None:
 
 @dataclass(frozen=True)
 class Task:
-    """As of a library, which does not know what a game calls things."""
+    """A class of another library, without annotations for observations."""
 
     what: str
     about: int | str | None = None
 
 
-def test_a_game_says_the_bounds_of_classes_that_are_not_its_own() -> None:
+def test_a_game_can_annotate_fields_of_foreign_classes() -> None:
     @state
     class Todo(State):
         top: Annotated[Task, Fields(what=OneOf(("ask", "do")), about=OneOf((1, "all")))]
@@ -449,7 +449,7 @@ class Hiding(SecretGame[Hands, str]):
     first = Hands([[Suit.SPADES], []], ["a", "b"], [4, 5])
 
 
-def test_a_back_is_a_value_of_its_own() -> None:
+def test_a_back_is_encoded_as_a_separate_value() -> None:
     encoder = Encoder(Hiding())
     out = np.zeros(encoder.size)
     encoder.encode(Match(Hiding()).view(1), 1, out)
@@ -464,7 +464,7 @@ def test_a_back_is_a_value_of_its_own() -> None:
     assert encoder.low[encoder.names.index("ranks[+1]")] == 0
 
 
-# What is kept of long collections.
+# The cache of long collections.
 
 
 Walk = st.lists(
@@ -476,7 +476,7 @@ Walk = st.lists(
 @pytest.mark.parametrize("name", ["constructor", "go", "flotsam", "herons", "sorcery"])
 @settings(max_examples=10)
 @given(steps=Walk)
-def test_an_observation_is_the_same_whatever_was_seen_before(
+def test_an_observation_does_not_depend_on_earlier_observations(
     name: str, steps: list[tuple[str, int]]
 ) -> None:
     game = loaded(name).game
@@ -490,7 +490,7 @@ def test_an_observation_is_the_same_whatever_was_seen_before(
 
 
 def walk(match: Match[Any, Any], step: str, number: int) -> Match[Any, Any]:
-    """Go a step on, back, or to another match."""
+    """Move one step forward or back, or to another match."""
     if step == "begin":
         return Match(match.game, seed=number)
     if step == "clone":
@@ -545,13 +545,13 @@ ROWS = [
 
 @pytest.mark.parametrize("after", ROWS)
 @pytest.mark.parametrize("before", ROWS)
-def test_nothing_is_left_of_what_was_seen_before(before: Rows, after: Rows) -> None:
+def test_no_numbers_of_an_earlier_observation_remain(before: Rows, after: Rows) -> None:
     encoder = Encoder(Still(Rows()))
     encoder.encode(before, 0)
     assert encoder.encode(after, 0).tobytes() == Encoder(Still(Rows())).encode(after, 0).tobytes()
 
 
-def test_a_collection_that_is_changed_in_its_place_is_seen() -> None:
+def test_a_collection_changed_in_place_is_encoded_again() -> None:
     encoder, view = Encoder(Still(Rows())), Rows(cells=[1], queue=deque([2]))
     first = encoder.encode(view, 0)
     view.cells[0] = view.queue[0] = 5
@@ -560,7 +560,7 @@ def test_a_collection_that_is_changed_in_its_place_is_seen() -> None:
     assert first[encoder.names.index("cells[0]")] == 1
 
 
-def test_what_is_handed_out_is_the_user_s_own() -> None:
+def test_callers_may_change_the_arrays_they_get() -> None:
     encoder = Encoder(Still(Rows()))
     view = Rows(cells=[1, 2, 3])
     expected = encoder.encode(view, 0).copy()
@@ -569,7 +569,7 @@ def test_what_is_handed_out_is_the_user_s_own() -> None:
     assert (encoder.encode(view, 0) == expected).all()
 
 
-def test_a_view_that_cannot_be_written_leaves_nothing() -> None:
+def test_a_failed_encoding_leaves_the_cache_unchanged() -> None:
     encoder, wrong, right = Encoder(Still(Rows())), Rows(coins=[Coin(1), 2]), Rows(coins=[Coin(1)])  # type: ignore[list-item]
     with pytest.raises(AttributeError):
         encoder.encode(wrong, 0)
@@ -603,7 +603,7 @@ def fields_without_bounds() -> list[tuple[Any, str]]:
 
 
 @pytest.mark.parametrize(("annotation", "message"), fields_without_bounds())
-def test_a_field_without_bounds_is_named_with_what_to_write(annotation: Any, message: str) -> None:
+def test_a_field_without_bounds_is_reported_with_a_remedy(annotation: Any, message: str) -> None:
     @state
     class Unbounded(State):
         it: annotation
@@ -612,7 +612,7 @@ def test_a_field_without_bounds_is_named_with_what_to_write(annotation: Any, mes
         Encoder(Still(Unbounded(())))
 
 
-def test_a_state_that_is_no_dataclass_needs_an_encoder_of_its_own() -> None:
+def test_a_state_that_is_not_a_dataclass_needs_a_custom_encoder() -> None:
     class Bare:
         def clone(self) -> Bare:
             return self
@@ -621,7 +621,7 @@ def test_a_state_that_is_no_dataclass_needs_an_encoder_of_its_own() -> None:
         Encoder(Still(Bare()))
 
 
-# Encoders that games bring.
+# Custom encoders of games.
 
 
 class Ones:
@@ -637,12 +637,12 @@ class OnesOfAMatch(Ones):
 
 
 @pytest.mark.parametrize("own", [Ones(), lambda game, options, seats: Ones(), OnesOfAMatch])
-def test_a_game_may_bring_its_own_encoder(own: ObservationEncoder | Callable[..., Any]) -> None:
+def test_a_game_may_provide_an_encoder(own: ObservationEncoder | Callable[..., Any]) -> None:
     assert isinstance(make_encoder(Still(Values()), own=own), Ones)
 
 
 class AndOne:
-    """The numbers of an `Encoder`, and a 1."""
+    """The numbers of an `Encoder`, followed by a 1."""
 
     def __init__(self, game: AnyGame, options: Options, seats: int) -> None:
         self.state = Encoder(game, options, seats)
@@ -655,7 +655,7 @@ class AndOne:
         return out
 
 
-def test_an_encoder_of_a_game_may_begin_with_the_numbers_of_its_states() -> None:
+def test_a_custom_encoder_may_extend_the_generated_one() -> None:
     game = loaded("caverns").game
     view = Match(game, seed="oak").view(0)
     plain, own = Encoder(game), make_encoder(game, own=AndOne)
@@ -664,7 +664,7 @@ def test_an_encoder_of_a_game_may_begin_with_the_numbers_of_its_states() -> None
     assert own.encode(view, 0, np.zeros(own.size, np.float32)).tolist() == [*numbers, 1]
 
 
-def test_the_encoder_of_a_module_is_found_with_its_game(tmp_path: Path) -> None:
+def test_the_encoder_of_a_plugin_is_used(tmp_path: Path) -> None:
     path = tmp_path / "seen.py"
     text = (FOLDER / "loaded_dice.py").read_text("utf-8")
     path.write_text(

@@ -1,4 +1,4 @@
-"""What learners see, get and are asked in matches, by PettingZoo's and Gymnasium's conventions."""
+"""Observations, rewards and steps follow the conventions of PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
 
 
 def play_in_turn(env: aec.Env, actions: list[int]) -> dict[str, float]:
-    """Play actions, and return what each agent got in the end."""
+    """Play actions, and return the final reward of each agent."""
     for action in actions:
         env.step(action)
     got = {}
@@ -41,7 +41,7 @@ def test_a_draw_is_worth_nothing() -> None:
     assert play_in_turn(env, [0, 1, 2, 4, 3, 5, 7, 6, 8]) == {"player_0": 0, "player_1": 0}
 
 
-def test_an_illegal_action_ends_the_episode_and_costs_its_agent_one() -> None:
+def test_an_illegal_action_ends_the_episode_with_a_reward_of_minus_one() -> None:
     env = aec.Env(TICTACTOE)
     env.reset()
     assert play_in_turn(env, [0, 0]) == {"player_0": 0, "player_1": -1}
@@ -55,7 +55,7 @@ def test_points_can_be_the_rewards() -> None:
     assert sorted(got.values()) == [-2, 2]
 
 
-def test_points_of_a_game_without_any_are_refused() -> None:
+def test_points_of_a_game_without_points_are_an_error() -> None:
     env = aec.Env(TICTACTOE, points=True)
     env.reset()
     with pytest.raises(TabletopError, match="tictactoe has no points"):
@@ -74,21 +74,21 @@ def test_a_match_that_is_too_long_is_truncated_without_rewards() -> None:
 
 
 @pytest.mark.parametrize("number", [9, -1])
-def test_a_number_that_no_action_has_is_refused(number: int) -> None:
+def test_an_invalid_action_index_is_an_error(number: int) -> None:
     env = aec.Env(TICTACTOE)
     env.reset()
     with pytest.raises(IndexError, match="0 to 8"):
         env.step(number)
 
 
-def test_no_action_is_refused_where_one_is_to_be_chosen() -> None:
+def test_a_missing_action_is_an_error() -> None:
     env = aec.Env(TICTACTOE)
     env.reset()
     with pytest.raises(ValueError, match="player_0 is to act"):
         env.step(None)
 
 
-def test_who_chooses_later_does_not_see_what_the_others_chose() -> None:
+def test_later_agents_do_not_see_earlier_simultaneous_choices() -> None:
     env, other = aec.Env(DUEL), aec.Env(DUEL)
     for it, shape in ((env, 0), (other, 2)):
         it.reset(seed=1)
@@ -99,13 +99,13 @@ def test_who_chooses_later_does_not_see_what_the_others_chose() -> None:
     assert one["action_mask"].tolist() == [0, 0, 0, 1, 1, 1]
 
 
-def test_an_action_of_another_seat_is_illegal_where_several_are_to_act() -> None:
+def test_an_action_of_another_seat_is_illegal_in_a_simultaneous_turn() -> None:
     env = aec.Env(DUEL)
     env.reset()
     assert play_in_turn(env, [3]) == {"player_0": -1, "player_1": 0}
 
 
-def test_agents_at_once_play_a_round_in_one_step() -> None:
+def test_parallel_agents_play_a_round_in_one_step() -> None:
     env = parallel.Env(DUEL)
     env.reset(seed=1)
     env.step({"player_0": 0, "player_1": 5})
@@ -113,7 +113,7 @@ def test_agents_at_once_play_a_round_in_one_step() -> None:
     assert env.match.state.points == [1, 0]
 
 
-def test_agents_that_wait_have_nothing_to_choose_and_are_not_looked_at() -> None:
+def test_actions_of_waiting_parallel_agents_are_ignored() -> None:
     env = parallel.Env(TICTACTOE)
     seen, _ = env.reset()
     assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [9, 0]
@@ -121,7 +121,7 @@ def test_agents_that_wait_have_nothing_to_choose_and_are_not_looked_at() -> None
     assert env.match.ply == 1
 
 
-def test_every_agent_at_once_that_chooses_what_is_illegal_loses_one() -> None:
+def test_every_parallel_agent_with_an_illegal_action_gets_minus_one() -> None:
     env = parallel.Env(DUEL)
     env.reset()
     _, rewards, terminated, *_ = env.step({"player_0": 0, "player_1": 0})
@@ -130,7 +130,7 @@ def test_every_agent_at_once_that_chooses_what_is_illegal_loses_one() -> None:
     assert not env.agents
 
 
-def test_the_seed_is_that_of_a_match_and_decides_those_that_follow() -> None:
+def test_the_seed_determines_the_match_and_all_later_ones() -> None:
     envs = aec.Env("sorcery"), gym.Env("sorcery", bots="random")
     for env in envs:
         following = []
@@ -151,13 +151,13 @@ def test_a_learner_plays_against_bots_from_its_own_seat() -> None:
     assert env.match.ply == 3
 
 
-def test_a_learner_can_be_given_another_seat_in_each_match() -> None:
+def test_a_learner_can_get_a_random_seat_in_each_match() -> None:
     env = gym.Env(TICTACTOE, seat=None, bots="random")
     env.reset(seed=1)
     assert {env.reset()[1]["seat"] for _ in range(20)} == {0, 1}
 
 
-def test_a_match_that_ends_before_the_learner_acts_is_followed_by_the_next() -> None:
+def test_a_match_that_ends_before_the_learner_acts_is_skipped() -> None:
     env = gym.Env(coin(sides=2), seat=1, bots="random")
     seeds = set()
     for seed in range(10):
@@ -167,7 +167,7 @@ def test_a_match_that_ends_before_the_learner_acts_is_followed_by_the_next() -> 
     assert seeds == {True, False}
 
 
-def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
+def test_a_learner_that_never_gets_to_act_is_an_error() -> None:
     with pytest.raises(TabletopError, match="ended before the learner could act"):
         gym.Env(coin(sides=1), seat=1, bots="random").reset(seed=1)
 
@@ -183,18 +183,18 @@ def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
         ({"render_mode": "hologram"}, ValueError, "give one of human, ansi, rgb_array"),
     ],
 )
-def test_wrong_settings_are_refused(given: dict[str, Any], error: type, says: str) -> None:
+def test_invalid_settings_are_an_error(given: dict[str, Any], error: type, says: str) -> None:
     with pytest.raises(error, match=says):
         gym.Env(TICTACTOE, **given).reset()
 
 
 @pytest.mark.parametrize("given", [{"num_envs": 0}, {"num_envs": 2, "processes": 0}])
-def test_a_vector_of_nothing_is_refused(given: dict[str, Any]) -> None:
+def test_an_empty_vector_is_an_error(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="give 1 or more of each"):
         vector.Env(TICTACTOE, **given)
 
 
-def test_games_are_made_by_their_names() -> None:
+def test_environments_are_made_by_name() -> None:
     assert gymnasium.make("tabletop/sorcery-v0", bots="random").unwrapped.metadata["render_modes"]
     assert isinstance(pettingzoo.make("aec", "tabletop/lcr-v0"), aec.Env)
     assert isinstance(pettingzoo.make("parallel", "tabletop/lcr-v0"), parallel.Env)
@@ -202,7 +202,7 @@ def test_games_are_made_by_their_names() -> None:
     assert many.reset(seed=1)[0]["observation"].shape[0] == 3
 
 
-def test_a_row_of_a_vector_is_what_a_single_environment_gives() -> None:
+def test_a_row_of_a_vector_equals_a_single_environment() -> None:
     many = vector.Env(TICTACTOE, 3, bots="random")
     alone = [gym.Env(TICTACTOE, bots="random") for _ in range(3)]
     seen, _ = many.reset(seed=5)
@@ -229,7 +229,7 @@ def test_a_vector_uses_the_same_memory_at_every_step() -> None:
     assert first["observation"] is then["observation"]
 
 
-def test_the_encoder_of_a_game_writes_into_the_rows_of_a_vector() -> None:
+def test_a_custom_encoder_writes_into_the_rows_of_a_vector() -> None:
     class Turn:
         size, low, high = 2, (0, 0), (1, 9)
 
@@ -243,7 +243,7 @@ def test_the_encoder_of_a_game_writes_into_the_rows_of_a_vector() -> None:
     assert seen["observation"].tolist() == [[0, 8]] * 2
 
 
-def test_a_learner_that_plays_all_seats_is_told_what_each_of_them_got() -> None:
+def test_a_learner_that_plays_all_seats_gets_all_rewards() -> None:
     env = vector.Env(TICTACTOE, 1, bots=())
     _, info = env.reset()
     seats = []
@@ -256,7 +256,7 @@ def test_a_learner_that_plays_all_seats_is_told_what_each_of_them_got() -> None:
 
 
 @pytest.mark.slow
-def test_processes_share_a_vector_and_play_the_same_matches() -> None:
+def test_a_vector_with_processes_plays_the_same_matches() -> None:
     one, two = (vector.Env(TICTACTOE, 4, bots=(), processes=number) for number in (1, 2))
     try:
         (seen, _), (other, _) = one.reset(seed=3), two.reset(seed=3)
@@ -278,7 +278,7 @@ def test_processes_share_a_vector_and_play_the_same_matches() -> None:
         two.close()
 
 
-def test_settings_can_be_sent_to_another_process() -> None:
+def test_settings_can_be_pickled() -> None:
     import pickle
 
     episodes = Episodes("sorcery", max_plies=9, points=True)
@@ -286,7 +286,7 @@ def test_settings_can_be_sent_to_another_process() -> None:
     assert (twin.max_plies, twin.points, twin.index.size) == (9, True, episodes.index.size)
 
 
-def test_what_is_shown_to_people_is_the_text_and_the_picture(
+def test_render_modes_give_the_text_view_and_the_picture(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for mode in ("ansi", "human", "rgb_array", None):
@@ -302,7 +302,7 @@ def test_what_is_shown_to_people_is_the_text_and_the_picture(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=title)
-def test_a_view_to_be_read_at_once_is_the_view(game: str) -> None:
+def test_a_glance_equals_the_view(game: str) -> None:
     match = Episodes(game).begin(1)
     random = [Random(seat) for seat in range(match.seats)]
     for seat, player in enumerate(random):

@@ -1,4 +1,4 @@
-"""The suites of PettingZoo, Gymnasium and OpenSpiel pass on every game that lists its actions."""
+"""The suites of PettingZoo, Gymnasium and OpenSpiel pass for all games that list their actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.envs import aec, parallel
 from tests.tabletop.envs.games_to_learn import GAMES, title
 
 with warnings.catch_warnings():
-    # It imports a game of PettingZoo's own by a way that PettingZoo has deprecated.
+    # The suite imports one of PettingZoo's games in a deprecated way.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import (
         api_test,
@@ -31,34 +31,35 @@ mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
 
 pytestmark = [
     pytest.mark.slow,
-    # PettingZoo's `api_test` warns of every observation that is a dictionary, unless the
-    # environment has the name of one of PettingZoo's own games, such as connect_four_v3.
+    # PettingZoo's `api_test` warns about every dictionary observation, unless the environment has
+    # the name of one of PettingZoo's own games, such as connect_four_v3.
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),
-    # It takes that for a mistake: rock, paper, scissors is so before anybody has a point.
+    # The suite takes all-zero observations for a mistake, but rock, paper, scissors starts with
+    # one.
     pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning"),
 ]
 every_game = pytest.mark.parametrize("game", GAMES, ids=title)
 
 
 @every_game
-def test_the_suite_for_agents_in_turn_passes(game: str) -> None:
+def test_the_aec_suite_of_pettingzoo_passes(game: str) -> None:
     api_test(aec.Env(game), num_cycles=10)
     seed_test(lambda: aec.Env(game), num_cycles=10)
 
 
 @every_game
-def test_the_suite_for_agents_at_once_passes(game: str) -> None:
+def test_the_parallel_suite_of_pettingzoo_passes(game: str) -> None:
     parallel_api_test(parallel.Env(game), num_cycles=10)
     parallel_seed_test(lambda: parallel.Env(game), num_cycles=10)
 
 
-# Other boards and editions of a game are drawn by the same picture, and drawing takes long.
+# Other boards and editions of a game use the same picture, and drawing is slow.
 VARIANTS = {"constructor-small", "constructor-square", "sorcery-2017"}
 
 
 @pytest.mark.parametrize("game", [it for it in GAMES if it not in VARIANTS], ids=title)
-def test_every_mode_shows_the_match(game: str) -> None:
+def test_every_render_mode_works(game: str) -> None:
     render_test(lambda **mode: aec.Env(game, **mode))
 
 
@@ -77,7 +78,7 @@ def test_the_suite_of_openspiel_passes(game: str) -> None:
 
 @every_game
 def test_the_mcts_of_openspiel_plays(game: str) -> None:
-    # The one in Python: `pyspiel.MCTSBot` crashes on any Python game, OpenSpiel's own included.
+    # OpenSpiel's Python search, because `pyspiel.MCTSBot` crashes on all Python games.
     known = spiel.load_game(game, max_plies=8)
     dice = np.random.RandomState(1)
     bot = mcts.MCTSBot(known, 2.0, 4, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)

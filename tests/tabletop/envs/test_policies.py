@@ -1,4 +1,4 @@
-"""Learnt policies: kept in a file, read safely, and played by under a name."""
+"""Learnt policies: stored in a file, read safely, and used as bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MASKS = load(example("masks"))
 
 
 def network(plugin: Plugin, **match: Any) -> Policy:
-    """A policy of a game with one hidden layer, drawn at random."""
+    """Return a random policy of a game with one hidden layer."""
     chance = np.random.default_rng(1)
     widths = make_encoder(plugin, **match).size, 5, ActionIndex(plugin.game, **match).size
     layers = [
@@ -44,7 +44,7 @@ def network(plugin: Plugin, **match: Any) -> Policy:
 
 
 def written(folder: Path, policy: Policy, **changes: Any) -> Path:
-    """The file of a policy, with some of what its header says, or of its arrays, changed."""
+    """Write a policy file with some header fields or arrays changed."""
     path = folder / "policy.npz"
     policy.save(path)
     with np.load(path) as found:
@@ -67,7 +67,7 @@ def test_a_policy_is_the_same_after_saving_and_loading(tmp_path: Path) -> None:
     assert found.probabilities(view, 0, actions) == own.probabilities(view, 0, actions)
 
 
-def test_only_legal_actions_are_likely() -> None:
+def test_only_legal_actions_have_probabilities() -> None:
     match = Match(NOUGHTS.game, seed=1)
     match.play(match.parse("5"))
     legal = match.legal_actions()
@@ -75,17 +75,17 @@ def test_only_legal_actions_are_likely() -> None:
     assert sum(network(NOUGHTS).probabilities(match.view(1), 1, legal)) == pytest.approx(1)
 
 
-def test_a_policy_finds_likely_what_its_layers_say() -> None:
+def test_probabilities_are_computed_from_the_layers() -> None:
     layers = [
         (np.array([[1, -1], [0, 2]], np.float32), np.array([0, 1], np.float32)),
         (np.array([[1, 0, 9], [0, 1, 9]], np.float32), np.zeros(3, np.float32)),
     ]
     likely = forward(layers, np.array([[1, 1], [1, 0]], np.float32), [[1, 1, 0], [1, 1, 0]])
-    other = 1 / (1 + np.e)  # hidden are 1 and 2, and then 1 and 0
+    other = 1 / (1 + np.e)  # the hidden layer is 1 and 2, then 1 and 0
     assert likely == pytest.approx(np.array([[other, 1 - other, 0], [1 - other, other, 0]]))
 
 
-def test_a_player_draws_each_action_as_often_as_it_is_likely() -> None:
+def test_a_player_draws_actions_with_their_probabilities() -> None:
     policy = network(NOUGHTS)
     view, actions = Match(NOUGHTS.game, seed=1).view(0), NOUGHTS.game.all_actions({}, 2)
     assert actions is not None
@@ -95,7 +95,7 @@ def test_a_player_draws_each_action_as_often_as_it_is_likely() -> None:
     assert found == pytest.approx(policy.probabilities(view, 0, actions), abs=0.05)
 
 
-def test_what_a_seat_cannot_see_changes_nothing() -> None:
+def test_hidden_information_does_not_affect_a_policy() -> None:
     match = Match(KUHN.game, seed=1)
     policy, seat = network(KUHN), match.to_act[0]
     chances = {
@@ -111,7 +111,7 @@ def test_what_a_seat_cannot_see_changes_nothing() -> None:
     assert len(chances) == 1
 
 
-def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) -> None:
+def test_a_policy_file_plays_in_the_given_seat(tmp_path: Path) -> None:
     path = written(tmp_path, network(MASKS, seats=4), seats=4)
     match = Match(MASKS.game, seed=1, seats=4)
     plugin = with_programs(MASKS, [f"3=LEARNT:{path}"], "--bot", match)
@@ -148,7 +148,7 @@ def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) 
         ({"weights9": np.zeros(1 << 24, np.float32)}, "too large"),
     ],
 )
-def test_a_file_that_does_not_suit_is_refused(
+def test_a_file_that_does_not_fit_is_an_error(
     changes: dict[str, Any], why: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, network(NOUGHTS), **changes)
@@ -162,7 +162,7 @@ def test_a_file_that_does_not_suit_is_refused(
 @pytest.mark.parametrize(
     "header", [b"", b"[]", b"{}", b'{"game": 1}', b"\xff\xfe", b"[" * 100_000], ids=repr
 )
-def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None:
+def test_an_invalid_header_is_an_error(header: bytes, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     np.savez(path, header=np.frombuffer(header, np.uint8))
     with pytest.raises(ValueError, match="not a learnt file"):
@@ -170,7 +170,7 @@ def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["header", "weights0", "biases1", "weights"])
-def test_what_is_no_array_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_file_with_other_contents_than_arrays_is_an_error(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, network(NOUGHTS), other=np.zeros(1))
     with ZipFile(path) as archive:
         members = {it: archive.read(it) for it in archive.namelist()}
@@ -182,17 +182,17 @@ def test_what_is_no_array_is_refused(name: str, tmp_path: Path) -> None:
 
 
 @given(st.binary(min_size=1, max_size=40), st.data())
-def test_a_damaged_file_is_refused_or_plays(damage: bytes, data: Any) -> None:
+def test_a_damaged_file_is_an_error_or_plays(damage: bytes, data: Any) -> None:
     with TemporaryDirectory() as folder:
         path = written(Path(folder), network(NOUGHTS))
         whole = path.read_bytes()
         at = data.draw(st.integers(0, len(whole) - 1))
         path.write_bytes(whole[:at] + damage + whole[at + len(damage) :])
-        with suppress(ValueError):  # any other error is a fault
+        with suppress(ValueError):  # any other error is a bug
             learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
-def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:
+def test_a_policy_for_another_number_of_seats_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     network(MASKS, seats=3).save(path)
     assert Policy.load(path, MASKS).header.seats == 3
@@ -201,7 +201,7 @@ def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.floats(-(2.0**127), 2.0**127, width=32), min_size=9, max_size=9), st.data())
-def test_weights_of_any_size_play_something_legal(values: Sequence[float], data: Any) -> None:
+def test_any_finite_weights_choose_legal_actions(values: Sequence[float], data: Any) -> None:
     policy = network(NOUGHTS)
     great = np.array(values, np.float32)
     first = np.full_like(policy.layers[0][0], data.draw(st.sampled_from([3e38, -3e38, 1])))
@@ -213,13 +213,13 @@ def test_weights_of_any_size_play_something_legal(values: Sequence[float], data:
     assert match.run() is not None
 
 
-def test_policies_of_two_games_differ_in_what_they_see_and_do() -> None:
+def test_policies_of_two_games_have_different_headers() -> None:
     one, other = network(NOUGHTS).header, network(KUHN).header
     assert one.observations != other.observations
     assert one.actions != other.actions
 
 
-def test_a_policy_is_a_bot_of_a_plugin_and_says_where_it_does_not_suit() -> None:
+def test_a_policy_as_a_bot_of_a_plugin_reports_unsuitable_matches() -> None:
     plugin = Plugin(MASKS.game, bots={"taught": network(MASKS, seats=3).bot})
     match = Match(MASKS.game, seed=1, seats=3)
     for seat in range(3):

@@ -1,4 +1,4 @@
-"""Games as OpenSpiel plays them: every draw of the rules is a chance node."""
+"""OpenSpiel games: every draw of the rules is a chance node."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
 
 
 def after(state: Any, *numbers: int) -> Any:
-    """The state after actions and outcomes of chance."""
+    """Return the state after actions and chance outcomes."""
     for number in numbers:
         state.apply_action(number)
     return state
 
 
 def decide_all(state: Any, number: int = 0) -> Any:
-    """The state after draws that are all decided in the same way."""
+    """Return the state after all pending draws are decided in the same way."""
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[number][0])
     return state
 
 
-def test_a_shuffled_deck_is_a_draw_for_each_card() -> None:
+def test_a_shuffled_deck_is_one_draw_per_card() -> None:
     state = spiel.load_game(example("kuhn_poker")).new_initial_state()
     assert state.chance_outcomes() == [(number, pytest.approx(1 / 3)) for number in range(3)]
     state.apply_action(0)
     assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
     state.apply_action(1)
-    # The third card is the one that is left: a draw of one thing is none.
+    # The last card needs no draw, because only one is left.
     assert (state.current_player(), state.legal_actions()) == (0, [0, 1])
 
 
-def test_all_ways_of_chance_reach_every_deal_equally_often() -> None:
+def test_all_chance_outcomes_reach_every_deal_equally_often() -> None:
     reached: defaultdict[str, float] = defaultdict(float)
 
     def walk(state: Any, share: float) -> None:
@@ -64,7 +64,7 @@ def test_all_ways_of_chance_reach_every_deal_equally_often() -> None:
     assert all(share == pytest.approx(1 / 6) for share in reached.values())
 
 
-def test_a_draw_of_very_many_results_is_decided_digit_by_digit() -> None:
+def test_a_draw_with_many_results_is_split_into_digits() -> None:
     game = spiel.load_game(example("caverns"))
     state, most = game.new_initial_state(), game.max_chance_outcomes()
     while state.is_chance_node():
@@ -75,8 +75,8 @@ def test_a_draw_of_very_many_results_is_decided_digit_by_digit() -> None:
     assert f'"map_key":{2**62 - 1},' in str(state)
 
 
-def test_digits_of_a_draw_are_as_likely_as_the_results_they_stand_for() -> None:
-    # 300 results in three blocks: two whole ones, and the rest.
+def test_digits_have_the_probability_of_their_results() -> None:
+    # 300 results are two full blocks and a partial one.
     node = spiel.Node(spiel.load_game(example("tictactoe")).new_initial_state().node.episodes)
     node.span = 300
     state = spiel.load_game(example("tictactoe")).new_initial_state()
@@ -84,7 +84,7 @@ def test_digits_of_a_draw_are_as_likely_as_the_results_they_stand_for() -> None:
     assert state.chance_outcomes() == [(0, 128 / 300), (1, 128 / 300), (2, 44 / 300)]
 
 
-def test_a_copy_and_what_was_saved_go_on_as_the_state_does() -> None:
+def test_copies_and_pickles_of_a_state_continue_in_the_same_way() -> None:
     game = spiel.load_game("sorcery")
     state = decide_all(game.new_initial_state(), -1)
     for twin in (state.clone(), game.deserialize_state(state.serialize())):
@@ -95,7 +95,7 @@ def test_a_copy_and_what_was_saved_go_on_as_the_state_does() -> None:
     assert str(state) == before
 
 
-def test_a_draw_in_the_middle_of_an_action_is_saved_with_what_is_decided() -> None:
+def test_a_draw_within_an_action_is_pickled_with_its_decided_draws() -> None:
     game = spiel.load_game(example("loaded_dice"))
     state = after(game.new_initial_state(), 0, 4)
     assert state.is_chance_node()
@@ -104,24 +104,24 @@ def test_a_draw_in_the_middle_of_an_action_is_saved_with_what_is_decided() -> No
     assert '"points":[11,0]' in state.observation_string(0)
 
 
-def test_what_a_seat_recalls_tells_apart_what_it_sees_and_nothing_else() -> None:
+def test_information_states_differ_only_if_the_seat_can_distinguish_them() -> None:
     game = spiel.load_game(example("kuhn_poker"))
-    # The first player holds the same card, the second another one.
+    # The first player holds the same card in both, and the second player does not.
     one, two = (after(game.new_initial_state(), 0, second) for second in (0, 1))
     assert one.information_state_string(0) == two.information_state_string(0)
     assert one.information_state_string(1) != two.information_state_string(1)
     assert one.child(0).information_state_string(0) != one.child(1).information_state_string(0)
 
 
-def test_what_a_seat_recalls_holds_what_it_no_longer_sees() -> None:
+def test_an_information_state_contains_the_past() -> None:
     game = spiel.load_game(example("simultaneous"))
-    # Two rounds that leave the same points: rock against scissors, and paper against rock.
+    # Two rounds with the same points: rock against scissors, and paper against rock.
     one, two = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
     assert one.observation_string(0) == two.observation_string(0)
     assert one.information_state_string(0) != two.information_state_string(0)
 
 
-def test_the_tensor_is_what_other_learners_see() -> None:
+def test_the_observation_tensor_equals_the_other_environments() -> None:
     game = spiel.load_game(example("tictactoe"))
     state = after(game.new_initial_state(), 4)
     episodes = state.node.episodes
@@ -140,37 +140,37 @@ def test_options_seats_and_points_are_parameters() -> None:
     assert str(decide_all(again.new_initial_state())) == str(decide_all(game.new_initial_state()))
 
 
-def test_a_match_that_is_cut_is_worth_nothing() -> None:
+def test_a_truncated_match_has_returns_of_0() -> None:
     state = after(spiel.load_game(example("tictactoe"), max_plies=2).new_initial_state(), 0, 1)
     assert state.is_terminal()
     assert state.returns() == [0, 0]
 
 
-def test_installed_games_are_known_by_their_names() -> None:
+def test_installed_games_are_registered_by_name() -> None:
     assert {"tabletop_lcr", "tabletop_sorcery_2017"} <= set(pyspiel.registered_names())
 
 
-def test_another_game_of_a_name_that_is_taken_is_refused() -> None:
+def test_another_game_with_a_registered_name_is_an_error() -> None:
     plugin = load(example("tictactoe"))
     spiel.register(plugin)
     with pytest.raises(RegistryError, match="already registered"):
         spiel.register(dataclasses.replace(plugin, source="elsewhere.py"))
 
 
-def test_streams_of_a_game_s_own_are_refused_because_nobody_knows_their_chances() -> None:
+def test_installed_streams_are_an_error_because_their_probabilities_are_unknown() -> None:
     with pytest.raises(TabletopError, match="probabilities are unknown"):
         spiel.load_game(example("loaded_dice"), options={"loaded": True})
 
 
 @pytest.mark.parametrize("use", [lambda rng: rng["a"].copy(), lambda rng: rng["a"].below(0)])
-def test_rules_that_use_streams_in_another_way_are_told_so(use: Any) -> None:
+def test_rules_that_copy_a_stream_are_an_error(use: Any) -> None:
     with pytest.raises(TabletopError, match=r"copy a stream|at least 1"):
         use(spiel._DecidedStreams(spiel._decider((), {})))
 
 
-def test_what_was_told_of_an_action_with_facts_of_a_place_is_made_of_the_same_draws() -> None:
+def test_events_of_an_action_with_facts_of_a_place_use_the_same_draws() -> None:
     class Cave(Coin):
-        """What lies in the cave is fixed; who takes it is thrown for."""
+        """The content of the cave is fixed, and a throw decides which player takes it."""
 
         def apply(self, state: Throw, action: str, table: Table) -> None:
             state.winner = 10 * table.rng.at("cave").below(3) + table.rng["dice"].below(3)
@@ -191,12 +191,12 @@ def test_facts_of_a_place_are_drawn_once() -> None:
 
 
 def at_a_decision(source: str) -> Any:
-    """A state of a game in which somebody decides, with the first outcomes of chance."""
+    """Return a state of a game at a decision, reached by the first chance outcomes."""
     return decide_all(spiel.load_game(source).new_initial_state())
 
 
 @pytest.mark.slow
-def test_games_and_states_pickle_also_those_of_a_file_in_another_process(tmp_path: Path) -> None:
+def test_games_and_states_of_a_file_can_be_unpickled_in_another_process(tmp_path: Path) -> None:
     state = at_a_decision("examples/kuhn_poker.py")
     state.apply_action(state.legal_actions()[0])
     file = tmp_path / "state.pickle"
@@ -211,7 +211,7 @@ def test_games_and_states_pickle_also_those_of_a_file_in_another_process(tmp_pat
     assert done.stdout.splitlines() == [str(state.get_game()), str(state), str(state.history())]
 
 
-def test_a_tensor_of_the_information_state_is_refused_where_nothing_bounds_a_match() -> None:
+def test_an_information_state_tensor_without_a_maximum_length_is_an_error() -> None:
     state = at_a_decision("examples/kuhn_poker.py")
     assert not state.get_game().get_type().provides_information_state_tensor
     with pytest.raises(pyspiel.SpielError, match=r"max_plies below 10,000, or use information_"):
@@ -219,20 +219,21 @@ def test_a_tensor_of_the_information_state_is_refused_where_nothing_bounds_a_mat
 
 
 def past_of(state: Any, seat: int) -> Any:
-    """The rows that a seat recalls."""
+    """Return the rows of the information state tensor of a seat."""
     return np.reshape(
         state.information_state_tensor(seat), state.get_game().information_state_tensor_shape()
     )
 
 
-def test_a_tensor_of_the_information_state_has_a_row_for_each_ply() -> None:
+def test_an_information_state_tensor_has_a_row_for_each_ply() -> None:
     game = spiel.load_game(example("tictactoe"), max_plies=9)
     state = after(game.new_initial_state(), 4)
     first = state.observation_tensor(1)
     state.apply_action(8)
     past, size = past_of(state, 1), game.observation_tensor_size()
     assert past.shape == (10, size + 2 + 9)
-    # After what was seen: who had acted, counted from the seat that looks, and which action.
+    # After the observation: the seat that had acted, counted from the observing seat, and the
+    # action.
     assert past[1].tolist() == [*first, 0, 1, *(float(cell == 4) for cell in range(9))]
     assert past[2].tolist() == [
         *state.observation_tensor(1), 1, 0, *(float(cell == 8) for cell in range(9))
@@ -241,7 +242,7 @@ def test_a_tensor_of_the_information_state_has_a_row_for_each_ply() -> None:
     assert not past[3:].any()
 
 
-def test_a_tensor_of_the_information_state_leaves_out_an_action_that_was_hidden() -> None:
+def test_an_information_state_tensor_leaves_out_hidden_actions() -> None:
     game = spiel.load_game(example("simultaneous"), max_plies=4)
     rock, paper = (after(game.new_initial_state(), shape) for shape in (0, 1))
     assert rock.information_state_tensor(1) == paper.information_state_tensor(1)
@@ -253,7 +254,7 @@ def test_a_tensor_of_the_information_state_leaves_out_an_action_that_was_hidden(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", GAMES, ids=title)
-def test_every_game_with_a_length_has_tensors_of_what_a_seat_recalls(source: str) -> None:
+def test_every_game_with_a_maximum_length_has_information_state_tensors(source: str) -> None:
     game = spiel.load_game(source, max_plies=5)
     assert game.get_type().provides_information_state_tensor
     state, seats = decide_all(game.new_initial_state()), range(game.num_players())
@@ -262,7 +263,8 @@ def test_every_game_with_a_length_has_tensors_of_what_a_seat_recalls(source: str
         for seat in seats:
             past, size = past_of(state, seat), game.observation_tensor_size()
             assert past[state.node.ply, :size].tolist() == state.observation_tensor(seat)
-            # Nothing is forgotten, so no two points of a match are the same.
+            # No information is forgotten, so all positions of a match have different information
+            # states.
             assert (seat, past.tobytes()) not in known
             known.add((seat, past.tobytes()))
         state = decide_all(after(state, state.legal_actions()[-1]))
@@ -272,9 +274,7 @@ def test_every_game_with_a_length_has_tensors_of_what_a_seat_recalls(source: str
     ("name", "chance"),
     [("tictactoe", False), ("simultaneous", False), ("kuhn_poker", True), ("pig", True)],
 )
-def test_a_game_is_deterministic_where_neither_the_setup_nor_an_action_draws(
-    name: str, chance: bool
-) -> None:
+def test_a_game_is_deterministic_if_neither_setup_nor_actions_draw(name: str, chance: bool) -> None:
     game, modes = spiel.load_game(example(name)), pyspiel.GameType.ChanceMode
     mode = modes.EXPLICIT_STOCHASTIC if chance else modes.DETERMINISTIC
     assert game.get_type().chance_mode == mode
@@ -287,7 +287,7 @@ def test_a_game_is_deterministic_where_neither_the_setup_nor_an_action_draws(
 
 
 @pytest.mark.parametrize(("name", "plies"), [("kuhn_poker", ()), ("pig", (0,))])
-def test_a_game_that_draws_though_it_was_said_to_be_without_chance_says_so(
+def test_a_draw_in_a_game_declared_without_chance_is_an_error(
     name: str, plies: tuple[int, ...]
 ) -> None:
     game = spiel.load_game(example(name), chance=False)
@@ -295,7 +295,7 @@ def test_a_game_that_draws_though_it_was_said_to_be_without_chance_says_so(
         after(game.new_initial_state(), *plies)
 
 
-def test_a_resampled_state_is_one_that_the_seat_cannot_tell_apart() -> None:
+def test_a_resampled_state_looks_the_same_to_the_seat() -> None:
     game = spiel.load_game("examples/masks.py", max_plies=20)
     state, found = decide_all(game.new_initial_state()), set()
     state.apply_action(state.legal_actions()[0])
@@ -334,7 +334,7 @@ def test_the_ismcts_of_open_spiel_plays_a_match() -> None:
 
 
 def assert_refused(state: Any, action: int) -> None:
-    """Check that a state refuses an action and stays as it is."""
+    """Check that a state refuses an action and does not change."""
     before = str(state), state.history()
     with pytest.raises(pyspiel.SpielError):
         state.apply_action(action)
@@ -342,21 +342,21 @@ def assert_refused(state: Any, action: int) -> None:
 
 
 @pytest.mark.parametrize("action", [0, 9, -1, 1000])
-def test_an_illegal_action_is_refused(action: int) -> None:
+def test_an_illegal_action_is_an_error(action: int) -> None:
     state = after(spiel.load_game(example("tictactoe")).new_initial_state(), 0)
     assert_refused(state, action)
     assert after(state, 1).history() == [0, 1]
 
 
 @pytest.mark.parametrize("action", [2, 5, 8])
-def test_an_action_after_the_end_is_refused(action: int) -> None:
+def test_an_action_after_the_end_is_an_error(action: int) -> None:
     state = after(spiel.load_game(example("tictactoe")).new_initial_state(), 0, 3, 1, 4, 2)
     assert state.is_terminal()
     assert_refused(state, action)
 
 
 @pytest.mark.parametrize("outcome", [3, -1, 128])
-def test_an_outcome_that_a_draw_does_not_have_is_refused(outcome: int) -> None:
+def test_an_invalid_chance_outcome_is_an_error(outcome: int) -> None:
     state = spiel.load_game(example("kuhn_poker")).new_initial_state()
     assert len(state.chance_outcomes()) == 3
     assert_refused(state, outcome)

@@ -1,4 +1,4 @@
-"""OpenSpiel's algorithms solve and learn games of ours as they do its own of the same rules."""
+"""OpenSpiel's algorithms work on our games as on OpenSpiel's own with the same rules."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.slow
 
 
 def kuhn_poker() -> Any:
-    """Our Kuhn poker, with chips for returns and the length of its longest match."""
+    """Our Kuhn poker, with chips as returns and a maximum length."""
     return spiel.load_game(example("kuhn_poker"), points=(-2, 2), zero_sum=True, max_plies=3)
 
 
 def average_policy(game: Any, iterations: int) -> Any:
-    """The average policy of so many iterations of CFR."""
+    """Return the average policy after the given number of CFR iterations."""
     solver = pyspiel.CFRSolver(game)
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
@@ -29,7 +29,7 @@ def average_policy(game: Any, iterations: int) -> Any:
 
 
 @pytest.mark.parametrize("iterations", [1, 10, 100])
-def test_cfr_goes_the_same_way_as_with_the_kuhn_poker_of_openspiel(iterations: int) -> None:
+def test_cfr_learns_the_same_policy_as_on_openspiels_kuhn_poker(iterations: int) -> None:
     found = []
     for game in (kuhn_poker(), pyspiel.load_game("kuhn_poker")):
         policy = average_policy(game, iterations)
@@ -48,7 +48,7 @@ def test_cfr_solves_kuhn_poker() -> None:
 
 
 def test_alpha_beta_finds_that_tic_tac_toe_is_a_draw() -> None:
-    # After a corner only the centre holds the draw; an edge, as a reply, loses.
+    # After a corner only the centre draws, and an edge loses.
     for game in (spiel.load_game(example("tictactoe")), pyspiel.load_game("tic_tac_toe")):
         assert minimax.alpha_beta_search(game)[0] == 0
         for cells, value in {(0, 4): 0, (0, 1): 1}.items():

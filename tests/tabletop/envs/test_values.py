@@ -1,4 +1,4 @@
-"""Learnt values: kept in a file, read safely, and played by under a name."""
+"""Learnt values: stored in a file, read safely, and used as bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZE = ENCODER.size + 1
 
 
 def centred() -> LinearValues:
-    """Values for which nothing counts but to have the middle, and that the other has it not."""
+    """Return values that only reward owning the centre and punish losing it."""
     weights = np.zeros(SIZE)
     weights[8], weights[9], weights[-1] = 0.3, -0.3, 0.5
     return LinearValues(PLUGIN.game, ENCODER, weights)
@@ -36,13 +36,13 @@ def saved(folder: Path, **arrays: Any) -> Path:
     return path
 
 
-def test_a_state_is_rated_as_each_seat_sees_it() -> None:
+def test_a_state_is_rated_by_the_observation_of_each_seat() -> None:
     match = Match(PLUGIN.game, seed=1)
     match.play(match.parse("5"))
     assert [centred()(match.state, seat) for seat in (0, 1)] == pytest.approx([0.8, 0.2])
 
 
-def test_values_lie_between_0_and_1() -> None:
+def test_values_are_between_0_and_1() -> None:
     match = Match(PLUGIN.game, seed=1)
     for last, value in ((7, 1.0), (-7, 0.0)):
         weights = [0.0] * (SIZE - 1) + [last]
@@ -55,7 +55,7 @@ def test_values_are_the_same_after_saving_and_loading(tmp_path: Path) -> None:
     assert (LinearValues.load(path, PLUGIN).weights == centred().weights).all()
 
 
-def test_a_file_of_values_plays_under_its_name(tmp_path: Path) -> None:
+def test_a_file_of_values_plays_as_a_bot(tmp_path: Path) -> None:
     path = tmp_path / "Values.npz"
     centred().save(path)
     plugin = with_programs(PLUGIN, [f"1=LEARNT:{path}"])
@@ -81,7 +81,7 @@ def test_only_a_command_line_can_name_a_file() -> None:
         ({"weights": np.array([print] * SIZE, object)}, "not a learnt file"),
     ],
 )
-def test_a_file_that_does_not_suit_is_refused(
+def test_a_file_that_does_not_fit_is_an_error(
     arrays: dict[str, Any], why: str, tmp_path: Path
 ) -> None:
     path = saved(tmp_path, **arrays)
@@ -90,14 +90,14 @@ def test_a_file_that_does_not_suit_is_refused(
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"weights", b"PK\x05\x06" + bytes(18)])
-def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_archive_is_an_error(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "values.npz"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=f"^'{re.escape(str(path)[:20])}"):
         LinearValues.load(path, PLUGIN)
 
 
-def test_a_pipe_or_a_device_is_refused_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_pipe_or_a_device_is_an_error_without_waiting(tmp_path: Path) -> None:
     pipe = tmp_path / "values.npz"
     os.mkfifo(pipe)
     for endless in (pipe, Path("/dev/zero")):
@@ -105,7 +105,7 @@ def test_a_pipe_or_a_device_is_refused_and_nobody_waits_for_it(tmp_path: Path) -
             LinearValues.load(endless, PLUGIN)
 
 
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     path = saved(tmp_path)
     content = bytearray(path.read_bytes())
     content[200:220] = bytes(20)
@@ -114,7 +114,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         LinearValues.load(path, PLUGIN)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="cannot be read: No such file"):
         learnt_bot(f"learnt:{tmp_path / 'nowhere.npz'}", PLUGIN)
     with pytest.raises(UsageError, match=r"2=learnt:nowhere.* No such file"):
@@ -123,7 +123,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         with_programs(PLUGIN, ["2=learnt:"])
 
 
-def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path: Path) -> None:
+def test_values_for_another_number_of_seats_are_an_error(tmp_path: Path) -> None:
     masks = load(str(EXAMPLES / "masks.py"))
     encoder = make_encoder(masks, seats=3)
     path = tmp_path / "values.npz"
@@ -136,7 +136,7 @@ def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path:
         with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))
 
 
-def test_values_that_were_loaded_for_fewer_seats_say_so() -> None:
+def test_values_loaded_for_fewer_seats_raise_an_error() -> None:
     masks = load(str(EXAMPLES / "masks.py"))
     encoder = make_encoder(masks, seats=3)
     values = LinearValues(masks.game, encoder, np.zeros(encoder.size + 1))

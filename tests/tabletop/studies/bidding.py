@@ -1,4 +1,4 @@
-"""A game for tests of studies: each seat bids a number, and whoever has most with a die wins."""
+"""A game for tests of studies: each seat bids a number, and the highest bid plus a roll wins."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from tabletop import (
     state,
 )
 
-START = Option("start", 0, "What seat 1 has more.", low=0, high=20)
-DOUBLE = Option("double", False, "Seat 1 has twice as much more.")
+START = Option("start", 0, "Head start of seat 1.", low=0, high=20)
+DOUBLE = Option("double", False, "Double the head start of seat 1.")
 
 
 @state
 class Bids(State):
-    """What each seat has, and how many have bid."""
+    """The total of each seat, and the number of bids so far."""
 
     totals: list[int]
     made: int = 0
 
 
 class Bidding(Game[Bids, int]):
-    """The bid with a die of 20 is what counts; equal ones win together, 0 wins nothing."""
+    """A bid counts with a d20 roll added. Equal totals win together. A total of 0 never wins."""
 
     name = "bids"
     seats = range(1, 5)
     options = (START, DOUBLE)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Bids:
-        more = START.of(options) * (1 + DOUBLE.of(options))
-        return Bids([more] + [0] * (seats - 1))
+        head_start = START.of(options) * (1 + DOUBLE.of(options))
+        return Bids([head_start] + [0] * (seats - 1))
 
     def to_act(self, state: Bids) -> Sequence[Seat]:
         return [state.made] if state.made < len(state.totals) else ()
@@ -63,7 +63,7 @@ class Bidding(Game[Bids, int]):
 
 
 class Bidder:
-    """Bids always the same."""
+    """Always bids the same number."""
 
     def __init__(self, chance: Stream, *, bid: int = 3, nothing: float = 0.5) -> None:
         self._bid = bid
@@ -73,17 +73,17 @@ class Bidder:
 
 
 def bids(events: Sequence[Event]) -> tuple[int, ...]:
-    """The bid of each seat."""
+    """Return the bid of each seat."""
     return tuple(event.action for event in events if isinstance(event, ActionPlayed))
 
 
 def highest(events: Sequence[Event]) -> int | None:
-    """The highest bid; none where nobody bids."""
+    """Return the highest bid, or None if all bids are 0."""
     return max(bids(events)) or None
 
 
 def told(events: Sequence[Event]) -> str:
-    """The bids in words."""
+    """Return the bids as text."""
     return " ".join(map(str, bids(events)))
 
 

@@ -1,4 +1,4 @@
-"""Metrics of a user, some of which go wrong; workers find them in this file."""
+"""Custom metrics, some of which fail. Workers import them from this file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def raising(events: Sequence[Event]) -> int:
 
 
 class Deaf:
-    """Fails while it observes; what it returns then would be wrong as well."""
+    """A metric that fails while it observes, and fails again when its value is read."""
 
     def __init__(self, match: AnyMatch) -> None:
         match.observe(self._hear)
@@ -79,7 +79,7 @@ def unknown(events: Sequence[Event]) -> Nowhere:  # type: ignore[name-defined]  
 
 
 class Empty:
-    """Has no value."""
+    """A class without the method `value`."""
 
 
 def typed(events: Sequence[Event | Outcome]) -> tuple[float, ...]:

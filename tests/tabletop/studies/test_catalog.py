@@ -1,4 +1,4 @@
-"""Catalogues: rows, conditions on them, and which seeds they are of."""
+"""Catalogues: rows, conditions and seeds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERS = st.integers(-(10**12), 10**12)
 
 
 class Listed(LongWalk):
-    """A game whose catalogue is what a test says; then the options of the match."""
+    """A game with the given catalogue rows, and then with the options of the match as rows."""
 
     options = (Option("wide", default=False), Option("deep", default=1))
     catalog_options: Mapping[str, bool] = {"wide": True}
@@ -61,25 +61,25 @@ def test_the_row_of_a_seed_does_not_depend_on_the_rows_before_it(game: str) -> N
 
 
 @pytest.mark.parametrize("game", installed())
-def test_different_seeds_hold_different_worlds(game: str) -> None:
+def test_different_seeds_give_different_setups(game: str) -> None:
     worlds = {tuple(row.values())[1:] for row in catalog(load(game).game, range(100))}
     assert len(worlds) > 50
 
 
-def test_the_options_that_a_game_wants_for_its_catalogue_give_way_to_those_given() -> None:
+def test_given_options_override_the_catalogue_options_of_a_game() -> None:
     game = Listed()
     assert next(catalog(game, [1])) == {"seed": "1", "wide": "True", "deep": "1"}
     row = next(catalog(game, [1], options={"wide": False, "deep": 5}))
     assert row == {"seed": "1", "wide": "False", "deep": "5"}
 
 
-def test_a_game_without_a_catalogue_says_so() -> None:
+def test_a_game_without_a_catalogue_is_an_error() -> None:
     with pytest.raises(CatalogError, match=r"^longwalk has no catalogue$"):
         next(catalog(LongWalk(), [1]))
 
 
 @pytest.mark.parametrize("value", [None, True, 1.5, ["a"], b"a"])
-def test_a_value_is_a_whole_number_or_a_text(value: object) -> None:
+def test_a_value_must_be_a_whole_number_or_a_text(value: object) -> None:
     with pytest.raises(
         ContractError, match=r"seed '1': gold is .*neither a whole number nor a text"
     ):
@@ -87,12 +87,12 @@ def test_a_value_is_a_whole_number_or_a_text(value: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["seed", "", "two words", "1st", "a-b", "a=b", 5])
-def test_a_column_is_a_word_that_conditions_can_name(name: object) -> None:
+def test_a_column_name_must_be_usable_in_conditions(name: object) -> None:
     with pytest.raises(ContractError, match="is not a column"):
         rows({name: 1})
 
 
-def test_all_rows_have_the_same_columns_in_the_same_order() -> None:
+def test_all_rows_must_have_the_same_columns_in_the_same_order() -> None:
     assert len(rows({"a": 1, "b": 2}, {"a": 3, "b": 4})) == 2
     for other in ({"b": 2, "a": 1}, {"a": 1}, {"a": 1, "b": 2, "c": 3}):
         with pytest.raises(
@@ -101,7 +101,7 @@ def test_all_rows_have_the_same_columns_in_the_same_order() -> None:
             rows({"a": 1, "b": 2}, other)
 
 
-# What the bundled games put in.
+# The catalogues of the bundled games.
 
 
 def test_the_pips_of_a_board_are_those_of_its_layout() -> None:
@@ -117,7 +117,7 @@ def test_the_pips_of_a_board_are_those_of_its_layout() -> None:
         assert row["most"] == "+".join(most)
 
 
-def test_a_layout_that_is_given_or_the_default_one_is_what_a_catalogue_is_of() -> None:
+def test_a_given_or_default_layout_is_in_every_row() -> None:
     game = load("constructor").game
     layout = next(catalog(game, ["old oak"]))["layout"]
     given = catalog(game, range(3), options={"layout": str(layout)})
@@ -140,7 +140,7 @@ def test_the_next_card_of_a_deck_comes_first(game: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 7, 11])
-def test_lcr_tells_who_wins_after_how_many_turns_and_dice(seats: int) -> None:
+def test_lcr_lists_the_winner_the_turns_and_the_rolls(seats: int) -> None:
     rules = load("lcr").game
     for row in catalog(rules, range(10), seats=seats):
         draws: list[object] = []
@@ -188,33 +188,33 @@ def test_numbers_are_compared_as_numbers(own: int, other: int) -> None:
         ("hand=  >3 = 4 ", False),
     ],
 )
-def test_a_condition_holds_or_not(condition: str, holds: bool) -> None:
+def test_conditions_are_evaluated(condition: str, holds: bool) -> None:
     row: dict[str, CatalogValue]
     row = {"seed": "1", "most": "WIFI", "gold": 12, "hand": "Banish, Bone Golem"}
     assert Condition.parse(condition).test(row) is holds
 
 
 @pytest.mark.parametrize("text", ["", "gold", "gold is 3", "=3", "3=gold", "a b=3", "gold=1\n2"])
-def test_what_is_no_condition_is_refused(text: str) -> None:
+def test_an_invalid_condition_is_an_error(text: str) -> None:
     with pytest.raises(CatalogError, match="is not a condition: write COLUMN"):
         Condition.parse(text)
 
 
-def test_an_unknown_column_is_named_with_the_nearest() -> None:
+def test_an_unknown_column_is_reported_with_a_suggestion() -> None:
     with pytest.raises(
         CatalogError, match=r"column 'godl' not found; did you mean 'gold'.*seed, gold"
     ):
         Condition.parse("godl=3").test({"seed": "1", "gold": 3})
 
 
-def test_a_column_of_numbers_is_compared_with_whole_numbers_only() -> None:
+def test_a_number_column_can_only_be_compared_with_whole_numbers() -> None:
     with pytest.raises(
         CatalogError, match=r"gold holds numbers: compare it with a whole number, not '3\.5'"
     ):
         Condition.parse("gold>3.5").test({"gold": 3})
 
 
-def test_columns_that_differ_in_letter_case_alone_have_to_be_spelled_out() -> None:
+def test_columns_that_differ_only_in_case_must_match_exactly() -> None:
     row = {"Gold": 1, "gold": 2}
     assert Condition.parse("Gold=1").test(row)
     assert Condition.parse("gold=2").test(row)
@@ -235,7 +235,7 @@ def test_columns_that_differ_in_letter_case_alone_have_to_be_spelled_out() -> No
         (["a..b", "..", "1.5", ""], ["a..b", "..", "1.5", ""]),
     ],
 )
-def test_words_are_seeds_and_ranges_of_seeds(words: Sequence[str], seeds: list[str]) -> None:
+def test_seeds_and_ranges_of_seeds_are_parsed(words: Sequence[str], seeds: list[str]) -> None:
     assert list(expand_seeds(read_seeds(words))) == seeds
     assert count_seeds(read_seeds(words)) == len(seeds)
 
@@ -254,6 +254,6 @@ def test_words_are_seeds_and_ranges_of_seeds(words: Sequence[str], seeds: list[s
         ("1..999999999999999999", "too many seeds"),
     ],
 )
-def test_what_is_no_range_is_refused(word: str, complaint: str) -> None:
+def test_an_invalid_range_is_an_error(word: str, complaint: str) -> None:
     with pytest.raises(CatalogError, match=complaint):
         read_seeds([word])

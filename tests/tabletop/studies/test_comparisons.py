@@ -1,4 +1,4 @@
-"""Tournaments: the same seeds for all, and the same results on any workers."""
+"""Tournaments: all pairings play the same seeds, and the results do not depend on the workers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def play(*bots: str, matches: int = 40, **others: Any) -> Tournament:
     return tournament(BIDS, bots, matches, LocalWorkers(), **others)
 
 
-def test_all_pairings_play_with_the_same_seeds_from_both_places() -> None:
+def test_all_pairings_play_the_same_seeds_from_both_seats() -> None:
     found = play(HIGH, LOW, "bidder")
     pairs = [(HIGH, LOW), (HIGH, "bidder"), (LOW, "bidder")]
     assert [(each.first, each.second) for each in found.pairings] == pairs
@@ -47,16 +47,16 @@ def test_all_pairings_play_with_the_same_seeds_from_both_places() -> None:
         assert {row["seed"] for row in rows} == {f"study {number}" for number in range(20)}
 
 
-def test_the_stronger_bot_has_more_elo() -> None:
+def test_the_stronger_bot_has_a_higher_elo_rating() -> None:
     found = play(LOW, HIGH, "bidder", "meek")
     elo = dict(zip(found.bots, found.elo(), strict=True))
     assert sorted(elo, key=lambda bot: elo[bot].value) == ["meek", LOW, "bidder", HIGH]
-    assert elo[LOW] == (0, 0, 0, 1)  # the first one is what the others are measured by
+    assert elo[LOW] == (0, 0, 0, 1)  # the first bot is the reference
     assert elo[HIGH].low > 0 > elo["meek"].high
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_two_equal_bots_have_half_of_the_points_on_any_number_of_seats(seats: int) -> None:
+def test_two_equal_bots_get_half_of_the_points_with_any_number_of_seats(seats: int) -> None:
     [pairing] = play("bidder", "bidder:bid=3", seats=seats, options={"start": 10}).pairings
     assert pairing.points == 20
 
@@ -64,7 +64,7 @@ def test_two_equal_bots_have_half_of_the_points_on_any_number_of_seats(seats: in
 @pytest.mark.parametrize(
     ("winners", "points"), [((0,), 1), ((1,), 0), ((0, 1), 0.5), ((0, 1, 2), 2 / 3), ((), 0.5)]
 )
-def test_seats_that_win_share_a_point_and_nobody_has_half_of_one(
+def test_winning_seats_share_a_point_and_a_draw_gives_half_a_point(
     winners: tuple[int, ...], points: float
 ) -> None:
     row = {"players": ("a", "b", "a"), "winners": winners}
@@ -90,7 +90,7 @@ def interrupt_after(matches: int) -> Callable[[Progress], None]:
     return interrupt
 
 
-def test_an_interrupted_tournament_has_what_its_pairings_have_come_to() -> None:
+def test_an_interrupted_tournament_returns_its_results_so_far() -> None:
     whole = play(HIGH, LOW, "bidder")
     with pytest.raises(StudyInterrupted, match=r"interrupted after \d+ of 120 matches") as stopped:
         play(HIGH, LOW, "bidder", progress=interrupt_after(45))
@@ -104,7 +104,7 @@ def test_an_interrupted_tournament_has_what_its_pairings_have_come_to() -> None:
     assert stopped.value.result is None
 
 
-def test_an_interrupted_comparison_of_teams_is_over_the_seeds_that_both_have_played() -> None:
+def test_an_interrupted_comparison_of_teams_uses_the_seeds_that_both_bots_played() -> None:
     with pytest.raises(StudyInterrupted) as stopped:
         compare_teams(PEAL, ["random", "ringer"], 8, LocalWorkers(), progress=interrupt_after(11))
     assert isinstance(stopped.value.result, list)
@@ -115,7 +115,7 @@ def test_an_interrupted_comparison_of_teams_is_over_the_seeds_that_both_have_pla
         assert team._replace(best=0) == wanted._replace(best=0)
 
 
-def test_what_was_played_before_ctrl_c_is_printed(
+def test_results_before_ctrl_c_are_printed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interrupt = interrupt_after(45)
@@ -147,7 +147,7 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
         ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower one first"),
     ],
 )
-def test_a_comparison_that_cannot_be_says_why(
+def test_an_impossible_comparison_is_an_error(
     bots: list[str], others: dict[str, Any], error: str
 ) -> None:
     with pytest.raises(UsageError, match=error):
@@ -158,7 +158,7 @@ def run(*words: str) -> tuple[str, str, int]:
     return run_here(main, [*words, "--workers", "1"])
 
 
-# Matplotlib asks the system for its fonts the first time that somebody draws.
+# Matplotlib looks for fonts at its first plot, which is slow.
 @pytest.mark.slow
 def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     file = tmp_path / "elo.svg"
@@ -168,7 +168,7 @@ def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     lines = out.splitlines()
     assert lines[0].split() == ["bot", "Elo", "95", "%", "points", "n", "of", "1", "of", "2"]
     assert lines[1].split()[:2] == ["2", HIGH]
-    assert " or more " in lines[1]  # it has won all: how much stronger it is, nothing tells
+    assert " or more " in lines[1]  # it won all matches, so there is no upper bound
     assert re.fullmatch(rf"meek against {HIGH}: the lower difference .* \d\d matches", lines[3])
     drawn = file.read_bytes()
     data = json.loads(run(*words, "--sprt=-50,50", "--json", "--picture", str(file))[0])
@@ -180,7 +180,7 @@ def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
+def test_a_picture_that_cannot_be_drawn_does_not_lose_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("tournament", BIDS, "--bots", "meek,bidder", "-n", "4", "--picture")
@@ -204,7 +204,7 @@ def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
         (("tournament", BIDS, "--bots", "bidder:bid=99,meek"), "from 0 to 10, not '99'"),
     ],
 )
-def test_wrong_use_is_said_in_a_line(words: tuple[str, ...], error: str) -> None:
+def test_wrong_use_is_reported_in_one_line(words: tuple[str, ...], error: str) -> None:
     out, err, status = run(*words, "-n", "4")
     assert (out, err.count("\n"), status) == ("", 1, 2)
     assert tells(err, error)

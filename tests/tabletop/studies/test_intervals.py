@@ -1,7 +1,7 @@
-"""Intervals and probabilities are those of SciPy, and of statsmodels where seeds are shared.
+"""Intervals and p-values equal those of SciPy, and of statsmodels for shared seeds.
 
-Numbers "of statsmodels" are those of its version 0.15.0, which is not installed for the tests: it
-brings pandas along.
+The numbers from statsmodels were computed with version 0.15.0, which is not installed for the tests
+because it depends on pandas.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tabletop.studies.statistics import (
 VALUES = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8.0])
 OTHERS = np.array([2, 7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5.0])
 SEEDS = np.array([0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4])
-"""Of which seed each value is: from one to four have one."""
+"""Seed of each value. One to four values share a seed."""
 
 
 def of(low: float, high: float, p: float, value: float) -> object:
@@ -42,32 +42,32 @@ def of(low: float, high: float, p: float, value: float) -> object:
 
 
 @pytest.mark.parametrize("played", [1, 2, 7, 40, 999, 10**6])
-def test_a_share_has_the_wilson_interval_of_scipy(played: int) -> None:
+def test_the_wilson_interval_equals_that_of_scipy(played: int) -> None:
     for good in {0, 1, played // 3, played // 2, played - 1, played}:
         other = stats.binomtest(good, played).proportion_ci(method="wilson")
         assert wilson(good, played) == pytest.approx((other.low, other.high), rel=1e-9, abs=1e-12)
 
 
-def test_a_share_of_a_size_that_is_no_whole_number_has_the_interval_of_statsmodels() -> None:
-    # Of proportion_confint, with method="wilson".
+def test_the_wilson_interval_with_a_fractional_size_equals_that_of_statsmodels() -> None:
+    # Computed with proportion_confint(method="wilson").
     assert wilson(12.5, 31.25) == pytest.approx((0.2484889505608175, 0.5734050313355905))
 
 
 @pytest.mark.parametrize("freedom", [*range(1, 30), 50, 77, 120, MANY - 1])
-def test_student_is_that_of_scipy(freedom: int) -> None:
+def test_student_t_equals_that_of_scipy(freedom: int) -> None:
     assert quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-8)
     for far in (0.0, 0.3, 1.0, 1.96, 3.0, 6.0):
         assert tails(far, freedom) == pytest.approx(2 * stats.t.sf(far, freedom), abs=1e-12)
 
 
-def test_what_is_taken_as_normal_holds_less_than_0_15_percent_too_little() -> None:
+def test_the_normal_approximation_loses_less_than_0_15_percent_of_coverage() -> None:
     assert tails(2.5) == pytest.approx(2 * stats.norm.sf(2.5), rel=1e-12)
     holds = 1 - 2 * stats.t.sf(quantile(MANY), MANY)
     assert 0 < 0.95 - holds < 0.0015
 
 
 @pytest.mark.parametrize("number", [2, 3, 12, 150])
-def test_a_mean_has_the_interval_of_scipy(number: int) -> None:
+def test_the_interval_of_a_mean_equals_that_of_scipy(number: int) -> None:
     values = np.random.default_rng(7).gamma(2, 5, number)
     other = stats.ttest_1samp(values, 0)
     within = other.confidence_interval()
@@ -76,7 +76,7 @@ def test_a_mean_has_the_interval_of_scipy(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [2, 3, 12, 150])
-def test_a_difference_over_the_same_seeds_has_the_interval_of_scipy(number: int) -> None:
+def test_the_interval_of_a_paired_difference_equals_that_of_scipy(number: int) -> None:
     chance = np.random.default_rng(7)
     shared = chance.normal(0, 10, number)
     first, second = (shared + chance.normal(1, 2, number) for _ in range(2))
@@ -86,7 +86,7 @@ def test_a_difference_over_the_same_seeds_has_the_interval_of_scipy(number: int)
     assert found == of(within.low, within.high, other.pvalue, (first - second).mean())
 
 
-def test_where_all_seeds_have_as_many_matches_their_means_are_what_counts() -> None:
+def test_with_equal_clusters_the_interval_is_that_of_the_cluster_means() -> None:
     values = np.random.default_rng(7).normal(1, 3, (40, 3)) + np.arange(40)[:, None] / 20
     other = stats.ttest_1samp(values.mean(axis=1), 0)
     within = other.confidence_interval()
@@ -100,8 +100,9 @@ def test_where_all_seeds_have_as_many_matches_their_means_are_what_counts() -> N
     assert moments.mean() == wanted
 
 
-def test_where_seeds_have_unequal_numbers_of_matches_intervals_are_those_of_statsmodels() -> None:
-    # Of OLS on a constant, fitted with cov_type="cluster", the seeds as groups, and use_t=True.
+def test_with_unequal_clusters_the_interval_equals_that_of_statsmodels() -> None:
+    # Computed with OLS on a constant, fitted with cov_type="cluster", the seeds as groups, and
+    # use_t=True.
     wanted = of(2.10141141, 6.56525526, 0.00572821, 4.33333333)
     sums = in_clusters(np.stack([np.ones(12), VALUES], axis=-1), SEEDS)
     moments = Moments(2)
@@ -109,14 +110,14 @@ def test_where_seeds_have_unequal_numbers_of_matches_intervals_are_those_of_stat
     assert moments.mean() == wanted
     squares, products, sizes = (sums.T @ sums)[[1, 0, 0], [1, 1, 0]]
     assert ratio(12, 52, squares, products, sizes=sizes, clusters=5) == wanted
-    # The same, of values - others.
+    # The same for values - others.
     found = paired_difference(VALUES, OTHERS, SEEDS)
     assert found == of(-1.93724205, 1.27057538, 0.59484715, -0.33333333)
 
 
-def test_two_means_that_share_seeds_are_as_far_apart_as_statsmodels_says() -> None:
-    # Of OLS as above, of what is added to a constant at even places. The error is larger there by
-    # the root of (12 - 1) / (12 - 2), for two parameters.
+def test_the_difference_of_clustered_means_equals_that_of_statsmodels() -> None:
+    # Computed with OLS as above, with an indicator of the even positions. The error is larger by
+    # the root of (12 - 1) / (12 - 2), because there are two parameters.
     is_even = (np.arange(12) % 2 == 0) * 1.0
     columns = [is_even, is_even * VALUES, 1 - is_even, (1 - is_even) * VALUES]
     moments = Moments(4)
@@ -134,17 +135,17 @@ def test_two_means_that_share_seeds_are_as_far_apart_as_statsmodels_says() -> No
         ((290, 300, 400, 800), 0.422850428145261, 0.5043971200725952, 4.124160695221881e-46),
     ],
 )
-def test_two_shares_are_as_far_apart_as_statsmodels_says(
+def test_the_difference_of_two_shares_equals_that_of_statsmodels(
     counts: tuple[int, int, int, int], low: float, high: float, p: float
 ) -> None:
-    # Of confint_proportions_2indep, with method="newcomb", and of proportions_ztest.
+    # Computed with confint_proportions_2indep(method="newcomb") and proportions_ztest.
     good, played, others, all_others = counts
     value = good / played - others / all_others
     assert shares_apart(*counts) == of(low, high, p, value)
 
 
-def test_comparisons_are_corrected_as_statsmodels_does() -> None:
-    # Of multipletests, with method="holm".
+def test_the_holm_correction_equals_that_of_statsmodels() -> None:
+    # Computed with multipletests(method="holm").
     found = holm([0.01, 0.04, 0.03, 0.5, 0.001, 0.02, 0.2])
     assert found.tolist() == pytest.approx([0.06, 0.12, 0.12, 0.5, 0.007, 0.1, 0.4])
 
@@ -157,19 +158,19 @@ WINS = {
 
 
 def likelihood(won: Numbers, elo: Numbers) -> float:
-    """The log likelihood of wins, by the chances that Elo means."""
+    """Return the log likelihood of a matrix of wins for Elo ratings."""
     chances = 1 / (1 + 10 ** (-(elo[:, None] - elo) / 400))
     return float((won * np.log(chances)).sum())
 
 
 @pytest.mark.parametrize("wins", WINS.values(), ids=WINS)
-def test_an_interval_of_elo_is_that_of_the_likelihood_found_by_scipy(
+def test_an_elo_interval_equals_the_likelihood_interval_found_with_scipy(
     wins: list[list[float]],
 ) -> None:
     won = np.array(wins)
 
     def lost(apart: float | None) -> float:
-        """How unlikely these wins are at best if the first bot is so far above the second."""
+        """Return the lowest negative log likelihood for a fixed rating difference of two bots."""
 
         def at(free: Numbers) -> Numbers:
             fixed = [0.0] if apart is None else [apart, 0.0]
@@ -187,28 +188,26 @@ def test_an_interval_of_elo_is_that_of_the_likelihood_found_by_scipy(
     found = bradley_terry(won).difference(0, 1)
     for end, beyond in ((found.low, found.low - 400), (found.high, found.high + 400)):
         other = optimize.brentq(lambda it: lost(it) - least - reach, found.value, beyond)
-        assert end == pytest.approx(other, abs=0.3)  # the penalty moves it so far at most
+        assert end == pytest.approx(other, abs=0.3)  # the maximum effect of the penalty
     assert found.p == pytest.approx(stats.chi2.sf(2 * (lost(0.0) - least), 1), rel=0.01)
     assert pytest.approx(400 / np.log(10)) == ELO
 
 
-def test_a_share_whose_seeds_are_few_has_the_wider_interval_of_student() -> None:
+def test_a_share_with_few_seeds_has_the_wider_interval_of_student() -> None:
     share = Estimate.of(0.5, 0.1, 9)
     worth = worth_of(share, 40, 10)
     assert worth == pytest.approx(25 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 9)) ** 2)
     assert worth_of(Estimate.of(0.5, 0.1), 40, 10**6) == pytest.approx(25)
 
 
-def test_where_all_is_won_a_seed_counts_once() -> None:
+def test_if_all_matches_are_won_each_seed_counts_once() -> None:
     assert worth_of(Estimate.of(1.0, 0.0, 9), 20, 10) == 10
-    assert worth_of(Estimate.of(0.5, 0.0, 9), 20, 10) == 20  # each seed is won by both, once
+    assert worth_of(Estimate.of(0.5, 0.0, 9), 20, 10) == 20  # each bot wins each seed once
 
 
 @pytest.mark.parametrize("seeds", [3, 10, 20, 60])
 @pytest.mark.parametrize("shared", [0.0, 0.6, 1.0])
-def test_intervals_of_shares_over_shared_seeds_hold_the_truth_95_times_in_100(
-    seeds: int, shared: float
-) -> None:
+def test_intervals_of_clustered_shares_have_95_percent_coverage(seeds: int, shared: float) -> None:
     chance = np.random.default_rng(7)
     for truth in (0.5, 0.8):
         decided = chance.random((1500, seeds, 1)) < shared
@@ -232,16 +231,16 @@ def test_intervals_of_shares_over_shared_seeds_hold_the_truth_95_times_in_100(
         (0.1, 5, 0.8, 1171.216),
     ],
 )
-def test_so_many_matches_are_needed_as_statsmodels_says(
+def test_the_number_of_matches_needed_equals_that_of_statsmodels(
     apart: float, comparisons: int, power: float, needed: float
 ) -> None:
-    # Of TTestPower().solve_power, with alpha=0.05 / comparisons.
+    # Computed with TTestPower().solve_power(alpha=0.05 / comparisons).
     found = matches_needed(3 * apart, 3, comparisons=comparisons, power=power)
     assert found == pytest.approx(needed, abs=1)
     assert matches_needed(-3 * apart, 3, comparisons=comparisons, power=power) == found
 
 
-def test_so_many_matches_show_a_difference_four_times_in_five() -> None:
+def test_the_number_of_matches_needed_gives_a_power_of_80_percent() -> None:
     needed, chance = matches_needed(0.5, 1.7), np.random.default_rng(7)
     shared = chance.normal(0, 9, (1500, needed))
     first = shared + chance.normal(0.5, 1.7, (1500, needed))
@@ -253,6 +252,6 @@ def test_so_many_matches_show_a_difference_four_times_in_five() -> None:
     ("apart", "power", "why"),
     [(0, 0.8, "give a number other than 0"), (1, 0.5, "give a number between")],
 )
-def test_what_no_number_of_matches_shows_is_refused(apart: float, power: float, why: str) -> None:
+def test_an_invalid_difference_or_power_is_an_error(apart: float, power: float, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         matches_needed(apart, 1, power=power)

@@ -1,4 +1,4 @@
-"""A report says of a study what its rows say, and obeys nothing that a stranger has written."""
+"""A report contains the statistics of its rows, and treats all text as untrusted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GOLDEN = Path(__file__).with_name("report.md")
 
 
 def rows_of(matches: int, seats: int = 2) -> list[Row]:
-    """Matches that no game has played: a Coin wins, and Bells are nothing."""
+    """Return generated rows in which the name Coin helps to win and Bell has no effect."""
     chance, rows = random.Random(7), list[Row]()
     for number in range(matches):
         cards = [
@@ -86,7 +86,7 @@ def made(
     size: int = 50,
     **own: Any,
 ) -> Study:
-    """A study with such rows, in files of some matches each."""
+    """Make a study with the given rows, in files of a few matches each."""
     words: dict[str, Any] = {"seeds": "made", "seats": 2, "bots": ("plain",), "rotated": False}
     words |= {"options": {"fast": True, "hands": 3}, "plies": 100_000, "metrics": tuple(kinds)}
     words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **own}
@@ -102,7 +102,7 @@ def made(
 
 
 def text_of(study: Study) -> str:
-    """The Markdown of a report, once its HTML is known to be sane too."""
+    """Return the Markdown of a report, after checking that its HTML is valid."""
     page, text, *pictures = report(study)
     html = page.read_text("utf-8")
     assert "nan" not in re.sub(r"[^<>]*nan[^<>]*wins", "", html.lower())
@@ -113,7 +113,7 @@ def text_of(study: Study) -> str:
 
 
 def lines_of(text: str, heading: str) -> dict[str, list[str]]:
-    """The cells of the tables under a heading, by the first of them."""
+    """Return the table cells below a heading, by the first cell of the row."""
     section = text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0]
     rows = [line[2:-2].split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return {row[0].strip(): row[1:] for row in rows}
@@ -129,13 +129,13 @@ def number(text: str) -> float:
 
 @pytest.fixture
 def text() -> str:
-    """The page of `rows_of(400)`, as `test_a_report_reads_as_it_always_did` holds it."""
+    """The report of `rows_of(400)`, which `test_a_report_equals_the_golden_file` checks."""
     return GOLDEN.read_text("utf-8")
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave pictures empty, where none is looked at: drawing takes most of the time of a report."""
+    """Replace figures by empty ones, because drawing takes most of the time of a report."""
     monkeypatch.setattr("tabletop.studies.page._draw_svg", lambda draw, height: "<svg></svg>")
 
 
@@ -145,14 +145,14 @@ def study(tmp_path: Path) -> Study:
 
 
 @pytest.mark.slow
-def test_a_report_reads_as_it_always_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_equals_the_golden_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     made(Path("study"), rows_of(400))
     assert shown("report", "study", "-o", "report.md") == "report.md\n"
     assert Path("report.md").read_text("utf-8") == GOLDEN.read_text("utf-8")
 
 
-def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
+def test_win_rates_lengths_and_points_equal_those_of_the_rows(text: str) -> None:
     rows = rows_of(400)
     for seat in (0, 1):
         won = sum(seat in row["winners"] for row in rows)
@@ -179,7 +179,7 @@ def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
     assert number(lines_of(text, "Points")["winners"][0]) == pytest.approx(fmean(points), abs=0.01)
 
 
-def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
+def test_metrics_by_seat_and_by_name_equal_those_of_the_rows(text: str) -> None:
     rows = rows_of(400)
     apart = [
         row["income"][row["winners"][0]] - row["income"][1 - row["winners"][0]]
@@ -210,7 +210,7 @@ def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
-def test_of_what_all_seats_have_it_is_told_how_much_more_winners_have(tmp_path: Path) -> None:
+def test_a_name_of_nearly_all_seats_is_compared_by_its_count_per_winner(tmp_path: Path) -> None:
     chance, rows = random.Random(7), rows_of(300, 3)
     for row in rows:
         ore = [chance.randint(0, 9) + 2 * (seat in row["winners"]) for seat in range(3)]
@@ -227,13 +227,13 @@ def test_of_what_all_seats_have_it_is_told_how_much_more_winners_have(tmp_path: 
     assert "| haul | ore: count per winner | +" in text
 
 
-def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
+def test_only_names_that_affect_wins_are_significant(text: str) -> None:
     found = [line for line in text.splitlines() if line.startswith("| cards |")]
     assert any(line.startswith("| cards | Coin | +100.00%") for line in found)
     assert not any("Bell" in line for line in found)
 
 
-def test_that_winners_have_more_points_is_no_finding(text: str) -> None:
+def test_points_are_not_compared(text: str) -> None:
     assert "\n| Points | " not in text
     assert "winners vs. other seats" not in lines_of(text, "Points")
     assert "winners vs. other seats" in lines_of(text, "income")
@@ -241,8 +241,9 @@ def test_that_winners_have_more_points_is_no_finding(text: str) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
-def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
-    # Rare names at many seats: a normal approximation would call many of them significant.
+def test_random_data_has_no_significant_differences(tmp_path: Path) -> None:
+    # With rare names and many seats, a normal approximation would find many significant
+    # differences.
     chance, rows = random.Random(7), rows_of(2000, 11)
     for row in rows:
         row["winners"] = (chance.randrange(11),)
@@ -257,7 +258,7 @@ def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_parts_of_any_size_give_the_same_page(
+def test_batches_of_any_size_give_the_same_page(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = report(study, tmp_path / "report.md")[0].read_text("utf-8")
@@ -272,7 +273,7 @@ HOSTILE = (
 
 
 @pytest.mark.slow
-def test_text_of_a_stranger_is_text(tmp_path: Path) -> None:
+def test_untrusted_text_is_escaped(tmp_path: Path) -> None:
     rows = rows_of(60)
     for row in rows:
         row["players"], row["reason"], row["opening"] = (HOSTILE, "b"), HOSTILE, HOSTILE
@@ -319,7 +320,7 @@ def plain(winners: tuple[int, ...], seats: int, points: tuple[float, ...] = ()) 
     ],
     ids=["one", "nobody", "both", "eleven", "alone", "same"],
 )
-def test_any_study_gives_a_sane_page(tmp_path: Path, rows: list[Row], seats: int) -> None:
+def test_any_study_gives_a_valid_page(tmp_path: Path, rows: list[Row], seats: int) -> None:
     text = text_of(made(tmp_path, rows, {}, seats=seats))
     assert f"| seat {seats} (plain) | " in text
     assert ("## Points" in text) == bool(rows[0]["points"])
@@ -329,7 +330,7 @@ def test_any_study_gives_a_sane_page(tmp_path: Path, rows: list[Row], seats: int
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 @pytest.mark.parametrize("matches", [1, 20])
-def test_a_few_matches_compare_nothing(tmp_path: Path, matches: int) -> None:
+def test_a_few_matches_give_no_comparisons(tmp_path: Path, matches: int) -> None:
     text = text_of(
         made(tmp_path, rows_of(matches), {name: KINDS[name] for name in ("heat", "cards")})
     )
@@ -348,7 +349,7 @@ BOTH = ("strong", "weak")
 
 
 def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, list[str]]:
-    """Who wins where each seed is played twice, and the first seat of some seeds always wins."""
+    """Return the win rates of a rotated study in which the seat alone decides some seeds."""
     rows = []
     for _ in range(200):
         seat = chance.randrange(2) if chance.random() < lucky else None
@@ -364,14 +365,14 @@ def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, li
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_matches_that_share_a_seed_count_as_one_for_what_the_seed_decides(tmp_path: Path) -> None:
+def test_matches_with_a_common_seed_count_once_for_effects_of_the_seed(tmp_path: Path) -> None:
     found = rotated(tmp_path, random.Random(7), 1.0)
     wins = percent(found["seat 1"][1].split()[0])
-    worth = 199 * (1.959964 / 1.971957) ** 2  # of 200 seeds, not of 400 matches; Student's t
+    worth = 199 * (1.959964 / 1.971957) ** 2  # of 200 seeds, not of 400 matches, with Student's t
     low, high = wilson(wins * worth, worth)
     assert found["seat 1"][1] == f"{wins:.2%} ({low:.2%} to {high:.2%})"
     assert found["strong"][1].startswith("50.00% (")
-    assert found["strong"][2].startswith("+0.00% (")  # each seed is won by both, once
+    assert found["strong"][2].startswith("+0.00% (")  # each bot wins each seed once
     assert percent(found["strong"][2].split("(")[1].split()[0]) == 0
 
 
@@ -388,7 +389,7 @@ def test_intervals_of_rotated_studies_hold_the_truth_95_times_in_100(tmp_path: P
 
 
 @pytest.mark.slow
-def test_numbers_that_are_many_are_told_by_their_range(
+def test_many_distinct_numbers_are_binned_over_their_range(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report_sections, "_MOST_NUMBERS", 1000)
@@ -403,7 +404,7 @@ def test_numbers_that_are_many_are_told_by_their_range(
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_names_without_end_are_counted_together(
+def test_too_many_names_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report_sections, "_MOST_NAMES", 10)
@@ -415,7 +416,7 @@ def test_names_without_end_are_counted_together(
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
-def test_the_commands_of_a_page_play_what_it_says(tmp_path: Path) -> None:
+def test_the_commands_on_a_page_reproduce_it(tmp_path: Path) -> None:
     options = {"patience": 4}
     study = simulate(
         "sorcery", 6, tmp_path / "a", bots=["duelist", "random"], workers=1, seeds="it's",
@@ -435,7 +436,7 @@ def test_the_commands_of_a_page_play_what_it_says(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
-def test_a_metric_of_a_file_has_its_purpose_and_its_place_on_the_page(tmp_path: Path) -> None:
+def test_a_metric_from_a_file_is_described_and_named_on_the_page(tmp_path: Path) -> None:
     own = "def moves(events) -> int:\n    '''Events, all.\n\n    More.'''\n    return len(events)\n"
     path = changed(tmp_path / "own.py")
     path.write_text(path.read_text("utf-8") + "\n\n" + own, "utf-8")
@@ -446,7 +447,7 @@ def test_a_metric_of_a_file_has_its_purpose_and_its_place_on_the_page(tmp_path: 
     assert f"tabletop play {path} " in text
 
 
-def test_a_study_of_another_game_than_it_says_is_refused(tmp_path: Path) -> None:
+def test_a_study_whose_rows_do_not_fit_its_manifest_is_an_error(tmp_path: Path) -> None:
     made(tmp_path, [plain((4,), 5)], {}, seats=3)
     message = refused("report", tmp_path, status=1)
     assert re.search(r"invalid matches of made: index 4 is out of bounds", message), message
@@ -458,7 +459,7 @@ def test_a_study_without_matches_has_no_report(tmp_path: Path) -> None:
         report(study)
 
 
-# Matplotlib asks the system for its fonts the first time that somebody draws.
+# Matplotlib looks for fonts at its first plot, which is slow.
 @pytest.mark.slow
 def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"report\.pdf: name the report FILE\.html or FILE\.md"):
@@ -469,20 +470,20 @@ def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_what_reads_parquet_reads_the_folder_of_a_study_with_its_report(study: Study) -> None:
-    from pyarrow.parquet import read_table  # as pandas does
+def test_parquet_readers_skip_the_report_in_the_folder_of_a_study(study: Study) -> None:
+    from pyarrow.parquet import read_table  # like pandas
 
     report(study)
     assert read_table(study.folder).equals(study.table())
 
 
-def test_the_command_of_a_game_that_is_not_installed_names_its_metrics_always() -> None:
+def test_the_command_for_a_game_that_is_not_installed_names_all_metrics() -> None:
     manifest = Manifest.of(Series.of(TICTACTOE, ["random"], metrics=[]), 3)
     assert reports._simulate_words(manifest, None)[-2:] == ["--metric", "none"]
 
 
 @pytest.mark.parametrize("library", ["matplotlib", "pyarrow"])
-def test_a_report_says_what_to_install(
+def test_a_report_without_its_libraries_names_the_extra(
     study: Study, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
@@ -490,7 +491,7 @@ def test_a_report_says_what_to_install(
     assert tells(said, f"{library} ... 'tabletop-rules[studies]'")
 
 
-def test_a_report_names_all_libraries_that_are_missing_at_once(
+def test_a_report_names_all_missing_libraries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabletop.host.extras.find_spec", lambda name: None)
@@ -498,9 +499,9 @@ def test_a_report_names_all_libraries_that_are_missing_at_once(
     assert "a report needs numpy, pyarrow and matplotlib: pip install " in said
 
 
-# Matplotlib asks the system for its fonts the first time that somebody draws.
+# Matplotlib looks for fonts at its first plot, which is slow.
 @pytest.mark.slow
-def test_curves_are_named_and_drawn_the_same_each_time() -> None:
+def test_curves_are_labelled_and_reproducible() -> None:
     rows = [(0.0, 50.0, 40.0, 60.0), (10.0, 70.0, 60.0, 80.0)]
     lines = {"random": rows, "<fair>": rows}
     drawn = curves(lines, 50, "choices", "% of the points")

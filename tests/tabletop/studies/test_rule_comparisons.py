@@ -1,4 +1,4 @@
-"""Comparisons of rules: over the same seeds, of one option or several, until enough is known."""
+"""Comparisons of rules: over the same seeds, with one or more options, and with early stopping."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
     fair = Series.of(BIDS, ["bidder"], seats=2)
     start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
     found = {each.name: each for each in compare(fair, start, 100, LocalWorkers())}
-    # Names of bots and words are no numbers.
+    # Names of bots and text metrics are not numbers.
     seats = ("seat 1", "seat 2")
     of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
     assert found.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
     points = found["points, seat 1"]
-    assert points.apart[:3] == (4, 4, 4)  # the dice are the same
+    assert points.apart[:3] == (4, 4, 4)  # the die rolls are the same
     assert points.second - points.first == pytest.approx(4)
     assert points.p == 0
     wins = found["wins, seat 1"]
@@ -52,14 +52,14 @@ def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
     assert found["bids, seat 1"].p == 1
 
 
-def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
+def test_p_values_are_corrected_for_the_number_of_comparisons() -> None:
     one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
     found = compare(one, other, 30, LocalWorkers())
     assert all(each.p >= each.apart.p for each in found)
     assert any(each.p > each.apart.p for each in found)
 
 
-def test_a_seed_without_a_value_is_left_out() -> None:
+def test_a_match_without_a_value_is_excluded() -> None:
     bidding, meek = (Series.of(BIDS, [bot], seats=1) for bot in ("bidder", "meek"))
     assert "highest" not in {each.name for each in compare(bidding, meek, 10, LocalWorkers())}
 
@@ -68,21 +68,22 @@ def needed_for(power: float, one: Series, other: Series, matches: int) -> dict[s
     return {it.name: it.needed for it in compare(one, other, matches, LocalWorkers(), power=power)}
 
 
-def test_a_trial_says_how_many_matches_show_a_difference() -> None:
+def test_power_gives_the_number_of_matches_needed() -> None:
     one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
     found = compare(one, other, 60, LocalWorkers(), power=0.1)
     wins = next(it for it in found if it.name == "wins, seat 1")
     deviation = wins.apart.error(59) * 60**0.5
     assert wins.needed == matches_needed(0.1, deviation, comparisons=len(found))
-    # All else is shared by the matches of a seed: without the seeds it would take more.
+    # Everything else is shared by the matches of a seed. Without common seeds, more matches would
+    # be needed.
     alone = (wins.first * (1 - wins.first) + wins.second * (1 - wins.second)) ** 0.5
     assert wins.needed < matches_needed(0.1, alone, comparisons=len(found)) / 1.5
-    # Seat 1 has 4 points more in every match: these say nothing of how much others differ.
+    # Seat 1 has 4 more points in every match, so these differences have no variance.
     assert next(it for it in found if it.name == "points, seat 1").needed is None
     assert all(it.needed is None for it in compare(one, other, 10, LocalWorkers()))
 
 
-def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
+def test_with_rotated_bots_the_number_of_matches_needed_is_a_multiple_of_the_bots() -> None:
     one, other = (
         Series.of(BIDS, [HIGH, LOW, "meek"], seats=2, rotated=True, options={"start": it})
         for it in (0, 4)
@@ -93,7 +94,7 @@ def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
     assert found > needed_for(0.2, one, other, 90)["wins, seat 1"]  # type: ignore[operator]
 
 
-def test_series_over_other_seeds_are_not_compared() -> None:
+def test_series_with_different_seeds_are_not_compared() -> None:
     one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
     with pytest.raises(
         UsageError, match="seeds is 'here' in the first series and 'there' in the second"
@@ -105,8 +106,8 @@ def of_wins(found: list[Difference]) -> dict[str, Difference]:
     return {it.effect: it for it in found if it.name == WINS}
 
 
-def test_effects_of_several_options_are_those_of_an_anova_with_seeds_as_subjects() -> None:
-    # Of AnovaRM of statsmodels 0.15.0, with both options within the seeds: F, and its p.
+def test_effects_of_several_options_equal_those_of_a_repeated_measures_anova() -> None:
+    # Computed with AnovaRM of statsmodels 0.15.0, with both options within the seeds: F and p.
     found = of_wins(vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, LocalWorkers()))
     wanted = {
         "start=4": (27.012386850881366, 2.6446353297088008e-06),
@@ -120,9 +121,10 @@ def test_effects_of_several_options_are_those_of_an_anova_with_seeds_as_subjects
         assert apart.p == pytest.approx(p)
 
 
-def test_of_three_values_two_are_compared_with_the_first_as_in_a_regression() -> None:
-    # Of OLS of statsmodels, "won ~ C(start) * double" with double at -0.5 and 0.5, and the seeds as
-    # clusters: its errors are larger by the root of (360 - 1) / (360 - 6), for six parameters.
+def test_with_three_values_two_are_compared_with_the_first_as_in_a_regression() -> None:
+    # Computed with OLS of statsmodels, "won ~ C(start) * double" with double at -0.5 and 0.5, and
+    # the seeds as clusters. Its errors are larger by the root of (360 - 1) / (360 - 6), because
+    # there are six parameters.
     found = of_wins(
         vary(bidding(), {"start": [0, 4, 8], "double": [False, True]}, 60, LocalWorkers())
     )
@@ -136,10 +138,13 @@ def test_of_three_values_two_are_compared_with_the_first_as_in_a_regression() ->
         assert found[effect].apart.value == pytest.approx(value)
         assert found[effect].apart.error(59) == pytest.approx(error * (354 / 359) ** 0.5)
     together = found["start=4 x double=yes"]
-    assert (together.first, together.second) == (0, together.apart.value)  # twice 0 is 0
+    assert (together.first, together.second) == (
+        0,
+        together.apart.value,
+    )  # doubling a start of 0 has no effect
 
 
-def test_two_values_of_one_option_are_a_comparison_of_two_series() -> None:
+def test_two_values_of_one_option_equal_a_comparison_of_two_series() -> None:
     pair = compare(bidding(start=2), bidding(start=5), 40, LocalWorkers(), power=0.1)
     [*found] = vary(bidding(), {"start": [2, 5]}, 40, LocalWorkers(), power=0.1)
     assert [it._replace(effect="") for it in found] == pair
@@ -147,7 +152,7 @@ def test_two_values_of_one_option_are_a_comparison_of_two_series() -> None:
 
 
 @pytest.mark.parametrize("values", [[3], [3, 5, 3]])
-def test_an_option_that_does_not_vary_is_refused(values: list[int]) -> None:
+def test_an_option_with_one_value_is_an_error(values: list[int]) -> None:
     with pytest.raises(UsageError, match="option start: give at least two values, all different"):
         vary(bidding(), {"start": values}, 10, LocalWorkers())
 
@@ -155,7 +160,7 @@ def test_an_option_that_does_not_vary_is_refused(values: list[int]) -> None:
 @pytest.mark.parametrize(
     ("start", "apart", "larger"), [(9, 0.05, True), (1, 0.2, False), (4, 0.18, None)]
 )
-def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
+def test_play_stops_when_the_data_decide_about_a_difference(
     start: int, apart: float, larger: bool | None
 ) -> None:
     told: list[Progress] = []
@@ -170,7 +175,7 @@ def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
     [wins] = of_wins(found).values()
     assert (wins.matches == 800) == (larger is None)
     assert told[-1].done == told[-1].total == 2 * wins.matches
-    # Whenever one stops, the interval has to hold: it is wider than one for which it is settled.
+    # The interval must hold at any stopping time, so it is wider than that of a fixed number.
     [settled] = of_wins(
         compare(bidding(), bidding(start=start), wins.matches, LocalWorkers())
     ).values()
@@ -178,7 +183,7 @@ def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
     assert wins.apart.low < settled.apart.low < settled.apart.high < wins.apart.high
 
 
-def test_with_several_options_all_effects_are_waited_for() -> None:
+def test_with_several_options_play_stops_when_all_effects_are_decided() -> None:
     options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
     found = vary(bidding(), options, 2000, LocalWorkers(), until=(WINS, 0.1))
     effects = of_wins(found)
@@ -188,7 +193,7 @@ def test_with_several_options_all_effects_are_waited_for() -> None:
 
 
 @pytest.mark.slow
-def test_it_ends_at_the_same_match_on_any_workers() -> None:
+def test_play_stops_at_the_same_match_on_any_workers() -> None:
     series = bidding(), bidding(start=2)
     with Pool(2) as pool:
         found = compare(*series, 2000, pool, until=(WINS, 0.15))
@@ -196,7 +201,7 @@ def test_it_ends_at_the_same_match_on_any_workers() -> None:
     assert found[0].matches < 2000
 
 
-def test_what_was_broken_off_goes_on_and_ends_where_it_would_have(tmp_path: Path) -> None:
+def test_a_resumed_comparison_stops_where_it_would_have_stopped(tmp_path: Path) -> None:
     series, until = (bidding(), bidding(start=2)), (WINS, 0.15)
 
     def interrupt(progress: Progress) -> None:
@@ -217,7 +222,7 @@ def test_what_was_broken_off_goes_on_and_ends_where_it_would_have(tmp_path: Path
 
 
 def chances(name: str, number: int, chance: np.random.Generator) -> tuple[Any, Any]:
-    """Two series of numbers whose means differ by 0.05."""
+    """Return two series of random numbers whose means differ by 0.05."""
     shared, own = chance.random((2, number))
     if name == "wins":
         return shared < 0.3, np.where(chance.random(number) < 0.5, shared, own) < 0.35
@@ -227,7 +232,7 @@ def chances(name: str, number: int, chance: np.random.Generator) -> tuple[Any, A
 
 
 @pytest.mark.parametrize("name", ["wins", "seldom", "skewed"])
-def test_of_what_is_looked_at_again_and_again_19_in_20_intervals_hold_the_truth_at_all_looks(
+def test_intervals_of_all_interim_analyses_together_have_95_percent_coverage(
     name: str,
 ) -> None:
     chance, looks = np.random.default_rng(7), [int(100 * 1.25**it) for it in range(13)]
@@ -241,16 +246,18 @@ def test_of_what_is_looked_at_again_and_again_19_in_20_intervals_hold_the_truth_
     assert wrong / 300 < 0.05 < plain / 300
 
 
-def test_a_watched_probability_is_that_at_which_its_interval_would_end_at_0() -> None:
+def test_a_watched_p_value_is_the_level_at_which_the_interval_ends_at_0() -> None:
     values = np.random.default_rng(7).normal(1, 10, 1000)
     found = watched_difference(values, np.zeros(1000))
     assert found.low < 0
     assert found.p > 0.05
     moved = watched_difference(values - found.low, np.zeros(1000))
-    assert moved.p == pytest.approx(0.05, rel=0.02)  # the greatest one is another, and so the error
+    assert moved.p == pytest.approx(
+        0.05, rel=0.02
+    )  # the largest difference is another one, so the error changes
 
 
-def test_where_all_matches_are_alike_nothing_is_known_yet() -> None:
+def test_if_all_matches_are_equal_a_watched_difference_is_unknown() -> None:
     found = watched_difference(np.ones(500), np.ones(500))
     assert found.value == 0
     assert np.isnan(found.low)
@@ -263,7 +270,7 @@ def run(*words: str) -> tuple[str, str, int]:
     return run_here(main, [*words, "--workers", "1"])
 
 
-def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:
+def test_the_program_marks_significant_differences_with_a_star() -> None:
     words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2", "--bots", "bidder")
     out, err, status = run(*words, "--against", "start=9")
     assert (err, status) == ("", 0)
@@ -279,7 +286,7 @@ def test_the_program_prints_differences_with_a_star_where_they_are_significant()
     assert data[0]["apart"] == [0, 0, 0, 1]
 
 
-def test_the_program_says_what_each_option_changes_and_both_together() -> None:
+def test_the_program_prints_effects_and_interactions() -> None:
     words = ("compare", BIDS, "--seats", "2", "-n", "30", "--bots", "bidder", "--metric", "none")
     out, err, status = run(*words, "--vary", "start=0,9", "--vary", "double=no,yes")
     assert (err, status) == ("", 0)
@@ -292,7 +299,7 @@ def test_the_program_says_what_each_option_changes_and_both_together() -> None:
     assert data[0]["effect"] == "start=9"
 
 
-def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
+def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
     words = ["compare", BIDS, "--seats", "2", "-n", "900", "--bots", "bidder", "--metric", "none"]
     words += ["--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept")]
     out, err, status = run(*words)
@@ -326,7 +333,7 @@ def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
         (("--vary", "start=0,9", "--until", "plies"), "give a mean and a difference"),
     ],
 )
-def test_wrong_use_is_said_in_a_line(words: tuple[str, ...], error: str) -> None:
+def test_wrong_use_is_reported_in_one_line(words: tuple[str, ...], error: str) -> None:
     out, err, status = run("compare", BIDS, "-n", "4", *words)
     assert (out, status) == ("", 2)
     assert tells(err, error)

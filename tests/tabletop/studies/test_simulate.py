@@ -1,4 +1,4 @@
-"""A series is the same matches however it is cut, stored, broken off and resumed."""
+"""A series consists of the same matches, no matter how it is batched, stored and resumed."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from tests.tabletop.studies.own_metrics import FILE
 ROOT = Path(__file__).parents[3]
 
 LONG = "6f79455aeb8a454a6b1779472e32e6966dec251633438949a601e956759ab19b"
-"""That of 3,000 matches of LCR without metrics, however they were played."""
+"""Digest of 3,000 LCR matches without metrics."""
 
 DIGESTS = {
     ("lcr", 40): "cfe0b20182deb437885fb687de2cbd8e006ec66f55692ca3682d90b5c7c94576",
     ("sorcery", 8): "104302ea586308f41391cbf1384d40267c62ed222f19d18f7941640a649f2861",
     ("constructor", 2): "6b0b7b7bd7f723f6f587d9b0a3a6e193fd01554d05ebd85628ea73647c6b7171",
 }
-"""The digests of the first matches of some series, on any machine, and of the compiled wheel."""
+"""Digests of the first matches of some series, equal on all machines and for the compiled wheel."""
 
 MEASURED = "aad92942f80f88f09df5cf35e95f06d3e4843d2d0883cac7ed52072bc35e02d3"
-"""That of four matches of Sorcery with all metrics, which hear the events of compiled modules."""
+"""Digest of four Sorcery matches with all metrics, which observe events of compiled modules."""
 
 
 def rows_of(series: Series, *parts: range) -> list[Row]:
-    """The rows of a series, in order, played in such batches or smaller ones."""
+    """Return the rows of a series in order, played in batches of at most the given size."""
     batches = list(play_missing(series, parts, LocalWorkers()))
     return [row for batch in sorted(batches, key=lambda it: it.numbers[0]) for row in batch.rows]
 
@@ -84,7 +84,7 @@ def test_any_size_of_batches_gives_the_same_rows() -> None:
         assert rows_of(series, *parts) == rows
 
 
-def test_a_match_of_a_series_is_the_one_that_a_person_can_watch(tmp_path: Path) -> None:
+def test_a_match_of_a_series_can_be_replayed_by_its_seed(tmp_path: Path) -> None:
     series = plain("sorcery", bots=["duelist", "random"], seeds="a name", rotated=True)
     for number, row in enumerate(series.play(range(3))):
         record = tmp_path / f"{number}.jsonl"
@@ -96,7 +96,7 @@ def test_a_match_of_a_series_is_the_one_that_a_person_can_watch(tmp_path: Path) 
         assert (match.outcome.winners, match.ply) == (row["winners"], row["plies"])
 
 
-def test_a_rotated_series_plays_each_seed_once_from_each_place() -> None:
+def test_a_rotated_series_plays_each_seed_once_from_each_seat() -> None:
     series = plain("lcr", bots=["random", "random"], seats=3, rotated=True)
     assert [series.seed(number) for number in range(4)] == ["study 0", "study 0"] + ["study 1"] * 2
     other = Series("g", 3, ("a", "b"), rotated=True)
@@ -107,7 +107,7 @@ def test_a_rotated_series_plays_each_seed_once_from_each_place() -> None:
     ]
 
 
-def test_threads_of_somebody_else_play_the_same(tmp_path: Path) -> None:
+def test_an_executor_of_the_caller_plays_the_same_matches(tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as threads:
         study = simulate("lcr", 40, tmp_path, metrics=[], executor=threads, workers=2)
     assert study.digest() == DIGESTS["lcr", 40]
@@ -126,19 +126,19 @@ def test_a_game_in_a_file_is_played_with_its_own_metrics(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_bot_that_is_a_program_is_begun_and_ended_for_each_match(tmp_path: Path) -> None:
+def test_a_bot_program_is_started_and_stopped_for_each_match(tmp_path: Path) -> None:
     bot = "exec:" + shlex.join([sys.executable, str(ROOT / "examples" / "exec_bot.py")])
     study = simulate(TICTACTOE, 2, tmp_path, bots=[bot, "random"], workers=1, metrics=[])
     assert [row["players"][0] for row in study.rows()] == [bot, bot]
 
 
-def test_a_match_that_does_not_end_is_broken_off_and_nobody_wins_it() -> None:
+def test_an_endless_match_is_stopped_without_winners() -> None:
     [row] = plain("sorcery", plies=5).play(range(1))
     assert (row["winners"], row["points"], row["plies"]) == ((), (), 5)
     assert row["reason"] == "stopped after 5 plies"
 
 
-def test_a_study_that_is_resumed_plays_what_is_missing_and_may_grow(tmp_path: Path) -> None:
+def test_a_resumed_study_plays_missing_matches_and_may_grow(tmp_path: Path) -> None:
     simulate("lcr", 30, tmp_path, metrics=[], workers=1)
     files = {file.name: file.stat().st_mtime_ns for file in tmp_path.rglob("*.parquet")}
     seen: list[Progress] = []
@@ -148,14 +148,14 @@ def test_a_study_that_is_resumed_plays_what_is_missing_and_may_grow(tmp_path: Pa
     assert (study.manifest.matches, study.digest()) == (40, DIGESTS["lcr", 40])
 
 
-def test_a_study_that_is_whole_has_nothing_to_resume(tmp_path: Path) -> None:
+def test_resuming_a_complete_study_plays_nothing(tmp_path: Path) -> None:
     whole = simulate("lcr", 20, tmp_path, metrics=[], workers=1)
     seen: list[Progress] = []
     again = simulate("lcr", 20, tmp_path, metrics=[], resume=True, progress=seen.append)
     assert (again.digest(), len(seen)) == (whole.digest(), 1)
 
 
-def test_only_the_same_study_is_resumed(tmp_path: Path) -> None:
+def test_a_study_of_other_matches_is_not_resumed(tmp_path: Path) -> None:
     simulate("lcr", 20, tmp_path, metrics=[], workers=1)
     with pytest.raises(StudyError, match="already contains a study; resume it, or name another"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
@@ -166,7 +166,7 @@ def test_only_the_same_study_is_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", ["rules", "kind"])
-def test_a_study_is_not_resumed_where_its_first_match_comes_out_otherwise_now(
+def test_a_study_is_not_resumed_if_its_first_match_has_another_result(
     harm: str, tmp_path: Path
 ) -> None:
     game, metric = changed(tmp_path / "own.py"), tmp_path / "metric.py"
@@ -186,27 +186,27 @@ def test_a_study_is_not_resumed_where_its_first_match_comes_out_otherwise_now(
     assert Study(folder).manifest == study.manifest
 
 
-def test_a_study_that_is_resumed_still_says_where_its_game_was(tmp_path: Path) -> None:
+def test_a_resumed_study_keeps_the_source_of_its_game(tmp_path: Path) -> None:
     game = changed(tmp_path / "own.py")
     first = simulate(str(game), 2, tmp_path / "study", bots=["random"], workers=1)
     again = simulate(TICTACTOE, 3, tmp_path / "study", bots=["random"], workers=1, resume=True)
     assert (again.manifest.source, again.manifest.matches) == (first.manifest.source, 3)
 
 
-def test_a_study_that_failed_before_its_first_match_is_begun_anew(tmp_path: Path) -> None:
+def test_a_study_that_failed_before_its_first_match_starts_again(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="no such card"):
         simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:raising"], workers=1)
     assert simulate("lcr", 20, tmp_path, metrics=[], workers=1).manifest.metrics == ()
 
 
-def test_a_worker_with_other_rules_says_so() -> None:
+def test_a_worker_with_other_versions_is_an_error() -> None:
     with pytest.raises(
         StudyError, match=r"this worker has tabletop .* and lcr .*, but the study needs old"
     ):
         _play(plain("lcr"), range(1), "old")
 
 
-def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
+def test_two_programs_cannot_play_the_same_study(tmp_path: Path) -> None:
     with (
         lock_folder(tmp_path),
         pytest.raises(StudyError, match="another program is playing this study"),
@@ -216,7 +216,7 @@ def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
     assert simulate("lcr", 20, tmp_path, metrics=[], workers=1).manifest.matches == 20
 
 
-# Files that are damaged.
+# Damaged files.
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def stored(tmp_path: Path) -> Study:
     return simulate("lcr", 40, tmp_path / "study", metrics=[f"{FILE}:kinds"], workers=1)
 
 
-def test_a_file_with_one_match_of_the_file_before_is_taken_for_damaged(tmp_path: Path) -> None:
+def test_a_file_that_overlaps_the_previous_one_counts_as_damaged(tmp_path: Path) -> None:
     study = simulate("lcr", 40, tmp_path / "study", metrics=[], workers=1)
     rows = [{name: row[name] for name in COLUMNS} for row in study.rows()]
     for file in study.folder.rglob("*.parquet"):
@@ -240,7 +240,7 @@ def test_a_file_with_one_match_of_the_file_before_is_taken_for_damaged(tmp_path:
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "flipped", "gone", "another"])
-def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study, harm: str) -> None:
+def test_matches_of_a_damaged_file_are_played_again(stored: Study, harm: str) -> None:
     whole = stored.digest()
     file = max(stored.folder.rglob("*.parquet"), key=lambda it: it.stat().st_size)
     data = file.read_bytes()
@@ -261,7 +261,7 @@ def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study,
     assert again.digest() == whole
 
 
-def test_a_flipped_bit_anywhere_in_a_file_is_found(stored: Study) -> None:
+def test_any_flipped_bit_in_a_file_is_detected(stored: Study) -> None:
     file = max(stored.folder.rglob("*.parquet"))
     data = file.read_bytes()
     for place in range(0, len(data), 37):
@@ -270,7 +270,7 @@ def test_a_flipped_bit_anywhere_in_a_file_is_found(stored: Study) -> None:
             stored.table()
 
 
-def test_a_file_with_matches_that_another_has_as_well_goes(stored: Study) -> None:
+def test_a_file_with_matches_of_another_file_is_deleted(stored: Study) -> None:
     whole = stored.digest()
     name = "matches-000000000000-000000000001-00000000.parquet"
     (stored.folder / "000000" / name).write_bytes(b"")
@@ -278,7 +278,7 @@ def test_a_file_with_matches_that_another_has_as_well_goes(stored: Study) -> Non
     assert simulate("lcr", 40, stored.folder, metrics=kinds, resume=True).digest() == whole
 
 
-def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
+def test_an_invalid_manifest_is_an_error(stored: Study) -> None:
     file = stored.folder / "_study.json"
     manifest = json.loads(file.read_text("utf-8"))
     for change in ({"format": "tabletop-study 99"}, {"matches": "many"}, {"bots": [1]}):
@@ -288,20 +288,20 @@ def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
     file.write_text("[]", "utf-8")
     with pytest.raises(StudyError, match="description of a study: ") as caught:
         Study(stored.folder)
-    assert "Manifest" not in str(caught.value)  # the name of a class tells a user nothing
+    assert "Manifest" not in str(caught.value)  # users do not know the class name
     file.write_text(json.dumps({**manifest, "game": "/tmp/evil.py"}), "utf-8")
     with pytest.raises(StudyError, match=r"game '/tmp/evil\.py', not 'lcr'"):
         simulate("lcr", 40, stored.folder, metrics=[f"{FILE}:kinds"], resume=True)
 
 
-def test_a_folder_without_a_manifest_is_no_study(tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(
         StudyError, match=r"study\.json: No such file or directory; every study has"
     ):
         Study(tmp_path)
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("", "utf-8")
     with pytest.raises(StudyError, match=f"{file}: File exists"):
@@ -310,7 +310,7 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         simulate("lcr", 20, file / "study", metrics=[], workers=1)
 
 
-# Metrics and rules that go wrong.
+# Failing metrics and rules.
 
 
 @pytest.mark.parametrize(
@@ -333,17 +333,19 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         ("Empty", r"the return annotation of Empty.value is None: write int"),
     ],
 )
-def test_a_metric_that_fails_says_in_which_match(metric: str, said: str, tmp_path: Path) -> None:
+def test_a_failing_metric_is_reported_with_its_match(
+    metric: str, said: str, tmp_path: Path
+) -> None:
     with pytest.raises(StudyError, match=said):
         simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:{metric}"], workers=1)
 
 
-def test_a_metric_may_take_what_is_imported_for_its_type_alone() -> None:
+def test_a_metric_may_have_parameter_types_imported_for_type_checking_only() -> None:
     [row] = Series.of("lcr", metrics=[f"{FILE}:typed"]).play(range(1))
     assert row["typed"] == (1.0, 2, 3)
 
 
-def test_rules_that_fail_say_in_which_match_and_where(tmp_path: Path) -> None:
+def test_failing_rules_are_reported_with_match_and_line(tmp_path: Path) -> None:
     change = ("        mark = cells", "        assert False\n        mark = cells")
     path = changed(tmp_path / "bad.py", change)
     said = r"match 0, seed 'study 0': ContractError: .*AssertionError.*bad\.py, line \d+"
@@ -351,7 +353,7 @@ def test_rules_that_fail_say_in_which_match_and_where(tmp_path: Path) -> None:
         simulate(str(path), 5, tmp_path / "study", workers=1, bots=["random"])
 
 
-def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
+def test_matches_before_a_failure_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "metric.py"
     path.write_text(
         "def late(events) -> int:\n    return 1 // (len(events) < 120)\n", encoding="utf-8"
@@ -372,12 +374,12 @@ def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
         ({"metrics": [f"{FILE}:nothing"]}, "the module has no function or class"),
     ],
 )
-def test_a_series_that_cannot_be_played_is_refused(others: Any, said: str) -> None:
+def test_a_series_that_cannot_be_played_is_an_error(others: Any, said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         Series.of("sorcery", **others)
 
 
-def test_a_manifest_says_what_decides_the_matches() -> None:
+def test_a_manifest_contains_everything_that_determines_the_matches() -> None:
     manifest = Manifest.of(plain("lcr", options={"course-seed": 784}), 100)
     assert manifest.difference(Manifest.of(plain("lcr", options={"course-seed": 784}), 200)) == ""
     other = Manifest.of(plain("lcr", seeds="others"), 100)
@@ -391,7 +393,9 @@ def test_batches_last_two_seconds_and_longer_in_long_studies_or_with_many_worker
     monkeypatch.setattr(sys.modules[play_missing.__module__], "monotonic", lambda: now)
 
     def seconds(workers: int, elapsed: float, each: float = 0.335) -> float:
-        """How long a batch lasts after so many seconds, where a match takes `each`."""
+        """Return the duration of a batch after some seconds of play, if a match takes `each`
+        seconds.
+        """
         nonlocal now
         now = 0.0
         plan = _Plan([range(10**9)], workers)
@@ -407,10 +411,12 @@ def test_batches_last_two_seconds_and_longer_in_long_studies_or_with_many_worker
     assert seconds(2, 100_000) == pytest.approx(60, abs=0.4)
     assert seconds(1000, 10) == pytest.approx(80, abs=0.4)
     assert seconds(1000, 100_000) == pytest.approx(600, abs=0.4)
-    assert seconds(2, 100_000, each=0.0002) == pytest.approx(4)  # 20,000 matches: for the memory
+    assert seconds(2, 100_000, each=0.0002) == pytest.approx(
+        4
+    )  # 20,000 matches, the limit for the memory
 
 
-def test_a_batch_grows_step_by_step() -> None:
+def test_the_growth_of_batches_is_limited() -> None:
     plan = _Plan([range(100)], 1)
     assert plan.cut() == (range(1), 0)
     plan.learn(1, 1e-9)
@@ -422,7 +428,7 @@ def test_a_batch_grows_step_by_step() -> None:
 def counted(
     monkeypatch: pytest.MonkeyPatch, results: Sequence[tuple[float, int]]
 ) -> list[Progress]:
-    """Return the progress that is reported when results arrive at given seconds."""
+    """Return the reported progress if results arrive at the given seconds."""
     times = iter([0.0, *(at for at, _ in results)])
     monkeypatch.setattr("tabletop.studies.simulating.monotonic", lambda: next(times))
     reported: list[Progress] = []
@@ -457,7 +463,7 @@ def test_two_late_results_close_together_keep_the_rate(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 @pytest.mark.parametrize("use_dictionary", [True, False])
-def test_a_small_file_that_unpacks_to_very_much_is_refused_by_its_size(
+def test_a_small_file_that_unpacks_to_a_lot_is_an_error(
     tmp_path: Path, use_dictionary: bool
 ) -> None:
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Intervals, strengths and tests, against numbers that others have computed, and by trial."""
+"""Intervals, ratings and tests, compared with published numbers and with simulations."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tabletop.studies.statistics import (
 )
 
 
-def test_a_share_has_the_interval_of_wilson() -> None:
+def test_a_share_has_a_wilson_interval() -> None:
     # Newcombe (1998), table I: 81 of 263.
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=0.0001)
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_the_interval_of_a_share_of_none_or_all_ends_there() -> None:
+def test_the_interval_of_a_share_of_0_or_1_ends_there() -> None:
     for played in range(1, 100):
         assert wilson(0, played)[0] == 0.0
         assert wilson(played, played)[1] == 1.0
 
 
-def test_a_mean_is_made_of_sums() -> None:
+def test_a_mean_is_computed_from_sums() -> None:
     values = np.random.default_rng(7).normal(100, 3, 1000)
     found = mean_of(1000, values.sum(), (values**2).sum())
     assert found.value == pytest.approx(values.mean())
@@ -45,7 +45,7 @@ def test_one_value_has_no_interval() -> None:
     assert np.isnan(mean_of(0, 0, 0).value)
 
 
-def test_a_difference_of_pairs_knows_what_they_share() -> None:
+def test_a_paired_difference_ignores_the_common_part() -> None:
     shared = np.random.default_rng(7).normal(0, 100, 400)
     found = paired_difference(shared + 1, shared + np.resize([0.5, -0.5], 400))
     assert found.value == pytest.approx(1)
@@ -53,15 +53,16 @@ def test_a_difference_of_pairs_knows_what_they_share() -> None:
     assert found.p < 1e-9
 
 
-def test_many_comparisons_are_corrected_as_by_hand() -> None:
-    # Smallest first: 4 * 0.01; 3 * 0.03; 2 * 0.04, but no less than the one before; 0.5.
+def test_the_holm_correction_equals_a_manual_one() -> None:
+    # In ascending order: 4 * 0.01, then 3 * 0.03, then 2 * 0.04 but at least the previous one, then
+    # 0.5.
     assert holm([0.01, 0.04, 0.03, 0.5]).tolist() == pytest.approx([0.04, 0.09, 0.09, 0.5])
     assert holm([]).size == 0
     assert holm([0.9, 0.8]).tolist() == [1.0, 1.0]
 
 
-# Those of choix 0.4.1: `opt_pairwise(n, data, alpha=0.01, tol=1e-14)`, and the inverse of
-# `PairwiseFcts(data, 0.01).hessian`, centred; times 400 / ln 10, and its square.
+# Computed with choix 0.4.1: `opt_pairwise(n, data, alpha=0.01, tol=1e-14)`, and the inverse of
+# `PairwiseFcts(data, 0.01).hessian`, centred, times 400 / ln 10, and its square.
 CHOIX = [
     pytest.param(
         [[0, 60, 80, 96], [40, 0, 65, 88], [20, 35, 0, 71], [4, 12, 29, 0]],
@@ -81,20 +82,20 @@ CHOIX = [
 
 
 @pytest.mark.parametrize(("wins", "elo", "errors", "apart"), CHOIX)
-def test_strengths_and_their_errors_are_those_of_choix(
+def test_strengths_and_their_errors_equal_those_of_choix(
     wins: list[list[int]], elo: list[float], errors: list[float], apart: float
 ) -> None:
     ratings = bradley_terry(wins)
     assert ratings.elo.tolist() == pytest.approx(elo, abs=1e-4)
     both = ratings.difference(0, 1)
     assert both.value == pytest.approx(elo[0] - elo[1], abs=1e-4)
-    if np.isfinite(both.high):  # with many matches the likelihood is nearly a parabola
+    if np.isfinite(both.high):  # with many matches, the likelihood is nearly a parabola
         assert (both.high - both.low) / 2 / 1.959964 == pytest.approx(apart, rel=0.15)
 
 
-def test_an_interval_of_strengths_ends_where_the_likelihood_has_fallen() -> None:
+def test_an_interval_of_strengths_ends_where_the_likelihood_has_dropped() -> None:
     sweep = bradley_terry([[0, 20], [0, 0]]).difference(0, 1)
-    share = np.exp(-(1.959964**2) / 2 / 20)  # 20 * log(share) is so far below 0
+    share = np.exp(-(1.959964**2) / 2 / 20)  # 20 * log(share) is this far below 0
     assert sweep.low == pytest.approx(400 * np.log10(share / (1 - share)), abs=10)
     assert sweep.high == np.inf
     nothing = bradley_terry([[0, 0], [0, 0]]).difference(0, 1)
@@ -104,7 +105,7 @@ def test_an_interval_of_strengths_ends_where_the_likelihood_has_fallen() -> None
 @pytest.mark.parametrize(
     ("freedom", "most"), [(1, 12.7062), (4, 2.7764), (9, 2.2622), (29, 2.0452)]
 )
-def test_few_numbers_have_the_interval_of_student(freedom: int, most: float) -> None:
+def test_few_numbers_have_an_interval_of_student(freedom: int, most: float) -> None:
     assert quantile(freedom) == pytest.approx(most, abs=1e-4)
     assert tails(most, freedom) == pytest.approx(0.05, abs=1e-4)
     values = np.arange(freedom + 1.0)
@@ -120,14 +121,14 @@ def test_values_of_one_cluster_count_as_one() -> None:
     assert twice == pytest.approx(one)
 
 
-def test_the_penalty_moves_a_strength_by_a_tenth_of_a_point() -> None:
-    # 192.7461 without one, by `mm_pairwise` of choix 0.4.1.
+def test_the_penalty_moves_a_rating_by_a_tenth_of_a_point() -> None:
+    # 192.7461 without a penalty, computed with `mm_pairwise` of choix 0.4.1.
     wins = [[0, 60, 80, 96], [40, 0, 65, 88], [20, 35, 0, 71], [4, 12, 29, 0]]
     assert PENALTY == 0.01
     assert bradley_terry(wins).elo[0] == pytest.approx(192.7461, abs=0.1)
 
 
-def test_ten_wins_for_each_loss_are_400_points() -> None:
+def test_ten_wins_per_loss_are_400_elo_points() -> None:
     ratings = bradley_terry([[0, 10_000], [1000, 0]])
     assert ratings.difference(0, 1).value == pytest.approx(400, abs=0.1)
     assert pytest.approx(400 / 2.302585) == ELO
@@ -138,7 +139,7 @@ def test_ten_wins_for_each_loss_are_400_points() -> None:
     [[[0]], [[0, 0], [0, 0]], [[0, 1e6], [0, 0]], [[0, 1e6, 0], [1, 0, 1e6], [0, 0, 0]]],
     ids=["alone", "none", "all", "chain"],
 )
-def test_any_wins_give_finite_strengths(wins: list[list[float]]) -> None:
+def test_any_results_give_finite_ratings(wins: list[list[float]]) -> None:
     ratings = bradley_terry(wins)
     assert np.isfinite(ratings.elo).all()
     assert ratings.elo.sum() == pytest.approx(0, abs=1e-4)
@@ -146,7 +147,7 @@ def test_any_wins_give_finite_strengths(wins: list[list[float]]) -> None:
 
 
 @pytest.mark.slow
-def test_intervals_of_strengths_hold_the_truth_95_times_in_100() -> None:
+def test_intervals_of_strengths_have_95_percent_coverage() -> None:
     chance, held = np.random.default_rng(7), 0
     for _ in range(400):
         won = chance.binomial(100, 0.6)
@@ -157,7 +158,7 @@ def test_intervals_of_strengths_hold_the_truth_95_times_in_100() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("share", "stronger"), [(0.5, False), (0.5717, True)])
-def test_a_sequential_test_errs_one_time_in_twenty(share: float, stronger: bool) -> None:
+def test_a_sequential_test_has_an_error_rate_of_5_percent(share: float, stronger: bool) -> None:
     chance, wrong = np.random.default_rng(7), 0
     for _ in range(200):
         scores = chance.random(4000) < share
@@ -169,6 +170,6 @@ def test_a_sequential_test_errs_one_time_in_twenty(share: float, stronger: bool)
     assert wrong / 200 <= 0.08
 
 
-def test_a_sequential_test_decides_nothing_by_a_few_matches_without_variance() -> None:
+def test_a_sequential_test_does_not_decide_after_a_few_equal_matches() -> None:
     assert sprt([], (0, 10)) is None
     assert sprt([1] * 5, (0, 10)) is None

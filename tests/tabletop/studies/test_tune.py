@@ -1,4 +1,4 @@
-"""Tuning: the same trials wherever and however often they are broken off, and better weights."""
+"""Tuning: reproducible trials, also after interruptions, and better weights."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tuned(folder: Path, **others: Any) -> Tuned:
 
 
 def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
-    """Return the weights of all trials and their values, as Optuna itself reads them."""
+    """Return the weights and values of all trials, as Optuna reads them."""
     import optuna
     from optuna.storages.journal import JournalFileBackend
 
@@ -37,7 +37,7 @@ def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
 
 
 @pytest.mark.slow
-def test_better_weights_are_found_and_win_with_other_seeds(tmp_path: Path) -> None:
+def test_tuned_weights_win_with_other_seeds(tmp_path: Path) -> None:
     found = tuned(tmp_path)
     assert found.weights["bid"] > 3
     assert found.check.matches == 40
@@ -49,13 +49,13 @@ def test_better_weights_are_found_and_win_with_other_seeds(tmp_path: Path) -> No
     assert written["check"]["share"] == found.check.share
 
 
-def test_the_first_trial_has_the_weights_of_the_bot_as_it_stands(tmp_path: Path) -> None:
+def test_the_first_trial_has_the_default_weights(tmp_path: Path) -> None:
     assert tuned(tmp_path, trials=1).share == 0.5
     assert trials(tmp_path) == [({"bid": 3, "nothing": 0.5}, 0.5)]
 
 
 @pytest.mark.slow
-def test_trials_that_were_broken_off_and_resumed_are_the_same(tmp_path: Path) -> None:
+def test_interrupted_and_resumed_trials_are_the_same(tmp_path: Path) -> None:
     def stop(progress: Progress) -> None:
         if progress.done > 20 * 7 + 3:
             raise KeyboardInterrupt
@@ -68,7 +68,7 @@ def test_trials_that_were_broken_off_and_resumed_are_the_same(tmp_path: Path) ->
     assert trials(tmp_path / "broken") == trials(tmp_path / "whole")
 
 
-def test_a_half_line_that_a_killed_program_has_left_is_cut_off(tmp_path: Path) -> None:
+def test_an_incomplete_line_of_a_killed_program_is_removed(tmp_path: Path) -> None:
     whole = tuned(tmp_path, trials=3)
     with tmp_path.joinpath("trials.log").open("a") as journal:
         journal.write('{"op_code": 5, "worker_id"')
@@ -76,7 +76,7 @@ def test_a_half_line_that_a_killed_program_has_left_is_cut_off(tmp_path: Path) -
     assert len(trials(tmp_path)) == 3
 
 
-def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> None:
+def test_a_folder_with_trials_is_not_overwritten(tmp_path: Path) -> None:
     tuned(tmp_path, trials=1)
     with pytest.raises(StudyError, match="already contains trials; resume them"):
         tuned(tmp_path, trials=1)
@@ -94,7 +94,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("damage", DAMAGED)
-def test_a_journal_that_is_damaged_is_named(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_journal_is_an_error(tmp_path: Path, damage: str) -> None:
     tmp_path.joinpath("trials.log").write_text(f"{DAMAGED[damage]}\n")
     with pytest.raises(
         StudyError, match=r"trials\.log: the file is damaged, or not written by Optuna"
@@ -103,7 +103,7 @@ def test_a_journal_that_is_damaged_is_named(tmp_path: Path, damage: str) -> None
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "loop", "folder"])
-def test_a_journal_that_is_not_a_file_is_named(tmp_path: Path, kind: str) -> None:
+def test_a_journal_that_is_not_a_file_is_an_error(tmp_path: Path, kind: str) -> None:
     journal = tmp_path / "trials.log"
     match kind:
         case "pipe":
@@ -140,7 +140,7 @@ def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"trials": 0}, {"matches": 3}, {"check": 0}])
-def test_numbers_that_cannot_be_are_refused_before_anything_is_written(
+def test_invalid_numbers_are_an_error_before_anything_is_written(
     tmp_path: Path, wrong: dict[str, int]
 ) -> None:
     with pytest.raises(UsageError, match=r"^(0 trials: give 1 or more|[03] matches: )"):
@@ -148,7 +148,7 @@ def test_numbers_that_cannot_be_are_refused_before_anything_is_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_bot_without_weights_is_not_tuned(tmp_path: Path) -> None:
+def test_a_bot_without_weights_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError, match=r"'meek' has no weights .* bots of bids with weights: bidder"
     ):

@@ -1,4 +1,4 @@
-"""Whoever plays a study, and whatever dies meanwhile: the rows are the same."""
+"""The rows of a study do not depend on the workers, even if workers die."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ MATCHES = 300
 
 @pytest.fixture(scope="module")
 def expected() -> list[Row]:
-    """The rows, played one after the other in this process."""
+    """The rows, played in this process one after the other."""
     return SERIES.play(range(MATCHES))
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started, and those that these have."""
+    """Return the processes that a process has started, directly or indirectly."""
     found = []
     for child in map(int, filter(str.isdecimal, os.listdir("/proc"))):
         try:
             fields = Path(f"/proc/{child}/stat").read_text("utf-8").rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         if int(fields[1]) == parent and fields[0] != "Z":
             found += [child, *children(child)]
@@ -71,7 +71,7 @@ def children(parent: int) -> list[int]:
 
 
 def is_worker(process: int) -> bool:
-    """Whether a process plays: multiprocessing has one more, which looks after its semaphores."""
+    """Return whether a process is a worker, not the resource tracker of multiprocessing."""
     try:
         return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
@@ -81,12 +81,12 @@ def is_worker(process: int) -> bool:
 def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
     until = monotonic() + seconds
     while not condition():
-        assert monotonic() < until, "it takes too long"
+        assert monotonic() < until, "timeout"
         sleep(0.02)
 
 
 def play_with(workers: Workers, size: int, meanwhile: Callable[[range], object] = str) -> list[Row]:
-    """Play the series in batches of `size` at most; return its rows."""
+    """Play the series in batches of at most `size` matches, and return its rows."""
     parts = [range(first, min(first + size, MATCHES)) for first in range(0, MATCHES, size)]
     rows: dict[int, list[Row]] = {}
     for batch in play_missing(SERIES, parts, workers):
@@ -95,13 +95,13 @@ def play_with(workers: Workers, size: int, meanwhile: Callable[[range], object] 
     return [row for first in sorted(rows) for row in rows[first]]
 
 
-def test_eight_processes_play_the_same(expected: list[Row]) -> None:
+def test_eight_processes_play_the_same_matches(expected: list[Row]) -> None:
     with Pool(8) as workers:
         assert play_with(workers, 17) == expected
 
 
 class Counting(Pool):
-    """Two processes; counts how often each batch is handed out."""
+    """Two processes, with a count of how often each batch is submitted."""
 
     def __init__(self) -> None:
         super().__init__(2)
@@ -113,7 +113,7 @@ class Counting(Pool):
         return super().submit(work, *arguments)
 
 
-def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_again(
+def test_killed_workers_are_replaced_and_their_batches_repeated(
     expected: list[Row],
 ) -> None:
     moments = random.Random("kills")
@@ -121,7 +121,7 @@ def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_aga
     done: set[range] = set()
 
     def kill() -> None:
-        # A batch that was lost too often would end the study, as the next test has it.
+        # A batch that is lost too often ends the study, see the next test.
         if any(often > 2 and it not in done for it, often in workers.handed_out.copy().items()):
             return
         if playing := [child for child in children(os.getpid()) if is_worker(child)]:
@@ -139,17 +139,17 @@ def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_aga
         assert play_with(workers, 3, plan) == expected
         again = [often for often in workers.handed_out.values() if often > 1]
     assert len(killed) >= 10
-    assert len(again) > 2  # also of the worker that lived
+    assert len(again) > 2  # including those of the worker that survived
 
 
-def test_workers_that_die_each_time_end_the_study(tmp_path: Path) -> None:
+def test_workers_that_die_repeatedly_end_the_study(tmp_path: Path) -> None:
     series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
     said = "the process that played match 0 died 4 times: perhaps memory ran out"
     with Pool(1) as workers, pytest.raises(StudyError, match=said):
         list(play_missing(series, [range(5)], workers))
 
 
-def test_a_metric_that_workers_cannot_find_is_told(tmp_path: Path) -> None:
+def test_a_metric_that_workers_cannot_import_is_an_error(tmp_path: Path) -> None:
     def here(events: object) -> int:
         return 0
 
@@ -164,7 +164,7 @@ def test_a_game_in_a_file_is_played_by_other_processes(tmp_path: Path) -> None:
     assert batch.rows == series.play(range(1))
 
 
-def test_a_worker_that_imports_a_script_without_its_guard_says_what_it_lacks(
+def test_a_script_without_a_main_guard_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(current_process(), "_inheriting", True, raising=False)
@@ -172,11 +172,11 @@ def test_a_worker_that_imports_a_script_without_its_guard_says_what_it_lacks(
         simulate("lcr", 1, tmp_path)
 
 
-# The program, ended from outside.
+# The program, ended by signals.
 
 
 def begin(folder: Path, workers: int = 2, matches: int = 100_000) -> subprocess.Popen[str]:
-    """Begin a study in a process of its own, and wait until something is stored."""
+    """Start a study in a new process, and wait until the first matches are stored."""
     program = subprocess.Popen(
         [sys.executable, "-m", "tabletop", *command(folder, matches), "--workers", str(workers)],
         stderr=subprocess.PIPE,
@@ -191,7 +191,7 @@ def command(folder: Path, matches: int = 100_000) -> list[str]:
 
 
 def check_kept(folder: Path) -> None:
-    """Check that what is stored is what the series has there."""
+    """Check that the stored rows are those of the series."""
     study, series = Study(folder), Series.of("lcr", metrics=())
     missing = study.missing()
     rows = list(study.rows())
@@ -202,11 +202,11 @@ def check_kept(folder: Path) -> None:
 
 
 def _lists(row: Row) -> Row:
-    """The tuples of a row, as they are stored."""
+    """Return a row with lists in place of tuples, as it is stored."""
     return {name: list(value) for name, value in row.items() if isinstance(value, tuple)}
 
 
-def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) -> None:
+def test_a_killed_study_leaves_no_workers_and_can_be_resumed(tmp_path: Path) -> None:
     program = begin(tmp_path, matches=3000)
     workers = [child for child in children(program.pid) if is_worker(child)]
     assert len(workers) == 2
@@ -222,7 +222,7 @@ def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("number", "many"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
-def test_a_signal_keeps_what_is_done_and_says_how_to_go_on(
+def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
     number: signal.Signals, many: int, tmp_path: Path
 ) -> None:
     with default_signals():
@@ -250,7 +250,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_stored_matches_are_kept(tmp_path: Path) -> None:
     words = [*command(tmp_path), "--workers", "1"]
     done = subprocess.run(
         [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
@@ -266,7 +266,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 
 
 class Unlucky(LocalWorkers):
-    """Loses calls now and then, as Dask does when it is told of a killed worker in parts."""
+    """Loses calls now and then, as Dask does after a worker was killed."""
 
     has_lost = Cluster.has_lost
 
@@ -284,13 +284,13 @@ class Unlucky(LocalWorkers):
         return failed
 
 
-def test_a_batch_whose_worker_dask_has_lost_is_played_again(expected: list[Row]) -> None:
+def test_a_batch_of_a_lost_dask_worker_is_repeated(expected: list[Row]) -> None:
     assert play_with(Unlucky(2), 50) == expected
     with pytest.raises(StudyError, match="could not be played"):
         play_with(Unlucky(1), 50)
 
 
-def test_dask_plays_the_same_also_where_a_worker_is_killed(expected: list[Row]) -> None:
+def test_dask_plays_the_same_matches_even_if_a_worker_is_killed(expected: list[Row]) -> None:
     pytest.importorskip("distributed")
     killed: list[int] = []
 
@@ -305,7 +305,7 @@ def test_dask_plays_the_same_also_where_a_worker_is_killed(expected: list[Row]) 
     assert killed
 
 
-def test_ctrl_c_waits_for_what_is_begun_and_does_not_reach_it() -> None:
+def test_ctrl_c_is_delayed_until_workers_have_started() -> None:
     blocked: set[int] = set()
 
     def begin() -> None:
@@ -323,7 +323,7 @@ def test_ctrl_c_waits_for_what_is_begun_and_does_not_reach_it() -> None:
     assert signal.SIGINT in blocked
 
 
-def test_no_process_of_a_pool_hears_of_ctrl_c_also_before_it_is_ready() -> None:
+def test_processes_of_a_pool_ignore_ctrl_c_from_their_start() -> None:
     with Pool(1) as workers:
         assert (
             signal.SIGINT in workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
@@ -331,7 +331,7 @@ def test_no_process_of_a_pool_hears_of_ctrl_c_also_before_it_is_ready() -> None:
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-def test_a_cluster_that_cannot_begin_here_says_what_the_script_may_lack(
+def test_a_local_cluster_that_cannot_start_mentions_the_main_guard(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     distributed = pytest.importorskip("distributed")
@@ -347,13 +347,13 @@ def test_a_cluster_that_cannot_begin_here_says_what_the_script_may_lack(
 
 
 @pytest.mark.parametrize("address", ["local", "local:0", "local:x", "here", ""])
-def test_an_address_that_is_none_is_refused(address: str) -> None:
+def test_an_invalid_cluster_address_is_an_error(address: str) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(UsageError, match="write local:4, or tcp://HOST:PORT of a scheduler"):
         workers_for(cluster=address)
 
 
-def test_a_cluster_that_does_not_answer_is_told() -> None:
+def test_a_cluster_that_does_not_answer_is_an_error() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(TabletopError, match=r"no cluster answers at 'tcp://127\.0\.0\.1:1'"):
         Cluster("tcp://127.0.0.1:1", patience=0.2)

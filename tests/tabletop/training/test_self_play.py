@@ -1,4 +1,4 @@
-"""What a network learns from: the choices of its newest self, whoever plays the matches."""
+"""Self-play: the recorded choices of the current policy do not depend on the workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MASKS = example("masks")
 
 
 def layers(game: str, seats: int, seed: int, *, always: int | None = None) -> Layers:
-    """A network drawn at random; one that always takes the action `always` where it is legal."""
+    """Return a random network, or one that plays the action `always` whenever it is legal."""
     plugin, chance = load(game), np.random.default_rng(seed)
     actions = ActionIndex(plugin.game, seats=seats).size
     widths = make_encoder(plugin, seats=seats).size, 4, actions
@@ -54,24 +54,22 @@ def same(one: Played, other: Played) -> bool:
     return all(np.array_equal(getattr(one, it), getattr(other, it)) for it in names)
 
 
-def test_a_lot_is_the_same_each_time_and_another_one_is_not() -> None:
+def test_a_lot_is_reproducible_and_differs_from_others() -> None:
     own = lot(example("tictactoe"))
     assert same(play(own), play(own))
     for changes in ({"seeds": "another"}, {"numbers": range(12, 24)}, {"newest": own.earlier}):
         assert not same(play(own), play(replace(own, **changes)))
 
 
-def test_everybodys_choices_are_learnt_from_where_the_newest_self_has_all_seats() -> None:
+def test_all_choices_are_recorded_if_the_current_policy_plays_all_seats() -> None:
     played = play(lot(example("tictactoe"), numbers=range(1)))
-    # Marks are set until one has won, and the last of nine is no choice.
+    # The match ends with a win, and the last of nine marks is forced.
     assert len(played.actions) == min(played.plies, 8)
     assert played.rewards.sum() == 0
 
 
 @pytest.mark.parametrize(("game", "seats"), [(example("tictactoe"), 2), (MASKS, 3)])
-def test_the_newest_self_has_one_seat_beside_earlier_ones_in_every_other_match(
-    game: str, seats: int
-) -> None:
+def test_the_current_policy_plays_one_seat_in_every_other_match(game: str, seats: int) -> None:
     numbers = range(1, 2 * seats, 2)
     each = [play(lot(game, seats, numbers=range(it, it + 1))) for it in numbers]
     assert [int(it.begins.sum()) for it in each] == [1] * seats
@@ -79,7 +77,7 @@ def test_the_newest_self_has_one_seat_beside_earlier_ones_in_every_other_match(
         assert len(found.actions) < found.plies
 
 
-def test_a_match_is_worth_what_its_outcome_says_after_the_last_choice_alone() -> None:
+def test_only_the_last_choice_of_a_match_has_a_reward() -> None:
     played = play(lot(example("tictactoe"), numbers=range(0, 40, 2)))
     ends = [*np.flatnonzero(played.begins)[1:] - 1, len(played.begins) - 1]
     assert set(np.flatnonzero(played.rewards)) <= set(ends)
@@ -87,7 +85,7 @@ def test_a_match_is_worth_what_its_outcome_says_after_the_last_choice_alone() ->
     assert played.begins.sum() == 40
 
 
-def test_only_legal_actions_are_taken_and_no_only_one_is_a_choice() -> None:
+def test_only_legal_actions_are_played_and_forced_actions_are_not_choices() -> None:
     played = play(lot(MASKS, 3))
     masks = np.unpackbits(played.masks, axis=1)
     assert (masks[np.arange(len(played.actions)), played.actions] == 1).all()
@@ -95,21 +93,21 @@ def test_only_legal_actions_are_taken_and_no_only_one_is_a_choice() -> None:
     assert ((played.observations >= 0) & (played.observations <= 1)).all()
 
 
-def test_a_match_that_is_broken_off_is_worth_nothing() -> None:
+def test_a_stopped_match_has_rewards_of_0() -> None:
     played = play(lot(example("tictactoe"), plies=3))
     assert (played.cut, played.plies) == (12, 36)
     assert not played.rewards.any()
 
 
-def test_the_earlier_self_plays_as_it_is_and_not_as_the_newest() -> None:
+def test_the_earlier_policy_plays_with_its_own_network() -> None:
     game, middle = example("tictactoe"), 4
     first = layers(game, 2, 1, always=middle)
-    # In match 3 the newest self has the second seat: the middle is taken when it is asked.
+    # In match 3 the current policy has the second seat, and takes the centre at its first choice.
     played = play(lot(game, numbers=range(3, 4), newest=layers(game, 2, 1), earlier=first))
     masks = np.unpackbits(played.masks, axis=1)
     assert masks[:, middle].tolist() == [0] * len(masks)
 
 
-def test_where_nobody_has_a_choice_nothing_is_learnt_from() -> None:
+def test_a_game_without_choices_records_nothing() -> None:
     played = play(lot("lcr", 3))
     assert (len(played.actions), played.matches, played.cut) == (0, 12, 0)

@@ -1,4 +1,4 @@
-"""Who has not installed what trains is told how, and can play with what was learnt all the same."""
+"""Without the training libraries, an error names the extra, and learnt bots still play."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
 
 
-def test_a_call_says_what_to_install(tmp_path: Path) -> None:
+def test_a_call_without_the_libraries_names_the_extra(tmp_path: Path) -> None:
     with pytest.raises(MissingExtra, match=HOW):
         train("sorcery", tmp_path / "learnt", LocalWorkers())
     assert not list(tmp_path.iterdir())
 
 
-def test_the_command_says_what_to_install(
+def test_the_command_without_the_libraries_names_the_extra(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "sorcery", "-o", str(tmp_path / "learnt")]) == 1
@@ -47,7 +47,7 @@ def test_the_command_says_what_to_install(
         ("-o {} --trials 3", "--trials"),
     ],
 )
-def test_wrong_words_are_refused(
+def test_invalid_arguments_are_an_error(
     words: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "sorcery", *words.format(tmp_path / "learnt").split()]) == 2
