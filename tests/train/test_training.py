@@ -40,8 +40,8 @@ def trained(folder: Path, rounds: int, workers: Workers | None = None, **others:
 def result(folder: Path) -> list[bytes]:
     """Return the result of a training from its files."""
     names = ("policy.npz", "curve.csv", "curve.svg", "training.json")
-    with np.load(folder / "policy.npz") as found:
-        arrays = [found[name].tobytes() for name in sorted(found.files)]
+    with np.load(folder / "policy.npz") as archive:
+        arrays = [archive[name].tobytes() for name in sorted(archive.files)]
     return [*arrays, *((folder / name).read_bytes() for name in names[1:])]
 
 
@@ -135,20 +135,24 @@ def test_the_curve_has_a_row_for_each_bot_and_evaluation(whole: Path) -> None:
 
 
 def test_default_opponents_are_those_of_three_bots_that_the_game_has(tmp_path: Path) -> None:
-    found = trained(tmp_path, 0, against=None)
-    assert [it.pairing.second for it in found.curve] == ["random", "easy"]
+    result = trained(tmp_path, 0, against=None)
+    assert [it.pairing.second for it in result.curve] == ["random", "easy"]
 
 
 def test_numpy_and_torch_give_the_same_probabilities() -> None:
     plugin = load(NOUGHTS)
     size, actions = make_encoder(plugin).size, ActionIndex(plugin.game).size
     learner, chance = Learner(size, actions, (16, 8), 1), np.random.default_rng(1)
-    seen = chance.random((20, size), np.float32)
+    observations = chance.random((20, size), np.float32)
     masks = chance.random((20, actions)) < 0.5
     masks[:, 0] = True
     policy = learner._model.policy
-    told = policy.get_distribution(torch.as_tensor(seen), action_masks=masks).distribution.probs
-    assert forward(learner.layers(), seen, masks) == pytest.approx(told.detach().numpy(), abs=1e-5)
+    probabilities = policy.get_distribution(
+        torch.as_tensor(observations), action_masks=masks
+    ).distribution.probs
+    assert forward(learner.layers(), observations, masks) == pytest.approx(
+        probabilities.detach().numpy(), abs=1e-5
+    )
 
 
 def test_the_policy_plays_without_the_training_libraries(whole: Path) -> None:
@@ -158,7 +162,7 @@ def test_the_policy_plays_without_the_training_libraries(whole: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "others", "kind", "why"),
+    ("game", "others", "kind", "message"),
     [
         ("backgammon", {}, ContractError, "backgammon does not list its actions"),
         ("peal", {}, UsageError, "peal.* all win or lose together"),
@@ -179,12 +183,12 @@ def test_the_policy_plays_without_the_training_libraries(whole: Path) -> None:
     ],
 )
 def test_a_training_that_is_impossible_is_an_error(
-    game: str, others: dict[str, Any], kind: type[Exception], why: str, tmp_path: Path
+    game: str, others: dict[str, Any], kind: type[Exception], message: str, tmp_path: Path
 ) -> None:
     given = {**FEW, "choices": 200_000, "against": ["random"], **others}
     if game != "herons":
         given["choices"] = 20
-    with pytest.raises(kind, match=why):
+    with pytest.raises(kind, match=message):
         train(example(game), tmp_path / "learnt", LocalWorkers(), rounds=1, **given)
 
 
@@ -206,44 +210,44 @@ class Harmful:
         return Path.touch, (Path("harm"),)
 
 
-def spoil(state: Path, what: str) -> None:
+def spoil(state: Path, damage: str) -> None:
     """Replace the state of a training."""
-    if what in {"pickle", "empty", "text"}:
-        state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(what, b"text"))
-    elif what == "torch":
+    if damage in {"pickle", "empty", "text"}:
+        state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(damage, b"text"))
+    elif damage == "torch":
         torch.save({"policy": Harmful()}, state)
-    elif what == "other":
+    elif damage == "other":
         torch.save({"policy": {}, "optimizer": {}, "reached": {}}, state)
-    elif what == "nan":
-        found = torch.load(state, weights_only=True)
-        next(iter(found["policy"].values())).fill_(float("nan"))
-        torch.save(found, state)
-    elif what == "bomb":
+    elif damage == "nan":
+        states = torch.load(state, weights_only=True)
+        next(iter(states["policy"].values())).fill_(float("nan"))
+        torch.save(states, state)
+    elif damage == "bomb":
         with ZipFile(state, "w", ZIP_DEFLATED) as archive:
             archive.writestr("archive/data.pkl", bytes(600_000_000))
     else:
         state.unlink()
-        if what == "pipe":
+        if damage == "pipe":
             os.mkfifo(state)
-        elif what == "endless":
+        elif damage == "endless":
             state.symlink_to("/dev/zero")
 
 
 SPOILED = ("pickle", "torch", "empty", "other", "text", "pipe", "endless", "bomb", "gone", "nan")
 
 
-@pytest.mark.parametrize("what", SPOILED)
+@pytest.mark.parametrize("damage", SPOILED)
 def test_a_damaged_or_malicious_state_is_an_error_and_runs_no_code(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "learnt"
     trained(folder, 1)
     state = folder / "network.pt"
-    spoil(state, what)
+    spoil(state, damage)
     before = (folder / "policy.npz").read_bytes()
-    why = r"network\.pt: No such file" if what == "gone" else "the training is damaged"
-    with pytest.raises(StudyError, match=why):
+    message = r"network\.pt: No such file" if damage == "gone" else "the training is damaged"
+    with pytest.raises(StudyError, match=message):
         trained(folder, 2, resume=True)
     assert not Path("harm").exists()
     assert (folder / "policy.npz").read_bytes() == before
@@ -273,9 +277,9 @@ def test_the_command_trains_and_prints_how_to_play(
 ) -> None:
     words = f"--rounds 1 --choices 50 --matches 4 --layers 8 --workers 1 -o {tmp_path / 'learnt'}"
     assert main(["train", NOUGHTS, *words.split()]) == 0
-    said = capsys.readouterr().out
-    assert said.count("of the points against") == 4
-    command = said.splitlines()[-1].removeprefix("play against it: ").split()
+    output = capsys.readouterr().out
+    assert output.count("of the points against") == 4
+    command = output.splitlines()[-1].removeprefix("play against it: ").split()
     assert command[:2] == ["tabletop", "play"]
     watched = [*command[1:-2], "--bot", "1=random", *command[-2:], "--no-record"]
     assert main(watched) == 0

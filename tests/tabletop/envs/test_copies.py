@@ -33,49 +33,49 @@ def first(mask: Any) -> int:
 
 def play_single(env: gym.Env) -> list[Any]:
     """Return the observations and rewards of 5 steps, possibly in two matches."""
-    found: list[Any] = []
+    results: list[Any] = []
     for _ in range(5):
-        seen, reward, over, cut, info = env.step(first(env.action_masks()))
-        found += [seen["observation"].tolist(), reward, over, info]
+        observation, reward, over, cut, info = env.step(first(env.action_masks()))
+        results += [observation["observation"].tolist(), reward, over, info]
         if over or cut:
-            seen, info = env.reset()
-            found += [seen["observation"].tolist(), info]
-    return found
+            observation, info = env.reset()
+            results += [observation["observation"].tolist(), info]
+    return results
 
 
 def play_many(env: vector.Env) -> list[Any]:
     """Return the arrays of a vector in 9 steps."""
-    found: list[Any] = []
+    results: list[Any] = []
     actions = [0] * env.num_envs
     for _ in range(9):
-        seen, rewards, over, cut, info = env.step(actions)
-        actions = [first([*mask, 1]) % mask.size for mask in seen["action_mask"]]
-        arrays = (seen["observation"], rewards, over, cut, info["seat"], info["rewards"])
-        found += [array.tolist() for array in arrays]
-    return found
+        observation, rewards, over, cut, info = env.step(actions)
+        actions = [first([*mask, 1]) % mask.size for mask in observation["action_mask"]]
+        arrays = (observation["observation"], rewards, over, cut, info["seat"], info["rewards"])
+        results += [array.tolist() for array in arrays]
+    return results
 
 
 def play_in_turn(env: aec.Env) -> list[Any]:
     """Return the observations and rewards of the agents in 30 steps, in two matches."""
-    found: list[Any] = []
+    results: list[Any] = []
     for _ in range(30):
         if not env.agents:
             env.reset()
-        seen, reward, over, cut, _ = env.last()
-        found += [env.agent_selection, seen["observation"].tolist(), reward]
-        env.step(None if over or cut else first(seen["action_mask"]))
-    return found
+        observation, reward, over, cut, _ = env.last()
+        results += [env.agent_selection, observation["observation"].tolist(), reward]
+        env.step(None if over or cut else first(observation["action_mask"]))
+    return results
 
 
 def play_at_once(env: parallel.Env, masks: dict[str, Any]) -> list[Any]:
     """Return the observations and rewards of the agents in 10 steps."""
-    found: list[Any] = []
+    results: list[Any] = []
     for _ in range(10):
         actions = {agent: first([*mask, 1]) % mask.size for agent, mask in masks.items()}
-        seen, rewards, *_ = env.step(actions)
-        masks = {agent: it["action_mask"] for agent, it in seen.items()}
-        found += [[it["observation"].tolist() for it in seen.values()], rewards]
-    return found
+        observation, rewards, *_ = env.step(actions)
+        masks = {agent: it["action_mask"] for agent, it in observation.items()}
+        results += [[it["observation"].tolist() for it in observation.values()], rewards]
+    return results
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -142,9 +142,9 @@ def test_a_copy_of_an_aec_environment_continues_in_the_same_way(way: str) -> Non
 @pytest.mark.parametrize("way", WAYS)
 def test_a_copy_of_a_parallel_environment_continues_in_the_same_way(way: str) -> None:
     env = parallel.Env(HEARTS)
-    seen, _ = env.reset(seed=3)
+    observation, _ = env.reset(seed=3)
     twin = WAYS[way](env)
-    masks = {agent: it["action_mask"] for agent, it in seen.items()}
+    masks = {agent: it["action_mask"] for agent, it in observation.items()}
     assert play_at_once(twin, masks) == play_at_once(env, masks)
 
 

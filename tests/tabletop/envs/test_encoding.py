@@ -202,11 +202,11 @@ def test_each_kind_of_value_is_encoded() -> None:
 def test_seats_are_counted_from_the_observing_seat() -> None:
     view = Values(turn=0, owner=1, winner=2)
     names = {"turn", "owner", "winner"}
-    seen = [
+    observations = [
         {name for name in observed(view, seat) if name.partition("=")[0] in names}
         for seat in (0, 1, 2, None)
     ]
-    assert seen == [
+    assert observations == [
         {"turn=+0", "owner=+1", "winner=+2"},
         {"turn=+2", "owner=+0", "winner=+1"},
         {"turn=+1", "owner=+2", "winner=+0"},
@@ -267,7 +267,7 @@ def test_observations_can_be_written_as_whole_numbers() -> None:
 def test_marks_and_bits_of_the_observing_seat_come_first() -> None:
     view = Values(mark="x", stones=0b11_00_01)
     names = [{it for it in observed(view, me) if it[0] in "ms"} for me in range(3)]
-    own = [{it for it in found if it.startswith(("mark", "stones"))} for found in names]
+    own = [{it for it in numbers if it.startswith(("mark", "stones"))} for numbers in names]
     assert own == [
         {"mark=+0", "stones[0]", "stones[4]", "stones[5]"},
         {"mark=+2", "stones[4]", "stones[2]", "stones[3]"},
@@ -314,8 +314,8 @@ class Parts(State):
     best: Coin | None = None
 
 
-def without(found: dict[str, float], *names: str) -> dict[str, float]:
-    return {name: it for name, it in found.items() if not name.startswith(names)}
+def without(numbers: dict[str, float], *names: str) -> dict[str, float]:
+    return {name: it for name, it in numbers.items() if not name.startswith(names)}
 
 
 ALWAYS = ("cells", "scores", "cards", "pair")
@@ -334,8 +334,8 @@ def test_a_list_is_encoded_by_item_and_length() -> None:
 
 
 def test_a_list_of_fixed_length_has_no_length_number() -> None:
-    found = observed(Parts(cells=(5, 0)), first=Parts())
-    assert {name: it for name, it in found.items() if name.startswith("cells")} == {"cells[0]": 5}
+    numbers = observed(Parts(cells=(5, 0)), first=Parts())
+    assert {name: it for name, it in numbers.items() if name.startswith("cells")} == {"cells[0]": 5}
 
 
 @pytest.mark.parametrize(
@@ -349,15 +349,15 @@ def test_a_list_of_fixed_length_has_no_length_number() -> None:
 def test_items_of_the_observing_seat_come_first(
     seat: Seat | None, scores: list[int], cards: list[int]
 ) -> None:
-    found = observed(Parts(), seat)
-    assert [found[f"scores[+{at}]"] for at in range(3)] == scores
-    assert [found[f"cards[{at}]"] for at in range(6)] == cards
+    numbers = observed(Parts(), seat)
+    assert [numbers[f"scores[+{at}]"] for at in range(3)] == scores
+    assert [numbers[f"cards[{at}]"] for at in range(6)] == cards
 
 
 def test_items_of_a_bag_are_summed() -> None:
     view = Parts(bag=[Coin(2), Coin(0), Coin(5)], suits=[Suit.SPADES, Suit.SPADES])
-    found = {"bag[#]": 3, "bag[*].worth": 7, "suits[*]=SPADES": 2}
-    assert without(observed(view), *ALWAYS) == found
+    numbers = {"bag[#]": 3, "bag[*].worth": 7, "suits[*]=SPADES": 2}
+    assert without(observed(view), *ALWAYS) == numbers
     encoder = Encoder(Still(Parts()))
     assert encoder.high[encoder.names.index("bag[*].worth")] == 36
 
@@ -382,8 +382,8 @@ class Keyed(State):
 
 def test_a_set_or_dictionary_has_numbers_for_every_key() -> None:
     view = Keyed({Suit.SPADES}, {Suit.HEARTS: 3}, Counter({Size.BIG: 4}), {0: Spot(1, 0)})
-    found = {"seen[*]=SPADES": 1, "purse[HEARTS]": 3, "stock[BIG]": 4, "homes[+0].x": 1}
-    assert observed(view) == found
+    numbers = {"seen[*]=SPADES": 1, "purse[HEARTS]": 3, "stock[BIG]": 4, "homes[+0].x": 1}
+    assert observed(view) == numbers
     assert "homes[+2].x" in observed(view, 1)
 
 
@@ -395,8 +395,8 @@ def test_excess_items_are_dropped_and_reported() -> None:
         "cells has 3 items, not 2",
         "bag has 5 items, not 4",
     ]
-    found = observed(view, first=Parts())
-    assert (found["row[#]"], found["row[2]"], found["bag[*].worth"]) == (3, 3, 36)
+    numbers = observed(view, first=Parts())
+    assert (numbers["row[#]"], numbers["row[2]"], numbers["bag[*].worth"]) == (3, 3, 36)
 
 
 def test_an_unknown_key_is_dropped_and_reported() -> None:
@@ -453,8 +453,8 @@ def test_a_back_is_encoded_as_a_separate_value() -> None:
     encoder = Encoder(Hiding())
     out = np.zeros(encoder.size)
     encoder.encode(Match(Hiding()).view(1), 1, out)
-    found = {name: it for name, it in zip(encoder.names, out, strict=True) if it}
-    assert found == {
+    numbers = {name: it for name, it in zip(encoder.names, out, strict=True) if it}
+    assert numbers == {
         "hands[+1][#]": 1,
         "hands[+1][0]=HEARTS": 1,
         "tokens[+0]=b": 1,
@@ -555,8 +555,8 @@ def test_a_collection_changed_in_place_is_encoded_again() -> None:
     encoder, view = Encoder(Still(Rows())), Rows(cells=[1], queue=deque([2]))
     first = encoder.encode(view, 0)
     view.cells[0] = view.queue[0] = 5
-    found = dict(zip(encoder.names, encoder.encode(view, 0), strict=True))
-    assert (found["cells[0]"], found["queue[0]"]) == (5, 5)
+    numbers = dict(zip(encoder.names, encoder.encode(view, 0), strict=True))
+    assert (numbers["cells[0]"], numbers["queue[0]"]) == (5, 5)
     assert first[encoder.names.index("cells[0]")] == 1
 
 

@@ -22,11 +22,11 @@ def play_in_turn(env: aec.Env, actions: list[int]) -> dict[str, float]:
     """Play actions, and return the final reward of each agent."""
     for action in actions:
         env.step(action)
-    got = {}
+    rewards = {}
     for agent in env.agent_iter():
-        _, got[agent], *_ = env.last()
+        _, rewards[agent], *_ = env.last()
         env.step(None)
-    return got
+    return rewards
 
 
 def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
@@ -51,8 +51,8 @@ def test_an_illegal_action_ends_the_episode_with_a_reward_of_minus_one() -> None
 def test_points_can_be_the_rewards() -> None:
     env = aec.Env(example("kuhn_poker"), points=True)
     env.reset(seed=0)
-    got = play_in_turn(env, [1, 1])
-    assert sorted(got.values()) == [-2, 2]
+    rewards = play_in_turn(env, [1, 1])
+    assert sorted(rewards.values()) == [-2, 2]
 
 
 def test_points_of_a_game_without_points_are_an_error() -> None:
@@ -94,9 +94,9 @@ def test_later_agents_do_not_see_earlier_simultaneous_choices() -> None:
         it.reset(seed=1)
         it.step(shape)
         assert it.agent_selection == "player_1"
-    (one, *_), (two, *_) = env.last(), other.last()
-    assert np.array_equal(one["observation"], two["observation"])
-    assert one["action_mask"].tolist() == [0, 0, 0, 1, 1, 1]
+    (first, *_), (second, *_) = env.last(), other.last()
+    assert np.array_equal(first["observation"], second["observation"])
+    assert first["action_mask"].tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_an_action_of_another_seat_is_illegal_in_a_simultaneous_turn() -> None:
@@ -115,8 +115,8 @@ def test_parallel_agents_play_a_round_in_one_step() -> None:
 
 def test_actions_of_waiting_parallel_agents_are_ignored() -> None:
     env = parallel.Env(TICTACTOE)
-    seen, _ = env.reset()
-    assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [9, 0]
+    observations, _ = env.reset()
+    assert [observations[agent]["action_mask"].sum() for agent in env.agents] == [9, 0]
     env.step({"player_0": 4, "player_1": 4})
     assert env.match.ply == 1
 
@@ -205,15 +205,15 @@ def test_environments_are_made_by_name() -> None:
 def test_a_row_of_a_vector_equals_a_single_environment() -> None:
     many = vector.Env(TICTACTOE, 3, bots="random")
     alone = [gym.Env(TICTACTOE, bots="random") for _ in range(3)]
-    seen, _ = many.reset(seed=5)
+    observations, _ = many.reset(seed=5)
     single = [env.reset(seed=5 + row)[0] for row, env in enumerate(alone)]
     ended = [False] * 3
     for _ in range(20):
         for row in range(3):
             for name in ("observation", "action_mask"):
-                assert np.array_equal(seen[name][row], single[row][name])
-        actions = [int(np.flatnonzero([*mask, 1])[0]) % 9 for mask in seen["action_mask"]]
-        seen, rewards, over, *_ = many.step(actions)
+                assert np.array_equal(observations[name][row], single[row][name])
+        actions = [int(np.flatnonzero([*mask, 1])[0]) % 9 for mask in observations["action_mask"]]
+        observations, rewards, over, *_ = many.step(actions)
         for row, env in enumerate(alone):
             if ended[row]:
                 (single[row], _), reward, ended[row] = env.reset(), 0.0, False
@@ -239,8 +239,8 @@ def test_a_custom_encoder_writes_into_the_rows_of_a_vector() -> None:
 
     env = vector.Env(dataclasses.replace(load(TICTACTOE), encoder=Turn()), 2, bots=())
     env.reset()
-    seen, *_ = env.step([0, 1])
-    assert seen["observation"].tolist() == [[0, 8]] * 2
+    observations, *_ = env.step([0, 1])
+    assert observations["observation"].tolist() == [[0, 8]] * 2
 
 
 def test_a_learner_that_plays_all_seats_gets_all_rewards() -> None:
@@ -257,25 +257,25 @@ def test_a_learner_that_plays_all_seats_gets_all_rewards() -> None:
 
 @pytest.mark.slow
 def test_a_vector_with_processes_plays_the_same_matches() -> None:
-    one, two = (vector.Env(TICTACTOE, 4, bots=(), processes=number) for number in (1, 2))
+    first, second = (vector.Env(TICTACTOE, 4, bots=(), processes=number) for number in (1, 2))
     try:
-        (seen, _), (other, _) = one.reset(seed=3), two.reset(seed=3)
+        (observations, _), (other, _) = first.reset(seed=3), second.reset(seed=3)
         for _ in range(12):
-            assert np.array_equal(seen["observation"], other["observation"])
-            actions = seen["action_mask"].argmax(1)
-            one.step(actions)
-            two.step(actions)
+            assert np.array_equal(observations["observation"], other["observation"])
+            actions = observations["action_mask"].argmax(1)
+            first.step(actions)
+            second.step(actions)
         for wrong in ([0, 0, 9, 9], [9, 9, 0, 0]):
             with pytest.raises(IndexError, match="0 to 8"):
-                two.step(wrong)
-            (seen, _), (other, _) = one.reset(seed=3), two.reset(seed=3)
-            assert np.array_equal(seen["observation"], other["observation"])
-        two._others[0][1].terminate()
-        two._others[0][1].join()
+                second.step(wrong)
+            (observations, _), (other, _) = first.reset(seed=3), second.reset(seed=3)
+            assert np.array_equal(observations["observation"], other["observation"])
+        second._others[0][1].terminate()
+        second._others[0][1].join()
         with pytest.raises(TabletopError, match="has died"):
-            two.step([0, 0, 0, 0])
+            second.step([0, 0, 0, 0])
     finally:
-        two.close()
+        second.close()
 
 
 def test_settings_can_be_pickled() -> None:
@@ -319,8 +319,8 @@ def test_random_agents_of_a_bundled_game_reach_its_end() -> None:
     env = aec.Env("lcr")
     env.reset(seed=2)
     while env.agents:
-        seen, _, terminated, *_ = env.last()
-        env.step(None if terminated else int(seen["action_mask"].argmax()))
+        observations, _, terminated, *_ = env.last()
+        env.step(None if terminated else int(observations["action_mask"].argmax()))
     outcome = env.match.outcome
     assert outcome is not None
     assert outcome.winners

@@ -35,10 +35,10 @@ def network(plugin: Plugin, **match: Any) -> Policy:
     widths = make_encoder(plugin, **match).size, 5, ActionIndex(plugin.game, **match).size
     layers = [
         (
-            chance.normal(size=(one, other)).astype(np.float32),
-            chance.normal(size=other).astype(np.float32),
+            chance.normal(size=(inputs, outputs)).astype(np.float32),
+            chance.normal(size=outputs).astype(np.float32),
         )
-        for one, other in pairwise(widths)
+        for inputs, outputs in pairwise(widths)
     ]
     return Policy(plugin, layers, **match)
 
@@ -47,8 +47,8 @@ def written(folder: Path, policy: Policy, **changes: Any) -> Path:
     """Write a policy file with some header fields or arrays changed."""
     path = folder / "policy.npz"
     policy.save(path)
-    with np.load(path) as found:
-        arrays = dict(found)
+    with np.load(path) as archive:
+        arrays = dict(archive)
     header = json.loads(arrays["header"].tobytes())
     header |= {name: changes.pop(name) for name in [*changes] if name in header}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
@@ -57,14 +57,14 @@ def written(folder: Path, policy: Policy, **changes: Any) -> Path:
 
 
 def test_a_policy_is_the_same_after_saving_and_loading(tmp_path: Path) -> None:
-    path, own = tmp_path / "policy.npz", network(NOUGHTS)
-    own.save(path)
-    found = Policy.load(path, NOUGHTS)
-    assert found.header == own.header
+    path, policy = tmp_path / "policy.npz", network(NOUGHTS)
+    policy.save(path)
+    loaded = Policy.load(path, NOUGHTS)
+    assert loaded.header == policy.header
     view = Match(NOUGHTS.game, seed=1).view(0)
     actions = NOUGHTS.game.all_actions({}, 2)
     assert actions is not None
-    assert found.probabilities(view, 0, actions) == own.probabilities(view, 0, actions)
+    assert loaded.probabilities(view, 0, actions) == policy.probabilities(view, 0, actions)
 
 
 def test_only_legal_actions_have_probabilities() -> None:
@@ -81,8 +81,8 @@ def test_probabilities_are_computed_from_the_layers() -> None:
         (np.array([[1, 0, 9], [0, 1, 9]], np.float32), np.zeros(3, np.float32)),
     ]
     likely = forward(layers, np.array([[1, 1], [1, 0]], np.float32), [[1, 1, 0], [1, 1, 0]])
-    other = 1 / (1 + np.e)  # the hidden layer is 1 and 2, then 1 and 0
-    assert likely == pytest.approx(np.array([[other, 1 - other, 0], [1 - other, other, 0]]))
+    low = 1 / (1 + np.e)  # the hidden layer is 1 and 2, then 1 and 0
+    assert likely == pytest.approx(np.array([[low, 1 - low, 0], [1 - low, low, 0]]))
 
 
 def test_a_player_draws_actions_with_their_probabilities() -> None:
@@ -91,8 +91,8 @@ def test_a_player_draws_actions_with_their_probabilities() -> None:
     assert actions is not None
     player = policy.bot(Streams(1)["bot"], 0)
     drawn = [player.choose(view, actions) for _ in range(2000)]
-    found = [drawn.count(action) / 2000 for action in actions]
-    assert found == pytest.approx(policy.probabilities(view, 0, actions), abs=0.05)
+    shares = [drawn.count(action) / 2000 for action in actions]
+    assert shares == pytest.approx(policy.probabilities(view, 0, actions), abs=0.05)
 
 
 def test_hidden_information_does_not_affect_a_policy() -> None:
@@ -121,7 +121,7 @@ def test_a_policy_file_plays_in_the_given_seat(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "why"),
+    ("changes", "message"),
     [
         ({"game": "go"}, "another game: 'go', not 'tictactoe'"),
         ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not '{FORMAT}'"),
@@ -149,12 +149,12 @@ def test_a_policy_file_plays_in_the_given_seat(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_does_not_fit_is_an_error(
-    changes: dict[str, Any], why: str, tmp_path: Path
+    changes: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, network(NOUGHTS), **changes)
-    with pytest.raises(ValueError, match=f"^'.*{why}") as found:
+    with pytest.raises(ValueError, match=f"^'.*{message}") as raised:
         learnt_bot(f"learnt:{path}", NOUGHTS)
-    assert len(str(found.value)) < 1000
+    assert len(str(raised.value)) < 1000
     with pytest.raises(UsageError, match=r"^-bot '2=learnt:"):
         with_programs(NOUGHTS, [f"2=learnt:{path}"])
 
@@ -214,9 +214,9 @@ def test_any_finite_weights_choose_legal_actions(values: Sequence[float], data: 
 
 
 def test_policies_of_two_games_have_different_headers() -> None:
-    one, other = network(NOUGHTS).header, network(KUHN).header
-    assert one.observations != other.observations
-    assert one.actions != other.actions
+    first, second = network(NOUGHTS).header, network(KUHN).header
+    assert first.observations != second.observations
+    assert first.actions != second.actions
 
 
 def test_a_policy_as_a_bot_of_a_plugin_reports_unsuitable_matches() -> None:

@@ -56,8 +56,8 @@ def test_all_chance_outcomes_reach_every_deal_equally_often() -> None:
         if not state.is_chance_node():
             reached[state.observation_string(0) + state.observation_string(1)] += share
             return
-        for number, own in state.chance_outcomes():
-            walk(state.child(number), share * own)
+        for number, probability in state.chance_outcomes():
+            walk(state.child(number), share * probability)
 
     walk(spiel.load_game(example("kuhn_poker")).new_initial_state(), 1.0)
     assert len(reached) == 6
@@ -107,18 +107,18 @@ def test_a_draw_within_an_action_is_pickled_with_its_decided_draws() -> None:
 def test_information_states_differ_only_if_the_seat_can_distinguish_them() -> None:
     game = spiel.load_game(example("kuhn_poker"))
     # The first player holds the same card in both, and the second player does not.
-    one, two = (after(game.new_initial_state(), 0, second) for second in (0, 1))
-    assert one.information_state_string(0) == two.information_state_string(0)
-    assert one.information_state_string(1) != two.information_state_string(1)
-    assert one.child(0).information_state_string(0) != one.child(1).information_state_string(0)
+    first, second = (after(game.new_initial_state(), 0, card) for card in (0, 1))
+    assert first.information_state_string(0) == second.information_state_string(0)
+    assert first.information_state_string(1) != second.information_state_string(1)
+    assert first.child(0).information_state_string(0) != first.child(1).information_state_string(0)
 
 
 def test_an_information_state_contains_the_past() -> None:
     game = spiel.load_game(example("simultaneous"))
     # Two rounds with the same points: rock against scissors, and paper against rock.
-    one, two = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
-    assert one.observation_string(0) == two.observation_string(0)
-    assert one.information_state_string(0) != two.information_state_string(0)
+    first, second = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
+    assert first.observation_string(0) == second.observation_string(0)
+    assert first.information_state_string(0) != second.information_state_string(0)
 
 
 def test_the_observation_tensor_equals_the_other_environments() -> None:
@@ -128,8 +128,8 @@ def test_the_observation_tensor_equals_the_other_environments() -> None:
     match = episodes.begin(1)
     match.play(episodes.index.action(4))
     for seat in (0, 1):
-        seen = episodes.observe(match, seat)["observation"]
-        assert state.observation_tensor(seat) == seen.tolist()
+        observation = episodes.observe(match, seat)["observation"]
+        assert state.observation_tensor(seat) == observation.tolist()
 
 
 def test_options_seats_and_points_are_parameters() -> None:
@@ -247,9 +247,9 @@ def test_an_information_state_tensor_leaves_out_hidden_actions() -> None:
     rock, paper = (after(game.new_initial_state(), shape) for shape in (0, 1))
     assert rock.information_state_tensor(1) == paper.information_state_tensor(1)
     assert rock.information_state_tensor(0) != paper.information_state_tensor(0)
-    one, two = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
-    assert one.observation_tensor(0) == two.observation_tensor(0)
-    assert one.information_state_tensor(0) != two.information_state_tensor(0)
+    first, second = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
+    assert first.observation_tensor(0) == second.observation_tensor(0)
+    assert first.information_state_tensor(0) != second.information_state_tensor(0)
 
 
 @pytest.mark.slow
@@ -279,11 +279,11 @@ def test_a_game_is_deterministic_if_neither_setup_nor_actions_draw(name: str, ch
     mode = modes.EXPLICIT_STOCHASTIC if chance else modes.DETERMINISTIC
     assert game.get_type().chance_mode == mode
     assert bool(game.max_chance_outcomes()) == chance
-    said = spiel.load_game(example(name), chance=True)
-    for same in (said, pyspiel.load_game(str(said)), pickle.loads(pickle.dumps(said))):
+    declared = spiel.load_game(example(name), chance=True)
+    for same in (declared, pyspiel.load_game(str(declared)), pickle.loads(pickle.dumps(declared))):
         assert same.get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
     with pytest.raises(pyspiel.SpielError, match="chance=maybe: write yes or no"):
-        pyspiel.load_game(f"{said.name}(chance=maybe)")
+        pyspiel.load_game(f"{declared.name}(chance=maybe)")
 
 
 @pytest.mark.parametrize(("name", "plies"), [("kuhn_poker", ()), ("pig", (0,))])
@@ -297,7 +297,7 @@ def test_a_draw_in_a_game_declared_without_chance_is_an_error(
 
 def test_a_resampled_state_looks_the_same_to_the_seat() -> None:
     game = spiel.load_game("examples/masks.py", max_plies=20)
-    state, found = decide_all(game.new_initial_state()), set()
+    state, states = decide_all(game.new_initial_state()), set()
     state.apply_action(state.legal_actions()[0])
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     for _ in range(20):
@@ -307,8 +307,8 @@ def test_a_resampled_state_looks_the_same_to_the_seat() -> None:
         again = other.resample_from_infostate(0, sampler)
         assert again.information_state_string(0) == state.information_state_string(0)
         assert str(other.clone()) == str(other)
-        found.add(str(other))
-    assert len(found) > 1
+        states.add(str(other))
+    assert len(states) > 1
     with pytest.raises(TypeError, match="it has no history"):
         pickle.dumps(other)
 

@@ -30,13 +30,13 @@ def average_policy(game: Any, iterations: int) -> Any:
 
 @pytest.mark.parametrize("iterations", [1, 10, 100])
 def test_cfr_learns_the_same_policy_as_on_openspiels_kuhn_poker(iterations: int) -> None:
-    found = []
+    results = []
     for game in (kuhn_poker(), pyspiel.load_game("kuhn_poker")):
         policy = average_policy(game, iterations)
         value = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)
         regrets = [pyspiel.exploitability(game, policy), pyspiel.nash_conv(game, policy)]
-        found.append([*value, *regrets])
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
+        results.append([*value, *regrets])
+    assert results[0] == pytest.approx(results[1], abs=1e-12)
 
 
 def test_cfr_solves_kuhn_poker() -> None:

@@ -156,12 +156,12 @@ def test_lcr_lists_the_winner_the_turns_and_the_rolls(seats: int) -> None:
 
 
 @given(NUMBERS, NUMBERS)
-def test_numbers_are_compared_as_numbers(own: int, other: int) -> None:
-    row = {"gold": own}
+def test_numbers_are_compared_as_numbers(number: int, other: int) -> None:
+    row = {"gold": number}
     held = [Condition("gold", sign, str(other)).test(row) for sign in ("<", "=", ">")]
-    assert held == [own < other, own == other, own > other]
+    assert held == [number < other, number == other, number > other]
     held = [Condition("gold", sign, str(other)).test(row) for sign in (">=", "!=", "<=")]
-    assert held == [own >= other, own != other, own <= other]
+    assert held == [number >= other, number != other, number <= other]
 
 
 @pytest.mark.parametrize(

@@ -38,18 +38,18 @@ def play(*bots: str, matches: int = 40, **others: Any) -> Tournament:
 
 
 def test_all_pairings_play_the_same_seeds_from_both_seats() -> None:
-    found = play(HIGH, LOW, "bidder")
+    result = play(HIGH, LOW, "bidder")
     pairs = [(HIGH, LOW), (HIGH, "bidder"), (LOW, "bidder")]
-    assert [(each.first, each.second) for each in found.pairings] == pairs
-    for each in found.pairings:
+    assert [(each.first, each.second) for each in result.pairings] == pairs
+    for each in result.pairings:
         rows = Series.of(BIDS, [each.first, each.second], rotated=True).play(range(40))
         assert each.points == sum(points_of(row, each.first) for row in rows)
         assert {row["seed"] for row in rows} == {f"study {number}" for number in range(20)}
 
 
 def test_the_stronger_bot_has_a_higher_elo_rating() -> None:
-    found = play(LOW, HIGH, "bidder", "meek")
-    elo = dict(zip(found.bots, found.elo(), strict=True))
+    result = play(LOW, HIGH, "bidder", "meek")
+    elo = dict(zip(result.bots, result.elo(), strict=True))
     assert sorted(elo, key=lambda bot: elo[bot].value) == ["meek", LOW, "bidder", HIGH]
     assert elo[LOW] == (0, 0, 0, 1)  # the first bot is the reference
     assert elo[HIGH].low > 0 > elo["meek"].high
@@ -73,15 +73,14 @@ def test_winning_seats_share_a_point_and_a_draw_gives_half_a_point(
 
 
 def test_a_decided_pairing_ends_early() -> None:
-    told: list[Progress] = []
-    found = play(HIGH, LOW, "bidder", matches=400, elo=(0, 50), progress=told.append)
-    first = found.pairings[0]
+    reports: list[Progress] = []
+    result = play(HIGH, LOW, "bidder", matches=400, elo=(0, 50), progress=reports.append)
+    first = result.pairings[0]
     assert first.matches < 100
     assert first.stronger
-    assert told[-1].done == told[-1].total < 1200
+    assert reports[-1].done == reports[-1].total < 1200
 
 
-@pytest.mark.slow
 def interrupt_after(matches: int) -> Callable[[Progress], None]:
     def interrupt(progress: Progress) -> None:
         if progress.done >= matches:
@@ -94,11 +93,11 @@ def test_an_interrupted_tournament_returns_its_results_so_far() -> None:
     whole = play(HIGH, LOW, "bidder")
     with pytest.raises(StudyInterrupted, match=r"interrupted after \d+ of 120 matches") as stopped:
         play(HIGH, LOW, "bidder", progress=interrupt_after(45))
-    found = stopped.value.result
-    assert isinstance(found, Tournament)
-    assert found.pairings[0] == whole.pairings[0]
-    assert all(2 < each.matches <= 40 for each in found.pairings)
-    assert {*found.bots} == {bot for each in found.pairings for bot in each[:2]}
+    result = stopped.value.result
+    assert isinstance(result, Tournament)
+    assert result.pairings[0] == whole.pairings[0]
+    assert all(2 < each.matches <= 40 for each in result.pairings)
+    assert {*result.bots} == {bot for each in result.pairings for bot in each[:2]}
     with pytest.raises(StudyInterrupted) as stopped:
         play(HIGH, LOW, progress=interrupt_after(1))
     assert stopped.value.result is None
@@ -111,8 +110,8 @@ def test_an_interrupted_comparison_of_teams_uses_the_seeds_that_both_bots_played
     first, *others = stopped.value.result
     assert first == compare_teams(PEAL, ["random", "ringer"], 8, LocalWorkers())[0]
     for team in others:
-        wanted = compare_teams(PEAL, ["random", "ringer"], team.matches, LocalWorkers())[1]
-        assert team._replace(best=0) == wanted._replace(best=0)
+        expected = compare_teams(PEAL, ["random", "ringer"], team.matches, LocalWorkers())[1]
+        assert team._replace(best=0) == expected._replace(best=0)
 
 
 def test_results_before_ctrl_c_are_printed(
@@ -129,11 +128,12 @@ def test_results_before_ctrl_c_are_printed(
     assert json.loads(capsys.readouterr().out)["pairings"][0]["matches"] == 40
 
 
+@pytest.mark.slow
 def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
     with Pool(2) as pool:
-        found = tournament(BIDS, [HIGH, "bidder"], 400, pool, elo=(0, 50))
-    assert found == play(HIGH, "bidder", matches=400, elo=(0, 50))
-    assert found.pairings[0].matches < 400
+        result = tournament(BIDS, [HIGH, "bidder"], 400, pool, elo=(0, 50))
+    assert result == play(HIGH, "bidder", matches=400, elo=(0, 50))
+    assert result.pairings[0].matches < 400
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def test_the_interval_of_a_mean_equals_that_of_scipy(number: int) -> None:
     values = np.random.default_rng(7).gamma(2, 5, number)
     other = stats.ttest_1samp(values, 0)
     within = other.confidence_interval()
-    found = mean_of(number, values.sum(), (values**2).sum())
-    assert found == of(within.low, within.high, other.pvalue, values.mean())
+    estimate = mean_of(number, values.sum(), (values**2).sum())
+    assert estimate == of(within.low, within.high, other.pvalue, values.mean())
 
 
 @pytest.mark.parametrize("number", [2, 3, 12, 150])
@@ -82,37 +82,37 @@ def test_the_interval_of_a_paired_difference_equals_that_of_scipy(number: int) -
     first, second = (shared + chance.normal(1, 2, number) for _ in range(2))
     other = stats.ttest_rel(first, second)
     within = other.confidence_interval()
-    found = paired_difference(first, second)
-    assert found == of(within.low, within.high, other.pvalue, (first - second).mean())
+    estimate = paired_difference(first, second)
+    assert estimate == of(within.low, within.high, other.pvalue, (first - second).mean())
 
 
 def test_with_equal_clusters_the_interval_is_that_of_the_cluster_means() -> None:
     values = np.random.default_rng(7).normal(1, 3, (40, 3)) + np.arange(40)[:, None] / 20
     other = stats.ttest_1samp(values.mean(axis=1), 0)
     within = other.confidence_interval()
-    wanted = of(within.low, within.high, other.pvalue, values.mean())
+    expected = of(within.low, within.high, other.pvalue, values.mean())
     seeds = np.repeat(np.arange(40), 3)
-    assert paired_difference(values.ravel(), np.zeros(120), seeds) == wanted
+    assert paired_difference(values.ravel(), np.zeros(120), seeds) == expected
     sums = in_clusters(np.stack([np.ones(120), values.ravel()], axis=-1), seeds)
     moments = Moments(2)
     moments.add(sums[:17])
     moments.add(sums[17:])
-    assert moments.mean() == wanted
+    assert moments.mean() == expected
 
 
 def test_with_unequal_clusters_the_interval_equals_that_of_statsmodels() -> None:
     # Computed with OLS on a constant, fitted with cov_type="cluster", the seeds as groups, and
     # use_t=True.
-    wanted = of(2.10141141, 6.56525526, 0.00572821, 4.33333333)
+    expected = of(2.10141141, 6.56525526, 0.00572821, 4.33333333)
     sums = in_clusters(np.stack([np.ones(12), VALUES], axis=-1), SEEDS)
     moments = Moments(2)
     moments.add(sums)
-    assert moments.mean() == wanted
+    assert moments.mean() == expected
     squares, products, sizes = (sums.T @ sums)[[1, 0, 0], [1, 1, 0]]
-    assert ratio(12, 52, squares, products, sizes=sizes, clusters=5) == wanted
+    assert ratio(12, 52, squares, products, sizes=sizes, clusters=5) == expected
     # The same for values - others.
-    found = paired_difference(VALUES, OTHERS, SEEDS)
-    assert found == of(-1.93724205, 1.27057538, 0.59484715, -0.33333333)
+    estimate = paired_difference(VALUES, OTHERS, SEEDS)
+    assert estimate == of(-1.93724205, 1.27057538, 0.59484715, -0.33333333)
 
 
 def test_the_difference_of_clustered_means_equals_that_of_statsmodels() -> None:
@@ -122,9 +122,9 @@ def test_the_difference_of_clustered_means_equals_that_of_statsmodels() -> None:
     columns = [is_even, is_even * VALUES, 1 - is_even, (1 - is_even) * VALUES]
     moments = Moments(4)
     moments.add(in_clusters(np.stack(columns, axis=-1), SEEDS))
-    found = moments.apart((1, 0), (3, 2))
-    assert found.value == pytest.approx(-0.66666667)
-    assert found.error(4) == pytest.approx(1.4302184068728887 * (10 / 11) ** 0.5)
+    estimate = moments.apart((1, 0), (3, 2))
+    assert estimate.value == pytest.approx(-0.66666667)
+    assert estimate.error(4) == pytest.approx(1.4302184068728887 * (10 / 11) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_the_difference_of_two_shares_equals_that_of_statsmodels(
 
 def test_the_holm_correction_equals_that_of_statsmodels() -> None:
     # Computed with multipletests(method="holm").
-    found = holm([0.01, 0.04, 0.03, 0.5, 0.001, 0.02, 0.2])
-    assert found.tolist() == pytest.approx([0.06, 0.12, 0.12, 0.5, 0.007, 0.1, 0.4])
+    corrected = holm([0.01, 0.04, 0.03, 0.5, 0.001, 0.02, 0.2])
+    assert corrected.tolist() == pytest.approx([0.06, 0.12, 0.12, 0.5, 0.007, 0.1, 0.4])
 
 
 WINS = {
@@ -179,17 +179,17 @@ def test_an_elo_interval_equals_the_likelihood_interval_found_with_scipy(
         count = len(won) - (1 if apart is None else 2)
         if not count:
             return -likelihood(won, at(np.zeros(0)))
-        found = optimize.minimize(
+        estimate = optimize.minimize(
             lambda free: -likelihood(won, at(free * 100)), np.zeros(count), tol=1e-10
         )
-        return float(found.fun)
+        return float(estimate.fun)
 
     least, reach = lost(None), stats.chi2.ppf(0.95, 1) / 2
-    found = bradley_terry(won).difference(0, 1)
-    for end, beyond in ((found.low, found.low - 400), (found.high, found.high + 400)):
-        other = optimize.brentq(lambda it: lost(it) - least - reach, found.value, beyond)
+    estimate = bradley_terry(won).difference(0, 1)
+    for end, beyond in ((estimate.low, estimate.low - 400), (estimate.high, estimate.high + 400)):
+        other = optimize.brentq(lambda it: lost(it) - least - reach, estimate.value, beyond)
         assert end == pytest.approx(other, abs=0.3)  # the maximum effect of the penalty
-    assert found.p == pytest.approx(stats.chi2.sf(2 * (lost(0.0) - least), 1), rel=0.01)
+    assert estimate.p == pytest.approx(stats.chi2.sf(2 * (lost(0.0) - least), 1), rel=0.01)
     assert pytest.approx(400 / np.log(10)) == ELO
 
 
@@ -235,23 +235,25 @@ def test_the_number_of_matches_needed_equals_that_of_statsmodels(
     apart: float, comparisons: int, power: float, needed: float
 ) -> None:
     # Computed with TTestPower().solve_power(alpha=0.05 / comparisons).
-    found = matches_needed(3 * apart, 3, comparisons=comparisons, power=power)
-    assert found == pytest.approx(needed, abs=1)
-    assert matches_needed(-3 * apart, 3, comparisons=comparisons, power=power) == found
+    matches = matches_needed(3 * apart, 3, comparisons=comparisons, power=power)
+    assert matches == pytest.approx(needed, abs=1)
+    assert matches_needed(-3 * apart, 3, comparisons=comparisons, power=power) == matches
 
 
 def test_the_number_of_matches_needed_gives_a_power_of_80_percent() -> None:
     needed, chance = matches_needed(0.5, 1.7), np.random.default_rng(7)
     shared = chance.normal(0, 9, (1500, needed))
     first = shared + chance.normal(0.5, 1.7, (1500, needed))
-    found = [paired_difference(*both).p < 0.05 for both in zip(first, shared, strict=True)]
-    assert 0.77 < np.mean(found) < 0.83
+    significant = [paired_difference(*both).p < 0.05 for both in zip(first, shared, strict=True)]
+    assert 0.77 < np.mean(significant) < 0.83
 
 
 @pytest.mark.parametrize(
-    ("apart", "power", "why"),
+    ("apart", "power", "message"),
     [(0, 0.8, "give a number other than 0"), (1, 0.5, "give a number between")],
 )
-def test_an_invalid_difference_or_power_is_an_error(apart: float, power: float, why: str) -> None:
-    with pytest.raises(UsageError, match=why):
+def test_an_invalid_difference_or_power_is_an_error(
+    apart: float, power: float, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
         matches_needed(apart, 1, power=power)

@@ -84,12 +84,12 @@ def made(
     kinds: Mapping[str, Any] = KINDS,
     *,
     size: int = 50,
-    **own: Any,
+    **settings: Any,
 ) -> Study:
     """Make a study with the given rows, in files of a few matches each."""
     words: dict[str, Any] = {"seeds": "made", "seats": 2, "bots": ("plain",), "rotated": False}
     words |= {"options": {"fast": True, "hands": 3}, "plies": 100_000, "metrics": tuple(kinds)}
-    words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **own}
+    words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **settings}
     manifest = Manifest("made", "1", "0.1.0", len(rows), **words)
     folder.mkdir(exist_ok=True)
     (folder / "_study.json").write_text(json.dumps(asdict(manifest)), "utf-8")
@@ -156,9 +156,9 @@ def test_win_rates_lengths_and_points_equal_those_of_the_rows(text: str) -> None
     rows = rows_of(400)
     for seat in (0, 1):
         won = sum(seat in row["winners"] for row in rows)
-        found = lines_of(text, "Wins by seat")[f"seat {seat + 1} (plain)"]
+        cells = lines_of(text, "Wins by seat")[f"seat {seat + 1} (plain)"]
         low, high = wilson(won, 400)
-        assert found[:2] == ["400", f"{won / 400:.2%} ({low:.2%} to {high:.2%})"]
+        assert cells[:2] == ["400", f"{won / 400:.2%} ({low:.2%} to {high:.2%})"]
     apart = fmean((0 in row["winners"]) - (1 in row["winners"]) for row in rows if row["winners"])
     assert percent(lines_of(text, "Wins by seat")["seat 1 (plain)"][2]) == pytest.approx(
         apart, abs=1e-4
@@ -186,8 +186,8 @@ def test_metrics_by_seat_and_by_name_equal_those_of_the_rows(text: str) -> None:
         for row in rows
         if row["winners"]
     ]
-    found = lines_of(text, "income")["winners vs. other seats"]
-    assert number(found[0]) == pytest.approx(fmean(apart), abs=0.01)
+    cells = lines_of(text, "income")["winners vs. other seats"]
+    assert number(cells[0]) == pytest.approx(fmean(apart), abs=0.01)
     for card in CARDS:
         seats = [(row, seat) for row in rows for seat in (0, 1) if card in row["cards"][seat]]
         has, mean, rate, against = lines_of(text, "cards")[card]
@@ -195,10 +195,10 @@ def test_metrics_by_seat_and_by_name_equal_those_of_the_rows(text: str) -> None:
         assert int(has) == len(seats)
         assert percent(rate) == pytest.approx(wins, abs=1e-4)
         assert number(mean) == pytest.approx(fmean(r["cards"][s][card] for r, s in seats), abs=0.01)
-        told = [
+        decided = [
             r for r in rows if r["winners"] and (card in r["cards"][0]) != (card in r["cards"][1])
         ]
-        within = fmean(1 if card in row["cards"][row["winners"][0]] else -1 for row in told)
+        within = fmean(1 if card in row["cards"][row["winners"][0]] else -1 for row in decided)
         assert percent(against) == pytest.approx(within, abs=1e-4)
     sharp = [row for row in rows if row["opening"] == "sharp"]
     cells = lines_of(text, "opening")["sharp"]
@@ -228,9 +228,9 @@ def test_a_name_of_nearly_all_seats_is_compared_by_its_count_per_winner(tmp_path
 
 
 def test_only_names_that_affect_wins_are_significant(text: str) -> None:
-    found = [line for line in text.splitlines() if line.startswith("| cards |")]
-    assert any(line.startswith("| cards | Coin | +100.00%") for line in found)
-    assert not any("Bell" in line for line in found)
+    lines = [line for line in text.splitlines() if line.startswith("| cards |")]
+    assert any(line.startswith("| cards | Coin | +100.00%") for line in lines)
+    assert not any("Bell" in line for line in lines)
 
 
 def test_points_are_not_compared(text: str) -> None:
@@ -281,12 +281,12 @@ def test_untrusted_text_is_escaped(tmp_path: Path) -> None:
         row["seed"] = HOSTILE
     kinds = {"opening": str, "cards": KINDS["cards"], HOSTILE: int}
     rows = [{**row, HOSTILE: 1} for row in rows]
-    own: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "bots": (HOSTILE, "b"),
         "seeds": HOSTILE,
         "options": {HOSTILE: HOSTILE, "@": "@x"},
     }
-    study = made(tmp_path, rows, kinds, **own, source=HOSTILE)
+    study = made(tmp_path, rows, kinds, **settings, source=HOSTILE)
     text = text_of(study)
     for page in (
         (tmp_path / "_report.html").read_text("utf-8"),
@@ -303,8 +303,8 @@ def test_untrusted_text_is_escaped(tmp_path: Path) -> None:
 
 
 def plain(winners: tuple[int, ...], seats: int, points: tuple[float, ...] = ()) -> Row:
-    found: Row = {"seed": "made 0", "players": ("plain",) * seats, "winners": winners}
-    return {**found, "points": points, "plies": 9, "reason": "over"}
+    row: Row = {"seed": "made 0", "players": ("plain",) * seats, "winners": winners}
+    return {**row, "points": points, "plies": 9, "reason": "over"}
 
 
 @pytest.mark.slow
@@ -366,14 +366,14 @@ def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, li
 
 @pytest.mark.usefixtures("undrawn")
 def test_matches_with_a_common_seed_count_once_for_effects_of_the_seed(tmp_path: Path) -> None:
-    found = rotated(tmp_path, random.Random(7), 1.0)
-    wins = percent(found["seat 1"][1].split()[0])
+    cells = rotated(tmp_path, random.Random(7), 1.0)
+    wins = percent(cells["seat 1"][1].split()[0])
     worth = 199 * (1.959964 / 1.971957) ** 2  # of 200 seeds, not of 400 matches, with Student's t
     low, high = wilson(wins * worth, worth)
-    assert found["seat 1"][1] == f"{wins:.2%} ({low:.2%} to {high:.2%})"
-    assert found["strong"][1].startswith("50.00% (")
-    assert found["strong"][2].startswith("+0.00% (")  # each bot wins each seed once
-    assert percent(found["strong"][2].split("(")[1].split()[0]) == 0
+    assert cells["seat 1"][1] == f"{wins:.2%} ({low:.2%} to {high:.2%})"
+    assert cells["strong"][1].startswith("50.00% (")
+    assert cells["strong"][2].startswith("+0.00% (")  # each bot wins each seed once
+    assert percent(cells["strong"][2].split("(")[1].split()[0]) == 0
 
 
 @pytest.mark.slow
@@ -381,9 +381,9 @@ def test_matches_with_a_common_seed_count_once_for_effects_of_the_seed(tmp_path:
 def test_intervals_of_rotated_studies_hold_the_truth_95_times_in_100(tmp_path: Path) -> None:
     chance, held, tries = random.Random(7), Counter[str](), 120
     for number in range(tries):
-        found = rotated(tmp_path / str(number), chance, 0.5)
+        cells = rotated(tmp_path / str(number), chance, 0.5)
         for name, column, truth in (("seat 1", 1, 50), ("strong", 1, 55), ("strong", 2, 10)):
-            low, high = re.findall(r"[-+.\d]+(?=%)", found[name][column])[1:3]
+            low, high = re.findall(r"[-+.\d]+(?=%)", cells[name][column])[1:3]
             held[f"{name} {column}"] += float(low) <= truth <= float(high)
     assert all(0.89 * tries < it <= tries for it in held.values()), held
 
@@ -395,9 +395,9 @@ def test_many_distinct_numbers_are_binned_over_their_range(
     monkeypatch.setattr(report_sections, "_MOST_NUMBERS", 1000)
     chance = random.Random(7)
     rows = [{**plain((0,), 2), "heat": chance.gauss(100, 10)} for _ in range(5000)]
-    found = lines_of(text_of(made(tmp_path, rows, {"heat": float}, size=500)), "heat")
+    lines = lines_of(text_of(made(tmp_path, rows, {"heat": float}, size=500)), "heat")
     values = sorted(row["heat"] for row in rows)
-    [(least, cells)] = [it for it in found.items() if it[0][0].isdigit()]
+    [(least, cells)] = [it for it in lines.items() if it[0][0].isdigit()]
     assert float(least) == pytest.approx(values[0], abs=0.1)
     assert number(cells[2]) == pytest.approx(values[2499], abs=0.5)
     assert number(cells[6]) == pytest.approx(fmean(values), abs=0.5)
@@ -409,9 +409,9 @@ def test_too_many_names_are_counted_together(
 ) -> None:
     monkeypatch.setattr(report_sections, "_MOST_NAMES", 10)
     rows = [{**plain((0,), 2), "opening": f"o{number}"} for number in range(50)]
-    found = lines_of(text_of(made(tmp_path, rows, {"opening": str})), "opening")
-    assert found["(others)"][0] == "40"
-    assert len(found) == 10 + 1 + 2
+    cells = lines_of(text_of(made(tmp_path, rows, {"opening": str})), "opening")
+    assert cells["(others)"][0] == "40"
+    assert len(cells) == 10 + 1 + 2
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -437,9 +437,11 @@ def test_the_commands_on_a_page_reproduce_it(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_a_metric_from_a_file_is_described_and_named_on_the_page(tmp_path: Path) -> None:
-    own = "def moves(events) -> int:\n    '''Events, all.\n\n    More.'''\n    return len(events)\n"
+    source = (
+        "def moves(events) -> int:\n    '''Events, all.\n\n    More.'''\n    return len(events)\n"
+    )
     path = changed(tmp_path / "own.py")
-    path.write_text(path.read_text("utf-8") + "\n\n" + own, "utf-8")
+    path.write_text(path.read_text("utf-8") + "\n\n" + source, "utf-8")
     study = simulate(str(path), 3, tmp_path / "study", workers=1, metrics=[f"{path}:moves"])
     text = text_of(study)
     assert "\n## moves\n\nEvents, all.\n" in text
@@ -487,16 +489,16 @@ def test_a_report_without_its_libraries_names_the_extra(
     study: Study, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    said = refused("report", study.folder, status=1)
-    assert tells(said, f"{library} ... 'tabletop-rules[studies]'")
+    output = refused("report", study.folder, status=1)
+    assert tells(output, f"{library} ... 'tabletop-rules[studies]'")
 
 
 def test_a_report_names_all_missing_libraries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tabletop.host.extras.find_spec", lambda name: None)
-    said = refused("report", "nowhere", status=1)
-    assert "a report needs numpy, pyarrow and matplotlib: pip install " in said
+    output = refused("report", "nowhere", status=1)
+    assert "a report needs numpy, pyarrow and matplotlib: pip install " in output
 
 
 # Matplotlib looks for fonts at its first plot, which is slow.

@@ -37,26 +37,26 @@ def bidding(**options: Any) -> Series:
 def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
     fair = Series.of(BIDS, ["bidder"], seats=2)
     start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
-    found = {each.name: each for each in compare(fair, start, 100, LocalWorkers())}
+    differences = {each.name: each for each in compare(fair, start, 100, LocalWorkers())}
     # Names of bots and text metrics are not numbers.
     seats = ("seat 1", "seat 2")
     of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
-    assert found.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
-    points = found["points, seat 1"]
+    assert differences.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
+    points = differences["points, seat 1"]
     assert points.apart[:3] == (4, 4, 4)  # the die rolls are the same
     assert points.second - points.first == pytest.approx(4)
     assert points.p == 0
-    wins = found["wins, seat 1"]
+    wins = differences["wins, seat 1"]
     assert wins.second > wins.first
     assert wins.apart.low < wins.second - wins.first < wins.apart.high
-    assert found["bids, seat 1"].p == 1
+    assert differences["bids, seat 1"].p == 1
 
 
 def test_p_values_are_corrected_for_the_number_of_comparisons() -> None:
-    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
-    found = compare(one, other, 30, LocalWorkers())
-    assert all(each.p >= each.apart.p for each in found)
-    assert any(each.p > each.apart.p for each in found)
+    first, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
+    differences = compare(first, other, 30, LocalWorkers())
+    assert all(each.p >= each.apart.p for each in differences)
+    assert any(each.p > each.apart.p for each in differences)
 
 
 def test_a_match_without_a_value_is_excluded() -> None:
@@ -64,59 +64,63 @@ def test_a_match_without_a_value_is_excluded() -> None:
     assert "highest" not in {each.name for each in compare(bidding, meek, 10, LocalWorkers())}
 
 
-def needed_for(power: float, one: Series, other: Series, matches: int) -> dict[str, int | None]:
-    return {it.name: it.needed for it in compare(one, other, matches, LocalWorkers(), power=power)}
+def needed_for(power: float, first: Series, other: Series, matches: int) -> dict[str, int | None]:
+    return {
+        it.name: it.needed for it in compare(first, other, matches, LocalWorkers(), power=power)
+    }
 
 
 def test_power_gives_the_number_of_matches_needed() -> None:
-    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
-    found = compare(one, other, 60, LocalWorkers(), power=0.1)
-    wins = next(it for it in found if it.name == "wins, seat 1")
+    first, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
+    differences = compare(first, other, 60, LocalWorkers(), power=0.1)
+    wins = next(it for it in differences if it.name == "wins, seat 1")
     deviation = wins.apart.error(59) * 60**0.5
-    assert wins.needed == matches_needed(0.1, deviation, comparisons=len(found))
+    assert wins.needed == matches_needed(0.1, deviation, comparisons=len(differences))
     # Everything else is shared by the matches of a seed. Without common seeds, more matches would
     # be needed.
     alone = (wins.first * (1 - wins.first) + wins.second * (1 - wins.second)) ** 0.5
-    assert wins.needed < matches_needed(0.1, alone, comparisons=len(found)) / 1.5
+    assert wins.needed < matches_needed(0.1, alone, comparisons=len(differences)) / 1.5
     # Seat 1 has 4 more points in every match, so these differences have no variance.
-    assert next(it for it in found if it.name == "points, seat 1").needed is None
-    assert all(it.needed is None for it in compare(one, other, 10, LocalWorkers()))
+    assert next(it for it in differences if it.name == "points, seat 1").needed is None
+    assert all(it.needed is None for it in compare(first, other, 10, LocalWorkers()))
 
 
 def test_with_rotated_bots_the_number_of_matches_needed_is_a_multiple_of_the_bots() -> None:
-    one, other = (
+    first, other = (
         Series.of(BIDS, [HIGH, LOW, "meek"], seats=2, rotated=True, options={"start": it})
         for it in (0, 4)
     )
-    found = needed_for(0.1, one, other, 90)["wins, seat 1"]
-    assert found is not None
-    assert found % 3 == 0
-    assert found > needed_for(0.2, one, other, 90)["wins, seat 1"]  # type: ignore[operator]
+    matches = needed_for(0.1, first, other, 90)["wins, seat 1"]
+    assert matches is not None
+    assert matches % 3 == 0
+    assert matches > needed_for(0.2, first, other, 90)["wins, seat 1"]  # type: ignore[operator]
 
 
 def test_series_with_different_seeds_are_not_compared() -> None:
-    one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
+    first, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
     with pytest.raises(
         UsageError, match="seeds is 'here' in the first series and 'there' in the second"
     ):
-        compare(one, other, 10, LocalWorkers())
+        compare(first, other, 10, LocalWorkers())
 
 
-def of_wins(found: list[Difference]) -> dict[str, Difference]:
-    return {it.effect: it for it in found if it.name == WINS}
+def of_wins(differences: list[Difference]) -> dict[str, Difference]:
+    return {it.effect: it for it in differences if it.name == WINS}
 
 
 def test_effects_of_several_options_equal_those_of_a_repeated_measures_anova() -> None:
     # Computed with AnovaRM of statsmodels 0.15.0, with both options within the seeds: F and p.
-    found = of_wins(vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, LocalWorkers()))
-    wanted = {
+    differences = of_wins(
+        vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, LocalWorkers())
+    )
+    expected = {
         "start=4": (27.012386850881366, 2.6446353297088008e-06),
         "double=yes": (13.24489795918369, 0.0005766722974544727),
         "start=4 x double=yes": (13.24489795918368, 0.0005766722974544753),
     }
-    assert found.keys() == wanted.keys()
-    for effect, (ratio, p) in wanted.items():
-        apart = found[effect].apart
+    assert differences.keys() == expected.keys()
+    for effect, (ratio, p) in expected.items():
+        apart = differences[effect].apart
         assert (apart.value / apart.error(59)) ** 2 == pytest.approx(ratio)
         assert apart.p == pytest.approx(p)
 
@@ -125,19 +129,19 @@ def test_with_three_values_two_are_compared_with_the_first_as_in_a_regression() 
     # Computed with OLS of statsmodels, "won ~ C(start) * double" with double at -0.5 and 0.5, and
     # the seeds as clusters. Its errors are larger by the root of (360 - 1) / (360 - 6), because
     # there are six parameters.
-    found = of_wins(
+    differences = of_wins(
         vary(bidding(), {"start": [0, 4, 8], "double": [False, True]}, 60, LocalWorkers())
     )
-    wanted = {
+    expected = {
         "start=4": (0.25833333333333286, 0.05005466518139063),
         "start=8": (0.39999999999999913, 0.06079093419863768),
         "start=4 x double=yes": (0.1833333333333329, 0.05072974971707738),
         "start=8 x double=yes": (0.09999999999999931, 0.039331530121600886),
     }
-    for effect, (value, error) in wanted.items():
-        assert found[effect].apart.value == pytest.approx(value)
-        assert found[effect].apart.error(59) == pytest.approx(error * (354 / 359) ** 0.5)
-    together = found["start=4 x double=yes"]
+    for effect, (value, error) in expected.items():
+        assert differences[effect].apart.value == pytest.approx(value)
+        assert differences[effect].apart.error(59) == pytest.approx(error * (354 / 359) ** 0.5)
+    together = differences["start=4 x double=yes"]
     assert (together.first, together.second) == (
         0,
         together.apart.value,
@@ -146,9 +150,9 @@ def test_with_three_values_two_are_compared_with_the_first_as_in_a_regression() 
 
 def test_two_values_of_one_option_equal_a_comparison_of_two_series() -> None:
     pair = compare(bidding(start=2), bidding(start=5), 40, LocalWorkers(), power=0.1)
-    [*found] = vary(bidding(), {"start": [2, 5]}, 40, LocalWorkers(), power=0.1)
-    assert [it._replace(effect="") for it in found] == pair
-    assert {it.effect for it in found} == {"start=5"}
+    [*differences] = vary(bidding(), {"start": [2, 5]}, 40, LocalWorkers(), power=0.1)
+    assert [it._replace(effect="") for it in differences] == pair
+    assert {it.effect for it in differences} == {"start=5"}
 
 
 @pytest.mark.parametrize("values", [[3], [3, 5, 3]])
@@ -163,18 +167,18 @@ def test_an_option_with_one_value_is_an_error(values: list[int]) -> None:
 def test_play_stops_when_the_data_decide_about_a_difference(
     start: int, apart: float, larger: bool | None
 ) -> None:
-    told: list[Progress] = []
-    found = compare(
+    reports: list[Progress] = []
+    differences = compare(
         *(bidding(), bidding(start=start), 800, LocalWorkers()),
         until=(WINS, apart),
-        progress=told.append,
+        progress=reports.append,
     )
-    assert {it.name: it.larger for it in found if it.larger is not None or it.name == WINS} == {
-        WINS: larger
-    }
-    [wins] = of_wins(found).values()
+    assert {
+        it.name: it.larger for it in differences if it.larger is not None or it.name == WINS
+    } == {WINS: larger}
+    [wins] = of_wins(differences).values()
     assert (wins.matches == 800) == (larger is None)
-    assert told[-1].done == told[-1].total == 2 * wins.matches
+    assert reports[-1].done == reports[-1].total == 2 * wins.matches
     # The interval must hold at any stopping time, so it is wider than that of a fixed number.
     [settled] = of_wins(
         compare(bidding(), bidding(start=start), wins.matches, LocalWorkers())
@@ -185,20 +189,20 @@ def test_play_stops_when_the_data_decide_about_a_difference(
 
 def test_with_several_options_play_stops_when_all_effects_are_decided() -> None:
     options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
-    found = vary(bidding(), options, 2000, LocalWorkers(), until=(WINS, 0.1))
-    effects = of_wins(found)
+    differences = vary(bidding(), options, 2000, LocalWorkers(), until=(WINS, 0.1))
+    effects = of_wins(differences)
     assert effects["start=9"].larger
     assert {it.larger for it in effects.values()} <= {True, False}
-    assert 100 < found[0].matches < 2000
+    assert 100 < differences[0].matches < 2000
 
 
 @pytest.mark.slow
 def test_play_stops_at_the_same_match_on_any_workers() -> None:
     series = bidding(), bidding(start=2)
     with Pool(2) as pool:
-        found = compare(*series, 2000, pool, until=(WINS, 0.15))
-    assert found == compare(*series, 2000, LocalWorkers(), until=(WINS, 0.15))
-    assert found[0].matches < 2000
+        differences = compare(*series, 2000, pool, until=(WINS, 0.15))
+    assert differences == compare(*series, 2000, LocalWorkers(), until=(WINS, 0.15))
+    assert differences[0].matches < 2000
 
 
 def test_a_resumed_comparison_stops_where_it_would_have_stopped(tmp_path: Path) -> None:
@@ -210,22 +214,22 @@ def test_a_resumed_comparison_stops_where_it_would_have_stopped(tmp_path: Path) 
 
     with pytest.raises(KeyboardInterrupt):
         compare(*series, 2000, LocalWorkers(), until=until, folder=tmp_path, progress=interrupt)
-    told: list[Progress] = []
-    again: dict[str, Any] = {"folder": tmp_path, "resume": True, "progress": told.append}
-    found = compare(*series, 2000, LocalWorkers(), until=until, **again)
-    assert told[0].done > 300
-    assert found == compare(*series, 2000, LocalWorkers(), until=until)
-    for folder, own in zip(("1", "2"), series, strict=True):
+    reports: list[Progress] = []
+    again: dict[str, Any] = {"folder": tmp_path, "resume": True, "progress": reports.append}
+    differences = compare(*series, 2000, LocalWorkers(), until=until, **again)
+    assert reports[0].done > 300
+    assert differences == compare(*series, 2000, LocalWorkers(), until=until)
+    for folder, single in zip(("1", "2"), series, strict=True):
         rows = list(Study(tmp_path / folder).rows())
-        assert len(rows) == found[0].matches
-        assert rows[-1]["winners"] == list(own.play(range(len(rows)))[-1]["winners"])
+        assert len(rows) == differences[0].matches
+        assert rows[-1]["winners"] == list(single.play(range(len(rows)))[-1]["winners"])
 
 
 def chances(name: str, number: int, chance: np.random.Generator) -> tuple[Any, Any]:
     """Return two series of random numbers whose means differ by 0.05."""
-    shared, own = chance.random((2, number))
+    shared, separate = chance.random((2, number))
     if name == "wins":
-        return shared < 0.3, np.where(chance.random(number) < 0.5, shared, own) < 0.35
+        return shared < 0.3, np.where(chance.random(number) < 0.5, shared, separate) < 0.35
     if name == "seldom":
         return shared < 0, shared < 0.05
     return shared, shared + chance.exponential(0.3, number) - 0.25
@@ -248,22 +252,22 @@ def test_intervals_of_all_interim_analyses_together_have_95_percent_coverage(
 
 def test_a_watched_p_value_is_the_level_at_which_the_interval_ends_at_0() -> None:
     values = np.random.default_rng(7).normal(1, 10, 1000)
-    found = watched_difference(values, np.zeros(1000))
-    assert found.low < 0
-    assert found.p > 0.05
-    moved = watched_difference(values - found.low, np.zeros(1000))
+    estimate = watched_difference(values, np.zeros(1000))
+    assert estimate.low < 0
+    assert estimate.p > 0.05
+    moved = watched_difference(values - estimate.low, np.zeros(1000))
     assert moved.p == pytest.approx(
         0.05, rel=0.02
     )  # the largest difference is another one, so the error changes
 
 
 def test_if_all_matches_are_equal_a_watched_difference_is_unknown() -> None:
-    found = watched_difference(np.ones(500), np.ones(500))
-    assert found.value == 0
-    assert np.isnan(found.low)
-    assert found.p == 1
-    told = Difference("wins", 1, 1, found, 1, 500).data()
-    assert json.loads(json.dumps(told, allow_nan=False))["apart"] == [0, None, None, 1]
+    estimate = watched_difference(np.ones(500), np.ones(500))
+    assert estimate.value == 0
+    assert np.isnan(estimate.low)
+    assert estimate.p == 1
+    data = Difference("wins", 1, 1, estimate, 1, 500).data()
+    assert json.loads(json.dumps(data, allow_nan=False))["apart"] == [0, None, None, 1]
 
 
 def run(*words: str) -> tuple[str, str, int]:
@@ -277,10 +281,10 @@ def test_the_program_marks_significant_differences_with_a_star() -> None:
     rows = {line.split("  ")[0]: line for line in out.splitlines()}
     assert rows["points, seat 1"].split()[-5:] == ["+7", "+7", "to", "+7", "*"]
     assert not rows["plies"].endswith("*")
-    titles, *told = run(*words, "--against", "start=9", "--power", "0.1")[0].splitlines()
+    titles, *lines = run(*words, "--against", "start=9", "--power", "0.1")[0].splitlines()
     assert titles.endswith("n for 0.1")
-    assert told[0].split()[-1].isdigit()
-    assert next(line for line in told if line.startswith("points, seat 1")).endswith(" ?")
+    assert lines[0].split()[-1].isdigit()
+    assert next(line for line in lines if line.startswith("points, seat 1")).endswith(" ?")
     data = json.loads(run(*words, "--other", BIDS, "--json")[0])
     assert data[0]["name"] == "wins, seat 1"
     assert data[0]["apart"] == [0, 0, 0, 1]

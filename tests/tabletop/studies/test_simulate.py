@@ -141,18 +141,20 @@ def test_an_endless_match_is_stopped_without_winners() -> None:
 def test_a_resumed_study_plays_missing_matches_and_may_grow(tmp_path: Path) -> None:
     simulate("lcr", 30, tmp_path, metrics=[], workers=1)
     files = {file.name: file.stat().st_mtime_ns for file in tmp_path.rglob("*.parquet")}
-    seen: list[Progress] = []
-    study = simulate("lcr", 40, tmp_path, metrics=[], workers=1, resume=True, progress=seen.append)
-    assert (seen[0].done, seen[-1].done, seen[-1].total) == (30, 40, 40)
+    reports: list[Progress] = []
+    study = simulate(
+        "lcr", 40, tmp_path, metrics=[], workers=1, resume=True, progress=reports.append
+    )
+    assert (reports[0].done, reports[-1].done, reports[-1].total) == (30, 40, 40)
     assert {name: (tmp_path / "000000" / name).stat().st_mtime_ns for name in files} == files
     assert (study.manifest.matches, study.digest()) == (40, DIGESTS["lcr", 40])
 
 
 def test_resuming_a_complete_study_plays_nothing(tmp_path: Path) -> None:
     whole = simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    seen: list[Progress] = []
-    again = simulate("lcr", 20, tmp_path, metrics=[], resume=True, progress=seen.append)
-    assert (again.digest(), len(seen)) == (whole.digest(), 1)
+    reports: list[Progress] = []
+    again = simulate("lcr", 20, tmp_path, metrics=[], resume=True, progress=reports.append)
+    assert (again.digest(), len(reports)) == (whole.digest(), 1)
 
 
 def test_a_study_of_other_matches_is_not_resumed(tmp_path: Path) -> None:
@@ -314,7 +316,7 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "said"),
+    ("metric", "message"),
     [
         ("raising", r"match 0, seed 'study 0': KeyError: 'no such card' \(own_metrics.py, line "),
         ("Deaf", r"match 0, seed 'study 0': ZeroDivisionError: heard nothing \(own_metrics.py, "),
@@ -334,9 +336,9 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     ],
 )
 def test_a_failing_metric_is_reported_with_its_match(
-    metric: str, said: str, tmp_path: Path
+    metric: str, message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(StudyError, match=said):
+    with pytest.raises(StudyError, match=message):
         simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:{metric}"], workers=1)
 
 
@@ -348,8 +350,8 @@ def test_a_metric_may_have_parameter_types_imported_for_type_checking_only() -> 
 def test_failing_rules_are_reported_with_match_and_line(tmp_path: Path) -> None:
     change = ("        mark = cells", "        assert False\n        mark = cells")
     path = changed(tmp_path / "bad.py", change)
-    said = r"match 0, seed 'study 0': ContractError: .*AssertionError.*bad\.py, line \d+"
-    with pytest.raises(StudyError, match=said):
+    message = r"match 0, seed 'study 0': ContractError: .*AssertionError.*bad\.py, line \d+"
+    with pytest.raises(StudyError, match=message):
         simulate(str(path), 5, tmp_path / "study", workers=1, bots=["random"])
 
 
@@ -364,7 +366,7 @@ def test_matches_before_a_failure_are_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "message"),
     [
         ({"bots": ["search:2s"]}, "'search:2s' has a time budget; give a number of iterations"),
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: "),
@@ -374,8 +376,8 @@ def test_matches_before_a_failure_are_kept(tmp_path: Path) -> None:
         ({"metrics": [f"{FILE}:nothing"]}, "the module has no function or class"),
     ],
 )
-def test_a_series_that_cannot_be_played_is_an_error(others: Any, said: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(said)):
+def test_a_series_that_cannot_be_played_is_an_error(others: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
         Series.of("sorcery", **others)
 
 
@@ -403,7 +405,7 @@ def test_batches_last_two_seconds_and_longer_in_long_studies_or_with_many_worker
         size = 1
         for _ in range(10):
             plan.learn(size, size * each)
-            size = len(found.numbers) if (found := plan.cut()) else 0
+            size = len(batch.numbers) if (batch := plan.cut()) else 0
         return size * each
 
     assert seconds(2, 10) == pytest.approx(2, abs=0.4)

@@ -33,10 +33,10 @@ def test_the_interval_of_a_share_of_0_or_1_ends_there() -> None:
 
 def test_a_mean_is_computed_from_sums() -> None:
     values = np.random.default_rng(7).normal(100, 3, 1000)
-    found = mean_of(1000, values.sum(), (values**2).sum())
-    assert found.value == pytest.approx(values.mean())
-    assert found.error() == pytest.approx(values.std(ddof=1) / 1000**0.5)
-    assert found.high - found.value == pytest.approx(1.959964 * found.error())
+    estimate = mean_of(1000, values.sum(), (values**2).sum())
+    assert estimate.value == pytest.approx(values.mean())
+    assert estimate.error() == pytest.approx(values.std(ddof=1) / 1000**0.5)
+    assert estimate.high - estimate.value == pytest.approx(1.959964 * estimate.error())
 
 
 def test_one_value_has_no_interval() -> None:
@@ -47,10 +47,10 @@ def test_one_value_has_no_interval() -> None:
 
 def test_a_paired_difference_ignores_the_common_part() -> None:
     shared = np.random.default_rng(7).normal(0, 100, 400)
-    found = paired_difference(shared + 1, shared + np.resize([0.5, -0.5], 400))
-    assert found.value == pytest.approx(1)
-    assert found.high - found.low < 0.1
-    assert found.p < 1e-9
+    estimate = paired_difference(shared + 1, shared + np.resize([0.5, -0.5], 400))
+    assert estimate.value == pytest.approx(1)
+    assert estimate.high - estimate.low < 0.1
+    assert estimate.p < 1e-9
 
 
 def test_the_holm_correction_equals_a_manual_one() -> None:
@@ -109,16 +109,16 @@ def test_few_numbers_have_an_interval_of_student(freedom: int, most: float) -> N
     assert quantile(freedom) == pytest.approx(most, abs=1e-4)
     assert tails(most, freedom) == pytest.approx(0.05, abs=1e-4)
     values = np.arange(freedom + 1.0)
-    found = paired_difference(values, np.zeros(freedom + 1))
+    estimate = paired_difference(values, np.zeros(freedom + 1))
     error = values.std(ddof=1) / np.sqrt(freedom + 1)
-    assert found.high - found.value == pytest.approx(most * error, rel=1e-4)
+    assert estimate.high - estimate.value == pytest.approx(most * error, rel=1e-4)
 
 
 def test_values_of_one_cluster_count_as_one() -> None:
     values = np.array([1.0, 2.0, 5.0, 4.0, 0.0, 3.0, 2.0])
-    one = paired_difference(values, np.zeros(7))
+    single = paired_difference(values, np.zeros(7))
     twice = paired_difference(np.repeat(values, 2), np.zeros(14), np.repeat(np.arange(7), 2))
-    assert twice == pytest.approx(one)
+    assert twice == pytest.approx(single)
 
 
 def test_the_penalty_moves_a_rating_by_a_tenth_of_a_point() -> None:
@@ -162,11 +162,11 @@ def test_a_sequential_test_has_an_error_rate_of_5_percent(share: float, stronger
     chance, wrong = np.random.default_rng(7), 0
     for _ in range(200):
         scores = chance.random(4000) < share
-        played, found = 0, None
-        while found is None and played < 4000:
+        played, decision = 0, None
+        while decision is None and played < 4000:
             played += 25
-            found = sprt(scores[:played], (0, 50))
-        wrong += found is not stronger
+            decision = sprt(scores[:played], (0, 50))
+        wrong += decision is not stronger
     assert wrong / 200 <= 0.08
 
 

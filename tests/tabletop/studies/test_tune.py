@@ -22,8 +22,8 @@ BIDS = str(Path(__file__).with_name("bidding.py"))
 
 
 def tuned(folder: Path, **others: Any) -> Tuned:
-    wanted = {"bot": "bidder", "trials": 15, "matches": 20, "check": 40, **others}
-    return tune(BIDS, folder, LocalWorkers(), **wanted)
+    settings = {"bot": "bidder", "trials": 15, "matches": 20, "check": 40, **others}
+    return tune(BIDS, folder, LocalWorkers(), **settings)
 
 
 def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
@@ -38,15 +38,15 @@ def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
 
 @pytest.mark.slow
 def test_tuned_weights_win_with_other_seeds(tmp_path: Path) -> None:
-    found = tuned(tmp_path)
-    assert found.weights["bid"] > 3
-    assert found.check.matches == 40
-    assert found.check.interval[0] > 0.5
-    assert found.bot == f"bidder:bid={found.weights['bid']}:nothing={found.weights['nothing']!r}"
-    load(BIDS).bot(found.bot, Streams(1)["bot"])
+    result = tuned(tmp_path)
+    assert result.weights["bid"] > 3
+    assert result.check.matches == 40
+    assert result.check.interval[0] > 0.5
+    assert result.bot == f"bidder:bid={result.weights['bid']}:nothing={result.weights['nothing']!r}"
+    load(BIDS).bot(result.bot, Streams(1)["bot"])
     written = json.loads((tmp_path / "weights.json").read_text())
-    assert written["weights"] == found.weights
-    assert written["check"]["share"] == found.check.share
+    assert written["weights"] == result.weights
+    assert written["check"]["share"] == result.check.share
 
 
 def test_the_first_trial_has_the_default_weights(tmp_path: Path) -> None:

@@ -59,15 +59,15 @@ def expected() -> list[Row]:
 
 def children(parent: int) -> list[int]:
     """Return the processes that a process has started, directly or indirectly."""
-    found = []
+    processes = []
     for child in map(int, filter(str.isdecimal, os.listdir("/proc"))):
         try:
             fields = Path(f"/proc/{child}/stat").read_text("utf-8").rpartition(")")[2].split()
         except OSError:  # the process has just ended
             continue
         if int(fields[1]) == parent and fields[0] != "Z":
-            found += [child, *children(child)]
-    return found
+            processes += [child, *children(child)]
+    return processes
 
 
 def is_worker(process: int) -> bool:
@@ -144,8 +144,8 @@ def test_killed_workers_are_replaced_and_their_batches_repeated(
 
 def test_workers_that_die_repeatedly_end_the_study(tmp_path: Path) -> None:
     series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
-    said = "the process that played match 0 died 4 times: perhaps memory ran out"
-    with Pool(1) as workers, pytest.raises(StudyError, match=said):
+    message = "the process that played match 0 died 4 times: perhaps memory ran out"
+    with Pool(1) as workers, pytest.raises(StudyError, match=message):
         list(play_missing(series, [range(5)], workers))
 
 
@@ -214,10 +214,10 @@ def test_a_killed_study_leaves_no_workers_and_can_be_resumed(tmp_path: Path) -> 
     program.communicate()
     wait_until(lambda: not any(map(is_worker, workers)), 10)
     done = 3000 - sum(map(len, Study(tmp_path).missing()))
-    seen: list[Progress] = []
+    reports: list[Progress] = []
     words: dict[str, Any] = {"metrics": [], "workers": 1, "resume": True}
-    study = simulate("lcr", 3000, tmp_path, progress=seen.append, **words)
-    assert 0 < seen[0].done == done < 3000
+    study = simulate("lcr", 3000, tmp_path, progress=reports.append, **words)
+    assert 0 < reports[0].done == done < 3000
     assert study.digest() == LONG
 
 
@@ -229,14 +229,14 @@ def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
         program = begin(tmp_path, many)
     workers = children(program.pid)
     program.send_signal(number)
-    _, said = program.communicate(timeout=30)
+    _, output = program.communicate(timeout=30)
     assert program.returncode == 130
     line = re.fullmatch(
         r"tabletop: interrupted; ([\d,]+) of 100,000 matches are kept in (\S+)\. Go on with:"
         r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers [12]\n",
-        said,
+        output,
     )
-    assert line is not None, said
+    assert line is not None, output
     assert not any(map(is_worker, workers))
     check_kept(tmp_path)
     assert int(line[1].replace(",", "")) <= Study(tmp_path).table(["plies"]).num_rows
@@ -256,8 +256,8 @@ def test_a_full_disk_is_reported_and_stored_matches_are_kept(tmp_path: Path) -> 
         [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
     )
     assert done.returncode == 1
-    said = r"tabletop: \S+/matches-\d+-\d+-[\da-f]+\.parquet: File too large\n"
-    assert re.fullmatch(said, done.stderr), done.stderr
+    message = r"tabletop: \S+/matches-\d+-\d+-[\da-f]+\.parquet: File too large\n"
+    assert re.fullmatch(message, done.stderr), done.stderr
     assert list(tmp_path.rglob(".tabletop-*")) == []
     check_kept(tmp_path)
 

@@ -25,10 +25,10 @@ def layers(game: str, seats: int, seed: int, *, always: int | None = None) -> La
     widths = make_encoder(plugin, seats=seats).size, 4, actions
     drawn = [
         (
-            chance.normal(size=(one, other)).astype(np.float32),
-            np.zeros(other, np.float32),
+            chance.normal(size=(inputs, outputs)).astype(np.float32),
+            np.zeros(outputs, np.float32),
         )
-        for one, other in pairwise(widths)
+        for inputs, outputs in pairwise(widths)
     ]
     if always is not None:
         drawn[-1][1][always] = 1e4
@@ -49,16 +49,16 @@ def lot(game: str, seats: int = 2, **changes: Any) -> Lot:
     return replace(made, **changes)
 
 
-def same(one: Played, other: Played) -> bool:
+def same(first: Played, second: Played) -> bool:
     names = ("observations", "masks", "actions", "rewards", "begins")
-    return all(np.array_equal(getattr(one, it), getattr(other, it)) for it in names)
+    return all(np.array_equal(getattr(first, it), getattr(second, it)) for it in names)
 
 
 def test_a_lot_is_reproducible_and_differs_from_others() -> None:
-    own = lot(example("tictactoe"))
-    assert same(play(own), play(own))
-    for changes in ({"seeds": "another"}, {"numbers": range(12, 24)}, {"newest": own.earlier}):
-        assert not same(play(own), play(replace(own, **changes)))
+    group = lot(example("tictactoe"))
+    assert same(play(group), play(group))
+    for changes in ({"seeds": "another"}, {"numbers": range(12, 24)}, {"newest": group.earlier}):
+        assert not same(play(group), play(replace(group, **changes)))
 
 
 def test_all_choices_are_recorded_if_the_current_policy_plays_all_seats() -> None:
@@ -73,8 +73,8 @@ def test_the_current_policy_plays_one_seat_in_every_other_match(game: str, seats
     numbers = range(1, 2 * seats, 2)
     each = [play(lot(game, seats, numbers=range(it, it + 1))) for it in numbers]
     assert [int(it.begins.sum()) for it in each] == [1] * seats
-    for found in each:
-        assert len(found.actions) < found.plies
+    for played in each:
+        assert len(played.actions) < played.plies
 
 
 def test_only_the_last_choice_of_a_match_has_a_reward() -> None:

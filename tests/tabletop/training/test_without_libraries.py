@@ -30,15 +30,15 @@ def test_the_command_without_the_libraries_names_the_extra(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "sorcery", "-o", str(tmp_path / "learnt")]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "pip install 'tabletop-rules[train]'" in said.err
-    assert len(said.err.splitlines()) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "pip install 'tabletop-rules[train]'" in output.err
+    assert len(output.err.splitlines()) == 1
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "message"),
     [
         ("", "-o/--output"),
         ("-o {} --rounds -1", "give 0 or more"),
@@ -48,7 +48,7 @@ def test_the_command_without_the_libraries_names_the_extra(
     ],
 )
 def test_invalid_arguments_are_an_error(
-    words: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "sorcery", *words.format(tmp_path / "learnt").split()]) == 2
-    assert why in capsys.readouterr().err
+    assert message in capsys.readouterr().err
