@@ -74,7 +74,7 @@ def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_n
         record = read(path)
         match = replay(record, walk.GAME)
         who = rf".+ \(process {program.pid} on .+, since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\)"
-        with pytest.raises(RecordInUse, match=f"this record is being written by {who}; go on"):
+        with pytest.raises(RecordInUse, match=f"this record is being written by {who} \\(continue"):
             Journal.resume(record, match)
         assert program.stdin is not None
         print("right", file=program.stdin, flush=True)
