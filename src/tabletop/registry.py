@@ -156,9 +156,9 @@ class Plugin:
         source: The name by which the game was found: an installed name, `module:NAME`, or an
             absolute path that may end in `:NAME`. Set by `load`.
 
-    Raises: RegistryError: An argument has an unknown name or an unsuitable value. The message
-        contains a
-            suggestion.
+    Raises:
+        RegistryError: An argument has an unknown name or an unsuitable value. The message contains
+            a suggestion.
     """
 
     game: AnyGame
@@ -322,16 +322,14 @@ class Plugin:
             stream: The random stream for the bot's choices.
             seat: The seat for which the bot plays.
 
-        Raises: RegistryError: There is no such bot, or its function does not return a player. The
-            message
-                lists the bots of the game.
+        Raises:
+            RegistryError: There is no such bot, or its function does not return a player. The
+                message lists the bots of the game.
         """
         if is_for_command_line(name):
             if (program := self.bots.get(bot_name(name))) is None:
                 task = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
-                raise RegistryError(
-                    f"a bot that needs to {task} must be named on the command line at the start"
-                )
+                raise RegistryError(f"only a command line may name a bot that needs to {task}")
             return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in SEARCH_CLASSES and self.levels:

@@ -1,4 +1,4 @@
-"""Reports a function of the rules that does not return, such as one with an endless loop."""
+"""Reports a function of the rules that does not return, for example because of an endless loop."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from typing import Final
 from tabletop.rules.game import Game
 
 SECONDS: Final = 5.0
-"""Seconds of computing after which a function of the rules is reported."""
+"""Seconds of computing time after which a function of the rules is reported."""
 
 _PAUSE: Final = 1.0
-"""Seconds between two looks at the running function."""
+"""Seconds between two checks of the running function."""
 
 _RULES: Final = frozenset(name for name, item in vars(Game).items() if type(item) is FunctionType)
 """The names of the functions of the rules."""
 
 
 def start_watching_rules(report: Callable[[str], object]) -> Callable[[], None]:
-    """Call `report` once for each function of the rules that this thread does not return from.
+    """Call `report` once for each function of the rules that does not return in this thread.
 
-    Only seconds count in which this process computes: neither a busy machine nor a function that
-    waits causes a report. The function goes on.
+    Only computing time of this process counts, so neither a busy machine nor a function that waits
+    causes a report. The function is not interrupted.
 
     Args:
-        report: Called in another thread with the name of the game, the function and its line.
+        report: Called in another thread with a message that contains the game, the function and
+            the current line.
 
     Returns:
         A function that ends the watch.
@@ -47,7 +48,7 @@ def start_watching_rules(report: Callable[[str], object]) -> Callable[[], None]:
 
 
 def _watch(thread: int, stopped: Event, report: Callable[[str], object]) -> None:
-    if hasattr(signal, "pthread_sigmask"):  # signals are for the main thread, which they wake
+    if hasattr(signal, "pthread_sigmask"):  # leave signals to the main thread, to wake it
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     last: FrameType | None = None
     since, is_reported = 0.0, False

@@ -49,9 +49,9 @@ class SeatHistory(NamedTuple, Generic[S]):
 class Recorder(Protocol):
     """Records a match while it is played. Pass a recorder to `Match.set_recorder`.
 
-    If `played` or `undone` raises, the match undoes the action, or cancels the undo. The exception
-    is an error that is raised after the line was written, such as a KeyboardInterrupt: if `plies`
-    already counts the change, it stays.
+    If `played` or `undone` raises, the match reverts the action or the undo. It does not revert a
+    change that `plies` already includes: then the error was raised after the line had been written,
+    such as a KeyboardInterrupt.
     """
 
     @property

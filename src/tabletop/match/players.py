@@ -79,7 +79,7 @@ class Sampler(Generic[S]):
 
 
 class Player(Protocol[S_contra, A]):
-    """Decides for a seat.
+    """A player, which decides for a seat.
 
     Any object with this method is a player. It need not inherit from this class.
 

@@ -352,9 +352,9 @@ class RecordFile:
     def append(self, data: bytes) -> None:
         """Hand bytes to the operating system, either all of them or none.
 
-        Raises: RecordLost: The bytes could not be written, or the file was deleted, replaced or
-            changed.
-                Nothing has been written.
+        Raises:
+            RecordLost: The bytes could not be written, or the file was deleted, replaced or
+                changed. Nothing has been written.
             RecordError: The file is closed.
         """
         # `fstat` takes half the time of `stat` and shows whether the file was deleted, replaced or

@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Records a match while it is played; a `Recorder`. Make one with `create` or `resume`.
+    """Records a match while it is played. Make one with `create` or `resume`.
 
-    Use it in a `with` statement, which detaches it from the match at the end. If you only call
-    `close`, the match refuses every further action, because the action cannot be recorded.
+    A journal is a `Recorder`. In a `with` statement, it is detached from the match at the end. If
+    you only call `close`, the match refuses every further action, because the action cannot be
+    recorded.
 
     If you pass a `clock`, a function that returns seconds, such as `time.monotonic`, the record
     contains the duration of the match.
 
-    Attributes: on_lost: Called with a `RecordLost` before the action is undone. It either raises
-        this error,
-            or calls `move`. If it is set, a file that was moved counts as lost.
+    Attributes:
+        on_lost: Called with a `RecordLost` before the action is undone. It either raises this
+            error, or calls `move`. If it is set, a file that was moved counts as lost.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:

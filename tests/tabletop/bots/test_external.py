@@ -322,7 +322,7 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     bot = f"exec:touch {marker}"
     plugin = load(TICTACTOE)
-    with pytest.raises(RegistryError, match="must be named on the command line"):
+    with pytest.raises(RegistryError, match="only a command line may name"):
         plugin.bot(bot, Match(plugin.game).bot_stream(0))
     session, front = table(TICTACTOE, HUMAN, HUMAN)
     with session:

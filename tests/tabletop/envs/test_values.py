@@ -65,7 +65,7 @@ def test_a_file_of_values_plays_as_a_bot(tmp_path: Path) -> None:
 
 
 def test_only_a_command_line_can_name_a_file() -> None:
-    with pytest.raises(RegistryError, match=r"open a file .* command line"):
+    with pytest.raises(RegistryError, match=r"command line .* open a file$"):
         PLUGIN.bot("learnt:values.npz", Streams(1)["chance"])
 
 
