@@ -1,4 +1,4 @@
-"""What tests of Constructor have in common."""
+"""Fixtures for the tests of Constructor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in, at a plain terminal of 80 columns and 60 lines."""
+    """An empty current directory, with a plain terminal of 80 columns and 60 lines."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "60")

@@ -1,4 +1,4 @@
-"""People at a terminal who play Constructor as a test says."""
+"""Simulated players at a terminal."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ RICH_BOTS = save(
 
 
 class Person(Console):
-    """Somebody at a terminal who answers whatever is asked.
+    """A console at which a simulated player answers every question.
 
     Args:
-        answer: given what has been shown since the last answer, what is typed; None to leave.
+        answer: Called with the output since the last answer. Returns the line to type, or None to
+            leave.
     """
 
     def __init__(self, answer: Callable[[str], str | None]) -> None:
@@ -42,7 +43,7 @@ class Person(Console):
 
 
 def passive(shown: str) -> str:
-    """What somebody types who only rolls, and wants nothing; the rest is tried until it fits."""
+    """Answer like a player who only rolls, declines every trade and builds nothing."""
     if shown.endswith("Would you like to play again?\n> "):
         return "no"
     if shown.endswith(f"{OFFER}\nBlue> "):
@@ -55,16 +56,18 @@ def passive(shown: str) -> str:
 
 
 def typing(*lines: str) -> Person:
-    """A person at a terminal who types these lines, and leaves."""
+    """Return a player who types these lines and leaves."""
     left = list(lines)
     return Person(lambda _: left.pop(0) if left else None)
 
 
 def no_to_all(asked: list[str]) -> Callable[[str], str | None]:
-    """What somebody types who hears one offer in each turn of a bot, until it is their own turn.
+    """Return the answers of a player who declines all offers of each turn with `no to all`.
+
+    The player leaves at the beginning of their own turn.
 
     Args:
-        asked: who has offered something; added to here.
+        asked: A list to which the colours of the builders who make an offer are added.
     """
 
     def answer(shown: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Running the real program `constructor`, and the games that it is started with."""
+"""Functions that run the program `constructor`, and saved games for it."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
 
 
 def process(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
-    """Run the program in `folder`, in a process of its own; it never shows a traceback."""
+    """Run the program in `folder`, in a separate process."""
     return program_runs.process("constructor", *arguments, typed=typed, cwd=folder)
 
 
 def run_here(arguments: Sequence[str], typed: str | bytes = "") -> Printed:
-    """Run the program inside this process, which is much quicker."""
+    """Run the program in this process, which is much faster than a separate process."""
     return program_runs.run_here(main, arguments, typed)
 
 
@@ -55,21 +55,21 @@ def save(
     layout: str = LAYOUT,
     rest: str = "4\n",
 ) -> str:
-    """A saved game: by default, one in which nothing has happened since the setup."""
+    """Return a saved game. By default, nothing has happened since the setup."""
     return "\n".join([str(turn), blue, red, orange, yellow, layout, rest])
 
 
 RICH = save(blue="5 5 5 5 5 r h 0 B 20 B", red="1 0 0 0 0 r h 5 B 36 B")
-"""Blue, at the beginning of a turn, can pay for most things, and Red has one BRICK."""
+"""A save in which Blue starts a turn with many resources, and Red has one BRICK."""
 
 BLUE_NEARLY = save(blue="0 0 2 3 0 r h 0 T 20 T 51 H 44 B", yellow="0 0 0 0 0 r h 24 B")
-"""Blue wins by improving 44."""
+"""A save in which Blue wins by improving vertex 44."""
 
 
 def play(folder: Path, saved: str, typed: str, *arguments: str) -> list[str]:
-    """Go on with a saved game; what is printed after each prompt, the first being what is before.
+    """Resume a saved game and return the output before, between and after the prompts.
 
-    Input ends after `typed`, so that the last piece is always empty.
+    Input ends after `typed`, so the last piece is always empty.
     """
     (folder / "g.sv").write_text(saved, "utf-8")
     printed = run(folder, "-load", "g.sv", *arguments, typed=typed)
@@ -78,20 +78,20 @@ def play(folder: Path, saved: str, typed: str, *arguments: str) -> list[str]:
 
 
 def pieces(shown: str) -> list[str]:
-    """What stands between the prompts: these begin a line, or stand behind another."""
+    """Split the output at the prompts, which start a line or follow another prompt."""
     return re.split(r"(?:^|(?<=\n)|(?<=> ))> ", shown)
 
 
 def backup(folder: Path) -> list[str]:
-    """The lines of the game that was kept when input ended."""
+    """Return the lines of `backup.sv`, in which the game is saved when input ends."""
     return (folder / "backup.sv").read_text("utf-8").splitlines()
 
 
 def lines(*typed: str) -> str:
-    """What is typed, a line each."""
+    """Return the input of these lines."""
     return "".join(f"{line}\n" for line in typed)
 
 
 def at_work(folder: Path, *typed: str, saved: str = RICH) -> list[str]:
-    """What is printed for lines that are typed after a roll that gives nobody anything."""
+    """Return the output for lines that are typed after a roll that produces nothing."""
     return play(folder, saved, lines("roll", "12", *typed))[3:-1]

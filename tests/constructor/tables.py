@@ -1,4 +1,4 @@
-"""Positions to test the rules with, made by hand or reached by play."""
+"""Positions for tests of the rules, created by hand or reached by play."""
 
 from __future__ import annotations
 
@@ -64,13 +64,16 @@ def position(
     geese: int = NOWHERE,
     variant: str = "standard",
 ) -> ConstructorState:
-    """A position of four builders on the default layout.
+    """Return a position of four builders on the default layout.
 
     Args:
-        homes: vertices with the owner and the level of the residence there.
-        roads: edges with their owners.
-        hands: builders with what they have of each kind.
-        turn, phase, geese, variant: as in the state.
+        homes: Maps vertices to the owner and the level of the residence.
+        roads: Maps edges to the owner of the road.
+        hands: Maps builders to their cards of each kind.
+        turn: As in the state.
+        phase: As in the state.
+        geese: As in the state.
+        variant: As in the state.
     """
     state = empty_state(GAME.board, TILES, 4, variant)
     for vertex, (seat, level) in (homes or {}).items():
@@ -88,7 +91,7 @@ def position(
 def play(
     state: ConstructorState, *actions: Action, rng: Streams | None = None, game: Constructor = GAME
 ) -> list[Event]:
-    """Play the actions, all of them allowed; what they told."""
+    """Play legal actions and return their events."""
     table = Table(Streams("dice") if rng is None else rng)
     table.watch(True)
     for action in actions:
@@ -98,14 +101,14 @@ def play(
 
 
 def lively(actions: Sequence[Action], chance: Stream) -> Action:
-    """An action of a random type: so that a match gets somewhere, and does not only trade."""
+    """Choose an action of a random type, so that matches progress instead of only trading."""
     kinds = list(dict.fromkeys(map(type, actions)))
     kind = chance.choice(kinds)
     return chance.choice([action for action in actions if type(action) is kind])
 
 
 class Lively:
-    """A player of `lively` actions."""
+    """A player who chooses `lively` actions."""
 
     def __init__(self, chance: Stream) -> None:
         self._chance = chance
@@ -117,12 +120,14 @@ class Lively:
 def new_match(
     board: str = "standard", seed: Any = 1, seats: int = 4, *, full: bool = False, **options: Any
 ) -> Match[ConstructorState, Action]:
-    """A match of lively players.
+    """Return a match of lively players.
 
     Args:
-        board, seed, seats, options: of the match.
-        full: whether it goes on from a save in which all are settled and everybody can pay for
-            anything; otherwise it begins at the beginning.
+        board: The name of the board.
+        seed: The seed of the match and of the players.
+        seats: The number of builders.
+        full: Whether the match starts after the setup with many resources for all builders.
+        options: Options of the match.
     """
     chance = Streams(seed).child("players")
     players = [Lively(chance[seat]) for seat in range(seats)]
@@ -132,7 +137,7 @@ def new_match(
 
 
 def full_save(board: str, seed: Any, seats: int, options: Mapping[str, Any]) -> str:
-    """A save of such a game, in which everybody is settled and can pay for anything."""
+    """Return a save at the end of the setup in which all builders have many resources."""
     match = new_match(board, seed, seats, **options)
     while match.state.phase is Phase.SETUP:
         match.step()
@@ -143,7 +148,7 @@ def full_save(board: str, seed: Any, seats: int, options: Mapping[str, Any]) -> 
 
 @st.composite
 def reached(draw: st.DrawFn, most: int = 2000) -> Match[ConstructorState, Action]:
-    """A match at a position that play leads to, on any board and in any variant."""
+    """Generate a match at a reachable position, on any board and in any variant."""
     board = draw(st.sampled_from(list(GAMES)))
     match = new_match(
         board,
@@ -157,17 +162,17 @@ def reached(draw: st.DrawFn, most: int = 2000) -> Match[ConstructorState, Action
 
 
 def chi_square(seen: Mapping[Any, int], expected: Mapping[Any, float]) -> float:
-    """How far counts lie from what is expected; infinite when something impossible was seen."""
+    """Return the chi-square statistic, which is infinite after an impossible observation."""
     if not set(seen) <= set(expected):
         return float("inf")
-    return sum((seen.get(what, 0) - often) ** 2 / often for what, often in expected.items())
+    return sum((seen.get(value, 0) - count) ** 2 / count for value, count in expected.items())
 
 
-# Everything that can be tried in Constructor, and whether the rules accept it.
+# All possible actions, legal or not.
 
 
 def every_action(board: Board) -> list[Action]:
-    """Every action that can be typed on a board, and some that lie just beside it."""
+    """Return every action of a board, and some just beyond its numbers."""
     vertices = range(-1, len(board.vertices) + 1)
     tiles = range(-1, len(board.tiles) + 1)
     actions: list[Action] = [UseLoadedDice(), UseFairDice(), Roll(), EndTurn(), Accept(), Decline()]

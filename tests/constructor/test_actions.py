@@ -1,4 +1,4 @@
-"""How actions are typed at each moment (Constructor §4.2, §4.3)."""
+"""Parsing of actions in each phase (Constructor §4.2, §4.3)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("phase", "text", "action"), TYPED)
-def test_every_action_is_typed_as_the_document_says_in_any_letters(
+def test_actions_are_parsed_in_the_documents_spelling_regardless_of_case(
     phase: Phase, text: str, action: Action
 ) -> None:
     assert str(action) == text
@@ -67,7 +67,7 @@ def test_every_action_is_typed_as_the_document_says_in_any_letters(
     "text",
     ["", "xyzzy", "next next", "build-road", "build-road x", "trade Red", "1 2", "1.5", "--"],
 )
-def test_what_is_no_action_is_not_understood(phase: Phase, text: str) -> None:
+def test_text_that_is_not_an_action_is_refused(phase: Phase, text: str) -> None:
     with pytest.raises(CommandError):
         parse(text, phase)
 
@@ -81,28 +81,26 @@ def test_what_is_no_action_is_not_understood(phase: Phase, text: str) -> None:
         (Phase.OVER, "the game is over"),
     ],
 )
-def test_the_complaint_says_what_was_asked_for(phase: Phase, complaint: str) -> None:
+def test_parse_error_names_the_expected_argument(phase: Phase, complaint: str) -> None:
     with pytest.raises(CommandError, match=complaint):
         parse("Red", phase)
 
 
-def test_a_number_that_is_out_of_range_is_for_the_rules_to_judge() -> None:
+def test_parser_accepts_numbers_out_of_range() -> None:
     assert parse("99", Phase.CHOOSING_ROLL) == ChooseRoll(99)
     assert parse("-3", Phase.PLACING_GEESE) == PlaceGeese(-3)
     assert parse("build-road 72", Phase.BUILDING) == BuildRoad(72)
 
 
 @pytest.mark.parametrize(("sign", "way"), [("", 1), ("+", 1), ("-", -1)])
-def test_a_number_of_any_length_is_beyond_any_board_but_leading_zeros_are_not(
-    sign: str, way: int
-) -> None:
+def test_very_long_numbers_parse_and_leading_zeros_are_ignored(sign: str, way: int) -> None:
     assert parse(f"{sign}{'0' * 5000}7", Phase.SETUP) == Settle(way * 7)
     endless = parse(f"build-road {sign}{'1' * 5000}", Phase.BUILDING)
     assert isinstance(endless, BuildRoad)
     assert way * endless.edge > 10**9
 
 
-def test_a_number_that_is_none_is_told_what_it_should_be_and_no_numbers_are_proposed() -> None:
+def test_invalid_number_error_names_the_meaning_without_suggestions() -> None:
     with pytest.raises(CommandError, match="word 2, 'x', is not the number of an edge"):
         parse("build-road x", Phase.BUILDING)
     assert BUILDING_COMMANDS.complete("build-road ") == []
@@ -111,7 +109,7 @@ def test_a_number_that_is_none_is_told_what_it_should_be_and_no_numbers_are_prop
 @pytest.mark.slow
 @given(st.text(max_size=30), st.sampled_from(Phase))
 @settings(max_examples=150)
-def test_no_text_breaks_the_reader(text: str, phase: Phase) -> None:
+def test_parser_never_crashes(text: str, phase: Phase) -> None:
     try:
         written = str(parse(text, phase))
     except CommandError as error:

@@ -1,4 +1,4 @@
-"""A row more in the table of residences is one more thing to build: nothing else changes."""
+"""A new row in the table of residences is enough to add a residence."""
 
 from __future__ import annotations
 
@@ -57,5 +57,5 @@ assert match.run(2000)
 
 
 @pytest.mark.slow
-def test_a_castle_needs_a_row_and_nothing_else(tmp_path: Path) -> None:
+def test_a_new_residence_needs_only_a_table_row(tmp_path: Path) -> None:
     use_changed(constructor, [("rules/state.py", TOWER, TOWER + CASTLE)], USE, tmp_path)

@@ -1,4 +1,4 @@
-"""The board as data (Constructor §2.1 to §2.5)."""
+"""Boards and their adjacency (Constructor §2.1 to §2.5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_standard_board_is_that_of_the_document(table: str) -> None:
+def test_the_standard_board_matches_the_document(table: str) -> None:
     wanted = TOPOLOGY[TABLES[table]]
     own = {str(number): list(near) for number, near in enumerate(getattr(STANDARD, table))}
     assert own == wanted
@@ -36,14 +36,14 @@ def test_the_standard_board_is_that_of_the_document(table: str) -> None:
     [(STANDARD, 19, 54, 72), (SMALL, 7, 24, 30), (SQUARE, 16, 25, 40)],
     ids=["standard", "small", "square"],
 )
-def test_boards_have_so_many_tiles_vertices_and_edges(
+def test_boards_have_the_expected_number_of_tiles_vertices_and_edges(
     board: Board, tiles: int, vertices: int, edges: int
 ) -> None:
     assert (len(board.tiles), len(board.vertices), len(board.edges)) == (tiles, vertices, edges)
 
 
 @EVERY_BOARD
-def test_what_lies_next_to_something_has_that_next_to_it(board: Board) -> None:
+def test_adjacency_is_symmetric(board: Board) -> None:
     pairs = [
         (board.vertex_vertices, board.vertex_vertices),
         (board.edge_edges, board.edge_edges),
@@ -56,19 +56,19 @@ def test_what_lies_next_to_something_has_that_next_to_it(board: Board) -> None:
 
 
 @EVERY_BOARD
-def test_every_vertex_can_be_reached_from_every_other(board: Board) -> None:
+def test_boards_are_connected(board: Board) -> None:
     reached = [0]
     for vertex in reached:
         reached += [other for other in board.vertex_vertices[vertex] if other not in reached]
     assert sorted(reached) == list(range(len(board.vertices)))
 
 
-def test_a_board_is_known_by_its_name() -> None:
+def test_a_board_is_registered_under_its_name() -> None:
     board = register(ONE_TILE)
     assert BOARDS["test: one tile"] is board
     assert register(Board("test: one tile", ((0, 0),))) == board
 
 
-def test_two_different_boards_cannot_have_one_name() -> None:
+def test_different_boards_cannot_share_a_name() -> None:
     with pytest.raises(ValueError, match="different board is already called 'small'"):
         register(Board("small", ((0, 0),)))

@@ -1,4 +1,4 @@
-"""The Builder: legal at every moment, and better than chance."""
+"""The bots `Builder` and `Random`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def choose(state: ConstructorState, bot: Builder | None = None) -> Action:
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
+def test_bots_play_legally_from_any_position(
     match: Match[ConstructorState, Action],
 ) -> None:
     for seat in range(match.seats):
@@ -76,7 +76,7 @@ def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
 
 
 @pytest.mark.slow
-def test_it_wins_at_least_four_of_five_matches_against_three_random_players() -> None:
+def test_builder_wins_80_percent_against_random_players() -> None:
     won = 0
     for number in range(5):
         players: list[Player[ConstructorState, Action]] = [
@@ -88,17 +88,17 @@ def test_it_wins_at_least_four_of_five_matches_against_three_random_players() ->
     assert won >= 4
 
 
-# Dice: it does not cheat.
+# Dice.
 
 
-def test_it_takes_fair_dice_and_rolls_them() -> None:
+def test_builder_switches_to_fair_dice_and_rolls() -> None:
     state = position(phase=Phase.BEGINNING)
     assert choose(state) == UseFairDice()
     play(state, UseFairDice())
     assert choose(state) == Roll()
 
 
-def test_with_loaded_dice_in_hand_it_says_what_two_dice_would() -> None:
+def test_bots_choose_loaded_totals_like_two_fair_dice() -> None:
     bot, state = builder(), position(phase=Phase.CHOOSING_ROLL)
     chosen = [choose(state, bot) for _ in range(600)]
     often = [chosen.count(ChooseRoll(total)) for total in range(2, 13)]
@@ -109,7 +109,7 @@ def test_with_loaded_dice_in_hand_it_says_what_two_dice_would() -> None:
 
 
 @pytest.mark.parametrize("homes", [{}, {21: (BLUE, 1)}], ids=["first", "second"])
-def test_it_settles_where_income_grows_most_the_less_the_more_there_is_of_a_kind(
+def test_builder_settles_on_the_vertex_with_the_most_valuable_income(
     homes: dict[int, tuple[int, int]],
 ) -> None:
     state = position(phase=Phase.SETUP, homes=homes)
@@ -133,24 +133,24 @@ def test_it_settles_where_income_grows_most_the_less_the_more_there_is_of_a_kind
 @pytest.mark.parametrize(
     ("level", "hand"), [(1, (0, 0, 2, 3, 0)), (2, (3, 2, 2, 2, 1))], ids=["house", "tower"]
 )
-def test_it_improves_when_it_can_pay(level: int, hand: tuple[int, ...]) -> None:
+def test_builder_improves_when_it_can_pay(level: int, hand: tuple[int, ...]) -> None:
     assert choose(position(homes={21: (BLUE, level)}, hands={BLUE: hand})) == Improve(21)
 
 
-def test_it_builds_a_basement_where_a_road_leads() -> None:
+def test_builder_builds_a_basement_at_its_road() -> None:
     state = position(roads={EDGE: BLUE}, hands={BLUE: (1, 1, 1, 0, 1)})
     built = choose(state)
     assert isinstance(built, BuildResidence)
     assert built.vertex in GAME.board.edge_vertices[EDGE]
 
 
-def test_it_builds_a_road_towards_a_place_when_nothing_else_is_near() -> None:
+def test_builder_builds_a_road_towards_a_free_vertex() -> None:
     towers = {21: (BLUE, 3), 0: (BLUE, 3)}
     state = position(homes=towers, hands={BLUE: (0, 0, 0, 1, 1)})
     assert isinstance(choose(state), BuildRoad)
 
 
-def test_it_ends_its_turn_when_nothing_can_be_done() -> None:
+def test_builder_ends_its_turn_without_goals() -> None:
     assert choose(position(homes={21: (BLUE, 1)})) == EndTurn()
     assert choose(position(hands={BLUE: (0, 0, 0, 1, 1)})) == EndTurn()
 
@@ -158,15 +158,15 @@ def test_it_ends_its_turn_when_nothing_can_be_done() -> None:
 # Trading.
 
 NEEDS_HEAT = {BLUE: (1, 0, 2, 2, 0), RED: (0, 0, 0, 1, 1)}
-"""Blue lacks one HEAT for a house, and has a BRICK to spare."""
+"""Hands in which Blue needs one HEAT for a house and has a spare BRICK."""
 
 
-def test_it_offers_what_its_goal_leaves_over_for_what_it_lacks() -> None:
+def test_builder_offers_a_spare_card_for_a_missing_one() -> None:
     state = position(homes={21: (BLUE, 1)}, hands=NEEDS_HEAT)
     assert choose(state) == Trade(RED, BRICK, HEAT)
 
 
-def test_it_does_not_offer_the_same_twice_on_the_same_hand() -> None:
+def test_builder_does_not_repeat_a_declined_offer() -> None:
     state = position(homes={21: (BLUE, 1)}, hands=NEEDS_HEAT)
     bot, offered = builder(), []
     while (action := choose(state, bot)) != EndTurn():
@@ -177,11 +177,11 @@ def test_it_does_not_offer_the_same_twice_on_the_same_hand() -> None:
 
 
 def asked(bot: AnyPlayer[ConstructorState, Action], state: ConstructorState) -> Action:
-    """What a bot does for the blue player."""
+    """Return the action that a bot chooses for Blue."""
     return ask(bot, state, GAME.legal_actions(state, BLUE), Sampler(GAME, state, BLUE))
 
 
-def test_a_random_player_offers_nothing_again_that_was_declined_in_the_turn() -> None:
+def test_random_bot_does_not_repeat_a_declined_offer() -> None:
     state = position(hands={BLUE: (2, 2, 0, 0, 0), RED: (0, 0, 2, 2, 0), YELLOW: (0, 0, 0, 1, 0)})
     bot = load("constructor").bot("random", Streams(1)["bot"])
     offered = []
@@ -194,7 +194,7 @@ def test_a_random_player_offers_nothing_again_that_was_declined_in_the_turn() ->
     assert set(offered) <= set(again)
 
 
-def test_it_accepts_what_brings_a_point_nearer_and_nothing_else() -> None:
+def test_builder_accepts_only_offers_that_shorten_its_nearest_goal() -> None:
     for trade, answer in (
         (Trade(BLUE, HEAT, BRICK), Accept()),
         (Trade(BLUE, WIFI, GLASS), Decline()),
@@ -204,7 +204,7 @@ def test_it_accepts_what_brings_a_point_nearer_and_nothing_else() -> None:
         assert choose(state) == answer
 
 
-def test_it_trades_with_nobody_who_is_about_to_win() -> None:
+def test_builder_does_not_trade_with_builders_close_to_winning() -> None:
     hands = {BLUE: (1, 0, 2, 2, 0), YELLOW: (0, 0, 0, 1, 1)}
     state = position(homes={21: (BLUE, 1), **LEADER}, hands=hands)
     assert choose(state) == EndTurn()
@@ -216,7 +216,7 @@ def test_it_trades_with_nobody_who_is_about_to_win() -> None:
 # Geese.
 
 
-def test_it_puts_the_geese_on_the_best_tile_of_the_leader_and_not_on_its_own() -> None:
+def test_builder_places_geese_on_the_leaders_best_tile() -> None:
     homes = {20: (RED, 1), 33: (BLUE, 1), 51: (YELLOW, 3), 17: (YELLOW, 2)}
     placed = choose(position(homes=homes, phase=Phase.PLACING_GEESE, geese=4))
     assert isinstance(placed, PlaceGeese)
@@ -224,7 +224,7 @@ def test_it_puts_the_geese_on_the_best_tile_of_the_leader_and_not_on_its_own() -
     assert placed.tile in theirs - {*GAME.board.vertex_tiles[33]}
 
 
-def test_it_steals_from_the_biggest_hand() -> None:
+def test_builder_steals_from_the_largest_hand() -> None:
     hands = {RED: (1, 1, 1, 0, 0), ORANGE: (0, 0, 0, 4, 0), YELLOW: (3, 0, 0, 0, 0)}
     homes = {20: (RED, 1), 26: (ORANGE, 1), 33: (YELLOW, 1)}
     state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)

@@ -1,4 +1,4 @@
-"""That chance is fair, and each of its streams is its own (Constructor §2.8.2, §3.6)."""
+"""Fairness and independence of random draws (Constructor §2.8.2, §3.6)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROUNDS = 4000
 
 
 def many(state: ConstructorState, action: Roll | ChooseRoll | Steal, seed: str) -> list[Event]:
-    """What an action tells, from the same position again and again, of a type of events each."""
+    """Apply an action to the same position many times and return all events."""
     table = Table(Streams(seed))
     table.watch(True)
     for _ in range(ROUNDS):
@@ -45,7 +45,7 @@ def totals(events: list[Event]) -> list[int]:
     return [event.total for event in events if isinstance(event, DiceRolled)]
 
 
-def test_fair_dice_are_two_dice() -> None:
+def test_fair_totals_have_the_distribution_of_two_dice() -> None:
     rolls = [event for event in many(dice(), Roll(), "two dice") if isinstance(event, DiceRolled)]
     assert len(rolls) == ROUNDS
     seen = Counter(event.dice for event in rolls)
@@ -73,15 +73,15 @@ def test_the_dice_of_each_builder_are_independent() -> None:
     assert totals(list(blue))[:50] != totals(list(mine))[:50]
 
 
-def test_geese_and_thieves_do_not_move_the_dice() -> None:
+def test_geese_and_theft_do_not_affect_the_dice() -> None:
     rng = Streams("still")
     state = position(homes={20: (RED, 1)}, hands={RED: (9, 9, 9, 9, 9)}, phase=Phase.CHOOSING_ROLL)
     play(state, ChooseRoll(7), PlaceGeese(9), Steal(RED), rng=rng)
     assert set(rng.state()) == {f"geese/{RED}", f"steal/{BLUE}"}
 
 
-def test_what_one_loses_or_steals_does_not_hang_on_what_others_did() -> None:
-    """The same hand loses the same cards, and the same robber takes the same card."""
+def test_losses_and_thefts_do_not_depend_on_other_builders() -> None:
+    """Compare the lost and stolen cards of the same builders in different positions."""
     alone, crowded = Streams("alike"), Streams("alike")
     rich = (9, 9, 9, 9, 9)
     others = position(hands={YELLOW: rich, ORANGE: rich}, phase=Phase.CHOOSING_ROLL)
@@ -96,13 +96,13 @@ def test_what_one_loses_or_steals_does_not_hang_on_what_others_did() -> None:
     assert told[0] == told[1]
 
 
-def test_loaded_dice_draw_nothing() -> None:
+def test_loaded_dice_use_no_random_numbers() -> None:
     rng = Streams("still")
     play(position(phase=Phase.BEGINNING), Roll(), ChooseRoll(8), rng=rng)
     assert rng.state() == {}
 
 
-def test_each_card_is_as_likely_to_be_lost_to_the_geese() -> None:
+def test_cards_are_lost_to_the_geese_with_equal_probability() -> None:
     hand = (5, 3, 2, 0, 0)
     state = position(hands={RED: hand}, phase=Phase.CHOOSING_ROLL)
     events = many(state, ChooseRoll(7), "geese")
@@ -120,7 +120,7 @@ def test_each_card_is_as_likely_to_be_lost_to_the_geese() -> None:
 
 
 @pytest.mark.parametrize("hand", [(1, 2, 3, 4, 0), (0, 0, 1, 0, 1), (0, 7, 0, 0, 0)])
-def test_each_card_is_as_likely_to_be_stolen(hand: tuple[int, ...]) -> None:
+def test_cards_are_stolen_with_equal_probability(hand: tuple[int, ...]) -> None:
     state = position(homes={20: (RED, 1)}, hands={RED: hand}, phase=Phase.STEALING, geese=9)
     events = many(state, Steal(RED), "steal")
     seen = Counter(int(event.kind) for event in events if isinstance(event, ResourceStolen))

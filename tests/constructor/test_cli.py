@@ -1,4 +1,4 @@
-"""The options of the program `constructor`, and the files that they name (Constructor §5)."""
+"""Options and files of the program `constructor` (Constructor §5)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ ALL_WIFI = " ".join(["4 12"] * 19)
 
 
 def first_board(*arguments: str) -> str:
-    """The board before the first question."""
+    """Return the board that the program prints before the first question."""
     printed = run_here(arguments)
     assert (printed.stderr, printed.status) == ("", 0)
     return printed.stdout.partition("Builder")[0]
 
 
 def refused(*arguments: str) -> str:
-    """The one line with which the program refuses its options; nothing is asked or changed."""
+    """Return the error message for refused options, and check that no file has changed."""
     before = {path: path.stat().st_mtime_ns for path in Path.cwd().iterdir()}
     printed = run_here(arguments)
     assert (printed.stdout, printed.status) == ("", 2)
@@ -62,19 +62,19 @@ def test_a_layout_in_the_current_directory_is_used(folder: Path) -> None:
     assert backup(folder)[5:] == [ALL_WIFI]  # and without a PARK the geese are nowhere
 
 
-def test_a_board_wins_over_the_layout_in_the_current_directory(folder: Path) -> None:
+def test_board_option_overrides_the_layout_in_the_current_directory(folder: Path) -> None:
     (folder / "layout.txt").write_text("no layout at all\n")
     (folder / "other layout").write_text("\ufeff" + ALL_WIFI.replace(" ", "\r\n"))
     assert first_board("-board", "other layout").count("WIFI") == 19
 
 
-def test_a_board_wins_over_a_random_one_in_any_order(folder: Path) -> None:
+def test_board_option_overrides_random_board_in_any_order(folder: Path) -> None:
     (folder / "w.txt").write_text(ALL_WIFI)
     assert first_board("-random-board", "-board", "w.txt").count("WIFI") == 19
     assert first_board("--board=w.txt", "--random-board").count("WIFI") == 19
 
 
-def test_a_random_board_has_the_documents_tiles_and_is_that_of_the_seed(folder: Path) -> None:
+def test_random_board_uses_the_documents_tiles_and_depends_on_the_seed(folder: Path) -> None:
     boards = [first_board("-random-board", f"-seed={seed}") for seed in ("old oak", "", "-5") * 2]
     assert boards[:3] == boards[3:]
     assert len(set(boards)) == 3
@@ -96,7 +96,7 @@ def test_a_random_board_has_the_documents_tiles_and_is_that_of_the_seed(folder: 
         (b"0 3 " * 300_000, "the file is too long (more than 1048576 bytes)"),
     ],
 )
-def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, folder: Path) -> None:
+def test_malformed_layout_error_names_the_line(text: bytes, why: str, folder: Path) -> None:
     (folder / "layout.txt").write_bytes(text)
     assert refused() == f"'layout.txt': {why}"
     assert refused("-board", "layout.txt") == f"-board 'layout.txt': {why}"
@@ -113,7 +113,7 @@ def test_a_malformed_layout_is_refused_with_its_line(text: bytes, why: str, fold
         ("\x00\x01ELF\n" * 9, "line 1: whose turn it is: '\\x00\\x01ELF' is not 0 to 3"),
     ],
 )
-def test_a_malformed_save_is_refused_with_its_line(text: str, why: str, folder: Path) -> None:
+def test_malformed_save_error_names_the_line(text: str, why: str, folder: Path) -> None:
     (folder / "g.sv").write_text(text)
     assert refused("-load", "g.sv").startswith("-load 'g.sv': ")
     assert why in refused("-load", "g.sv")
@@ -133,7 +133,7 @@ def test_an_endless_device_is_refused(folder: Path) -> None:
         )
 
 
-def test_a_saved_game_has_its_own_board(folder: Path) -> None:
+def test_save_determines_the_board(folder: Path) -> None:
     (folder / "layout.txt").write_text("no layout")
     (folder / "g.sv").write_text(save(layout=ALL_WIFI, rest="3\n"))
     assert first_board("-random-board", "-load", "g.sv").count("WIFI") == 19
@@ -141,13 +141,13 @@ def test_a_saved_game_has_its_own_board(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", ["", "\n", "-1\n", "-1\n\n \n"])
-def test_an_old_save_has_no_geese(rest: str, folder: Path) -> None:
+def test_old_saves_without_geese_load(rest: str, folder: Path) -> None:
     (folder / "g.sv").write_text(save(rest=rest))
     assert "GEESE" not in first_board("-load", "g.sv")
     assert backup(folder)[5:] == [LAYOUT]
 
 
-# Files with anything in them.
+# Damaged files.
 
 WHOLE = {
     "-load": [
@@ -162,9 +162,7 @@ PIECES = [*b"r,h,B,0,-1,99,6,x,variant,1e3,+1,".split(b","), b"\xef", b"\n", b"\
 @pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_file_loads_or_is_refused_with_its_line(
-    folder: Path, data: st.DataObject
-) -> None:
+def test_damaged_file_loads_or_error_names_the_line(folder: Path, data: st.DataObject) -> None:
     option = data.draw(st.sampled_from(list(WHOLE)))
     whole = data.draw(st.sampled_from(WHOLE[option]))
     start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
@@ -179,11 +177,11 @@ def test_a_damaged_file_loads_or_is_refused_with_its_line(
         assert re.match(rf"{option} 'damaged': line [1-9]\d*: \S", refused(option, "damaged"))
 
 
-# What is refused.
+# Invalid options.
 
 
 @pytest.mark.parametrize("option", ["-load", "--board", "-log"])
-def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> None:
+def test_unreadable_file_is_refused(option: str, folder: Path) -> None:
     name = f"-{option.lstrip('-')}"
     assert refused(option, ".") == f"{name} '.': Is a directory"
     assert refused(option, "no/such") == f"{name} 'no/such': No such file or directory"
@@ -211,7 +209,7 @@ def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> N
         (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: builder,"),
     ],
 )
-def test_options_without_meaning_are_refused(arguments: list[str], why: str, folder: Path) -> None:
+def test_invalid_options_are_refused(arguments: list[str], why: str, folder: Path) -> None:
     assert refused(*arguments).startswith(why)
 
 
@@ -220,13 +218,13 @@ def test_options_without_meaning_are_refused(arguments: list[str], why: str, fol
 LINES = SETUP + lines("fair", "roll", "0", "Red", "next", "fair", "roll", "3", "Blue", "next")
 
 
-def test_without_a_seed_every_run_gives_the_same_game(folder: Path) -> None:
+def test_every_game_without_a_seed_is_the_same(folder: Path) -> None:
     runs = [run_here([], LINES), run_here([], LINES)]
     assert runs[0] == runs[1]
     assert "seed" not in runs[0].stdout
 
 
-def test_a_new_seed_is_a_fresh_phrase_which_is_said(folder: Path) -> None:
+def test_new_seed_prints_a_fresh_phrase(folder: Path) -> None:
     told = [run_here(["-seed", word, "-random-board"]).stdout for word in ("new", "NEW")]
     seeds = [text.partition("\n")[0].removeprefix("Seed: ") for text in told]
     assert seeds[0] != seeds[1]
@@ -237,7 +235,7 @@ def test_a_new_seed_is_a_fresh_phrase_which_is_said(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("contest", ["weekly", "daily"])
-def test_a_match_that_everybody_plays_is_the_same_at_every_table(
+def test_weekly_and_daily_matches_are_the_same_in_both_programs(
     contest: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABLETOP_NOW", "2026-11-21")
@@ -253,7 +251,7 @@ def test_a_match_that_everybody_plays_is_the_same_at_every_table(
 
 
 @pytest.mark.slow
-def test_a_finished_match_of_the_week_counts_where_input_is_piped(
+def test_finished_weekly_match_is_ranked_with_piped_input(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
@@ -265,21 +263,21 @@ def test_a_finished_match_of_the_week_counts_where_input_is_piped(
 # Dice (2.8).
 
 
-def test_a_fair_game_begins_with_fair_dice_and_has_no_others(folder: Path) -> None:
+def test_fair_option_forbids_loaded_dice(folder: Path) -> None:
     shown = pieces(run_here(["-fair"], SETUP + lines("load", "roll")).stdout)
     assert shown[9] == "This game is played with fair dice.\n"
     assert "Input a roll" not in shown[10]
     assert backup(folder)[0] == "0"
 
 
-def test_a_saved_game_goes_on_with_fair_dice_too(folder: Path) -> None:
+def test_fair_option_applies_to_resumed_games(folder: Path) -> None:
     (folder / "g.sv").write_text(save())
     shown = pieces(run_here(["-load", "g.sv", "-fair"], lines("load", "roll")).stdout)
     assert shown[1] == "This game is played with fair dice.\n"
     assert "Input a roll" not in shown[2]
 
 
-def test_the_game_after_a_saved_one_has_fair_dice_too(folder: Path) -> None:
+def test_fair_option_applies_to_the_game_after_a_resumed_game(folder: Path) -> None:
     (folder / "g.sv").write_text(
         save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h")
     )
@@ -287,10 +285,10 @@ def test_the_game_after_a_saved_one_has_fair_dice_too(folder: Path) -> None:
     assert printed.stdout.endswith("> This game is played with fair dice.\n> ")
 
 
-# The rest.
+# Help, version and closed streams.
 
 
-def test_help_and_version_are_told(folder: Path) -> None:
+def test_help_and_version_are_printed(folder: Path) -> None:
     for option in ("-h", "--help", "-help"):
         printed = run_here([option])
         assert (printed.stderr, printed.status) == ("", 0)
@@ -301,7 +299,7 @@ def test_help_and_version_are_told(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_closed_streams_are_no_failure(tmp_path: Path) -> None:
+def test_closed_streams_do_not_cause_a_failure(tmp_path: Path) -> None:
     command = f"'{sys.executable}' -m constructor"
     for closed in ("<&- >&- 2>&-", "| head -n 1"):
         done = subprocess.run(
@@ -314,7 +312,7 @@ def test_closed_streams_are_no_failure(tmp_path: Path) -> None:
         assert (done.stderr, done.returncode) == (b"", 0), closed
 
 
-# What the program can be told when it is started (5).
+# The parser of options (5).
 
 
 def test_the_usage_line_has_every_option_with_one_dash() -> None:

@@ -1,4 +1,4 @@
-"""What is typed during a turn of the program `constructor`, and what is said to it (4.3, 4.5)."""
+"""Commands of the program `constructor` during a turn (Constructor §4.3, §4.5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HELP = (
 # During the turn (4.3).
 
 
-def test_status_tells_of_everybody_and_residences_of_the_builder(tmp_path: Path) -> None:
+def test_status_shows_all_builders_and_residences_only_the_active_builder(tmp_path: Path) -> None:
     saved = save(turn=1, red="0 1 0 0 0 r 3 h 36 T 5 H", yellow="0 0 0 0 0 r h")
     status = (
         "Blue has 2 building points, 0 brick, 0 energy, 0 glass, 0 heat, and 0 WiFi.\n"
@@ -45,14 +45,14 @@ def test_status_tells_of_everybody_and_residences_of_the_builder(tmp_path: Path)
     assert shown[6:9] == told
 
 
-def test_before_the_roll_help_lists_the_commands_that_can_be_typed_then(tmp_path: Path) -> None:
+def test_help_before_the_roll_lists_the_commands_of_that_phase(tmp_path: Path) -> None:
     commands = ["load", "fair", "roll", "board", "status", "residences", "help"]
     assert play(tmp_path, RICH, "help\n")[1] == lines("Valid commands:", *commands)
     commands.remove("load")
     assert play(tmp_path, RICH, "help\n", "-fair")[1] == lines("Valid commands:", *commands)
 
 
-def test_help_lists_no_command_that_is_invalid_then(tmp_path: Path) -> None:
+def test_help_lists_only_valid_commands(tmp_path: Path) -> None:
     listed = play(tmp_path, RICH, "help\n")[1].splitlines()[1:]
     for command in listed:
         assert play(tmp_path, RICH, f"{command}\n")[1] != INVALID
@@ -62,7 +62,7 @@ def test_after_the_roll_help_lists_the_commands_of_the_document(tmp_path: Path) 
     assert at_work(tmp_path, "help") == [HELP]
 
 
-def test_building_is_silent_and_paid_for(tmp_path: Path) -> None:
+def test_building_costs_resources_and_prints_nothing(tmp_path: Path) -> None:
     *silent, status = at_work(
         tmp_path, "build-road 1", "build-road 6", "build-res 8", "improve 0", "status"
     )
@@ -77,20 +77,20 @@ def test_white_space_and_letter_case_do_not_matter(tmp_path: Path) -> None:
     assert backup(tmp_path)[1] == "6 5 5 4 3 r 0 h 0 B 20 B"
 
 
-def test_the_wrong_place_is_refused_and_judged_before_the_price(tmp_path: Path) -> None:
+def test_wrong_place_is_reported_before_missing_resources(tmp_path: Path) -> None:
     words = ["build-road 71", "build-res 4", "improve 5", "improve 54", "build-road -1"]
     words.append(f"build-road {'9' * 40}")
     assert at_work(tmp_path, *words) == [CANNOT] * len(words)
     assert at_work(tmp_path, *words, saved=save()) == [CANNOT] * len(words)
 
 
-def test_what_cannot_be_paid_for_is_refused(tmp_path: Path) -> None:
+def test_building_without_enough_resources_is_refused(tmp_path: Path) -> None:
     words = ["build-road 0", "improve 0", "trade Red HEAT BRICK"]
     shown = at_work(tmp_path, *words, saved=save())
     assert shown == ["You do not have enough resources.\n"] * len(words)
 
 
-def test_a_command_with_the_wrong_words_is_invalid(tmp_path: Path) -> None:
+def test_command_with_wrong_arguments_is_invalid(tmp_path: Path) -> None:
     typed = [
         "build-road",
         "Build-Road x",
@@ -108,14 +108,14 @@ def test_a_command_with_the_wrong_words_is_invalid(tmp_path: Path) -> None:
     assert at_work(tmp_path, *typed) == [INVALID] * len(typed)
 
 
-def test_roll_with_a_word_too_many_rolls_nothing(tmp_path: Path) -> None:
+def test_roll_with_an_extra_argument_does_not_roll(tmp_path: Path) -> None:
     assert play(tmp_path, RICH, "roll 7\n")[1] == INVALID
 
 
 # Trades (3.5.4).
 
 
-def test_a_trade_that_cannot_be_is_refused_before_the_question(tmp_path: Path) -> None:
+def test_impossible_trade_is_refused_without_asking_the_other_builder(tmp_path: Path) -> None:
     reasons = [
         (
             "trade Green BRICK WIFI",
@@ -137,7 +137,7 @@ def test_a_trade_that_cannot_be_is_refused_before_the_question(tmp_path: Path) -
     assert backup(tmp_path) == RICH.splitlines()
 
 
-def test_an_answer_that_is_neither_yes_nor_no_is_asked_for_again(tmp_path: Path) -> None:
+def test_trade_question_repeats_until_yes_or_no(tmp_path: Path) -> None:
     shown = at_work(tmp_path, "trade Red WIFI BRICK", "perhaps", "", "next", "No", "status")
     assert shown[:5] == [OFFER + TRADE_QUESTION, TRADE_QUESTION, "", TRADE_QUESTION, ""]
     assert backup(tmp_path) == RICH.splitlines()

@@ -38,16 +38,16 @@ def figure(name: str) -> str:
     return (DATA / name).read_text("utf-8").rstrip("\n")
 
 
-def test_the_empty_board_is_figure_3_character_for_character() -> None:
+def test_empty_board_matches_figure_3_exactly() -> None:
     assert draw_board(position()) == figure("board_figure3.txt")
 
 
-def test_the_geese_stand_below_the_value_of_their_tile_as_in_figure_2() -> None:
+def test_geese_are_drawn_below_the_value_as_in_figure_2() -> None:
     homes = {20: (YELLOW, 1), 27: (YELLOW, 1), 32: (RED, 2)}
     assert draw_board(position(homes=homes, geese=9)) == figure("board_geese_9_fig2.txt")
 
 
-def test_the_save_of_the_course_is_drawn_as_it_was() -> None:
+def test_board_of_the_courses_save_matches_the_golden_file() -> None:
     state = parse_save(figure("savefile.txt"), STANDARD)
     assert draw_board(state) == figure("board_course_savefile.txt")
 
@@ -65,7 +65,7 @@ def shows_all_that_is_built(drawn: str, state: ConstructorState) -> None:
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_any_board_shows_all_that_is_built_and_no_line_ends_in_blanks(
+def test_board_shows_all_buildings_without_trailing_spaces(
     match: Match[ConstructorState, Action],
 ) -> None:
     state = match.state
@@ -76,7 +76,7 @@ def test_any_board_shows_all_that_is_built_and_no_line_ends_in_blanks(
 
 
 @pytest.mark.parametrize("board", GAMES)
-def test_every_tile_stands_on_every_board(board: str) -> None:
+def test_board_shows_every_tile(board: str) -> None:
     match = Match(GAMES[board], seed=1, seats=4)
     drawn = draw_board(match.state)
     for kind in {tile.kind for tile in match.state.tiles}:
@@ -85,7 +85,7 @@ def test_every_tile_stands_on_every_board(board: str) -> None:
     assert drawn.count("|--") == sum(edge.level for edge in GAMES[board].board.edges)
 
 
-# The compact board, for terminals that are too small for the document's.
+# The compact board for small terminals.
 
 
 def test_the_compact_board_has_a_line_for_each_row_of_vertices() -> None:
@@ -99,7 +99,7 @@ def test_the_compact_board_has_a_line_for_each_row_of_vertices() -> None:
 
 
 @pytest.mark.parametrize("board", [STANDARD, SMALL], ids=["standard", "small"])
-def test_on_the_compact_board_edges_stand_at_their_vertices(board: Board) -> None:
+def test_compact_board_shows_edges_next_to_their_vertices(board: Board) -> None:
     lines = draw_compact(Match(Constructor(board), seed=1, seats=4).state).splitlines()
     for edge, (first, second) in enumerate(board.edge_vertices):
         if board.edges[edge].level:
@@ -112,7 +112,7 @@ def test_on_the_compact_board_edges_stand_at_their_vertices(board: Board) -> Non
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_the_compact_board_shows_all_that_there_is_and_fits(
+def test_compact_board_shows_everything_and_fits_the_terminal(
     match: Match[ConstructorState, Action],
 ) -> None:
     state = match.state
@@ -135,12 +135,12 @@ def test_the_compact_board_shows_all_that_there_is_and_fits(
     ("columns", "lines", "whole"),
     [(80, 24, False), (80, 50, True), (80, 49, False), (54, 60, False)],
 )
-def test_the_documents_board_is_drawn_where_it_fits(columns: int, lines: int, whole: bool) -> None:
+def test_full_board_is_drawn_if_it_fits(columns: int, lines: int, whole: bool) -> None:
     drawn = draw_fitting(position(), os.terminal_size((columns, lines)))
     assert drawn == (draw_board if whole else draw_compact)(position())
 
 
-def test_where_tiles_leave_no_room_edges_that_lead_down_have_their_own_lines() -> None:
+def test_compact_square_board_has_separate_lines_for_vertical_edges() -> None:
     side_by_side = Board("test: side by side", ((0, 0), (0, 1)))
     state = Match(Constructor(side_by_side), seed=1, seats=4).state
     drawn = draw_compact(state)
@@ -148,10 +148,10 @@ def test_where_tiles_leave_no_room_edges_that_lead_down_have_their_own_lines() -
     assert all(re.search(rf"(?<!\d){edge}(?!\d)", drawn) for edge in range(10))
 
 
-# Builders in their colours: only escape codes are added.
+# Colours.
 
 
-def test_names_and_marks_are_painted_and_nothing_else() -> None:
+def test_only_names_and_marks_are_coloured() -> None:
     text = "Builder Red's turn: |RB|--RR-- BRICK Bluebell BB 12"
     red, blue = INKS["Red"], INKS["Blue"]
     assert paint(text) == (
@@ -161,6 +161,6 @@ def test_names_and_marks_are_painted_and_nothing_else() -> None:
 
 
 @given(st.text())
-def test_paint_only_adds_escape_codes(text: str) -> None:
+def test_paint_only_adds_escape_sequences(text: str) -> None:
     text = text.replace("\x1b", "")
     assert re.sub("\x1b\\[[0-9;]*m", "", paint(text)) == text

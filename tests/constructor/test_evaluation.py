@@ -1,4 +1,4 @@
-"""What bots that look ahead go by: how good a state is, and which actions are worth trying."""
+"""Position evaluation, move selection and the bot `Planner`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tabletop.states import to_json
 HOME = {21: (BLUE, 1), 8: (BLUE, 1), 28: (RED, 1), 47: (RED, 1)}
 LEADER = {0: (YELLOW, 3), 5: (YELLOW, 3), 51: (YELLOW, 2)}
 HELPFUL = {BLUE: (1, 0, 2, 2, 0), RED: (0, 2, 2, 2, 1)}
-"""Blue lacks a HEAT for a house, and Red a BRICK for a basement."""
+"""Hands in which Blue needs a HEAT for a house, and Red a BRICK for a basement."""
 
 
 def legal(state: ConstructorState) -> Sequence[Action]:
@@ -67,7 +67,7 @@ def offers(state: ConstructorState) -> list[Trade]:
 
 
 def choose(state: ConstructorState, seed: int = 1) -> Action:
-    """What the strongest bot does."""
+    """Return the action that a `Planner` chooses."""
     seat = GAME.to_act(state)[0]
     bot = Planner(Streams(seed)["bot"], game=GAME)
     return bot.choose(state.clone(), legal(state), Sampler(GAME, state, seat))
@@ -76,7 +76,7 @@ def choose(state: ConstructorState, seed: int = 1) -> Action:
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=30)
-def test_values_are_shares_of_one_and_leave_the_state_as_it_is(
+def test_values_add_up_to_one_and_do_not_change_the_state(
     match: Match[ConstructorState, Action],
 ) -> None:
     before = to_json(match.state)
@@ -89,7 +89,7 @@ def test_values_are_shares_of_one_and_leave_the_state_as_it_is(
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=30)
-def test_some_actions_are_worth_trying_in_their_order_and_no_refused_offer_is(
+def test_policy_keeps_the_order_and_excludes_refused_offers(
     match: Match[ConstructorState, Action],
 ) -> None:
     before = to_json(match.state)
@@ -104,7 +104,7 @@ def test_some_actions_are_worth_trying_in_their_order_and_no_refused_offer_is(
     assert to_json(match.state) == before
 
 
-def test_who_has_won_has_all_and_the_others_have_nothing() -> None:
+def test_winner_has_value_one_and_others_zero() -> None:
     state = position(homes={21: (BLUE, 1), **LEADER}, hands={YELLOW: (3, 2, 2, 2, 1)}, turn=YELLOW)
     state.homes[9], state.levels[9] = YELLOW, 1
     state.settled.append(9)
@@ -113,12 +113,12 @@ def test_who_has_won_has_all_and_the_others_have_nothing() -> None:
     assert [evaluate(state, seat) for seat in range(4)] == [0.0, 0.0, 0.0, 1.0]
 
 
-def test_a_match_that_nobody_has_won_is_shared_by_those_with_the_most_points() -> None:
+def test_builders_with_the_most_points_share_an_unwon_match() -> None:
     state = position(homes=HOME, phase=Phase.OVER)
     assert [evaluate(state, seat) for seat in range(4)] == [0.5, 0.5, 0.0, 0.0]
 
 
-def test_cards_income_and_points_are_good_and_geese_are_not() -> None:
+def test_value_rises_with_cards_income_and_points_and_falls_with_geese() -> None:
     plain = evaluate(position(homes=HOME), BLUE)
     assert evaluate(position(homes=HOME, hands={BLUE: (0, 0, 2, 3, 0)}), BLUE) > plain
     assert evaluate(position(homes={**HOME, 21: (BLUE, 2)}), BLUE) > plain
@@ -126,7 +126,7 @@ def test_cards_income_and_points_are_good_and_geese_are_not() -> None:
     assert evaluate(position(homes=HOME, geese=tile), BLUE) < plain
 
 
-def test_an_offer_counts_as_answered_by_its_worth() -> None:
+def test_pending_offer_is_valued_as_accepted_if_it_helps() -> None:
     state = position(homes=HOME, hands=HELPFUL)
     for trade, answer in (
         (Trade(RED, BRICK, HEAT), Accept()),
@@ -138,28 +138,28 @@ def test_an_offer_counts_as_answered_by_its_worth() -> None:
         assert evaluate(offered, BLUE) == pytest.approx(evaluate(answered, BLUE))
 
 
-def test_only_offers_that_help_both_are_worth_trying() -> None:
+def test_policy_offers_only_trades_that_help_both() -> None:
     state = position(homes=HOME, hands=HELPFUL)
     assert Trade(RED, BRICK, HEAT) in offers(state)
     assert Trade(RED, HEAT, WIFI) in legal(state)
     assert Trade(RED, HEAT, WIFI) not in offers(state)
 
 
-def test_a_refused_offer_is_not_worth_trying_again() -> None:
+def test_policy_does_not_repeat_refused_offers() -> None:
     state = position(homes=HOME, hands=HELPFUL)
     play(state, Trade(RED, BRICK, HEAT), Decline())
     assert Trade(RED, BRICK, HEAT) in legal(state)
     assert Trade(RED, BRICK, HEAT) not in offers(state)
 
 
-def test_nobody_who_is_about_to_win_is_offered_anything_or_offers_it() -> None:
+def test_policy_makes_no_offers_to_or_by_builders_close_to_winning() -> None:
     hands = {YELLOW: (0, 1, 1, 1, 1), BLUE: (1, 0, 2, 2, 0)}
     homes = {21: (BLUE, 1), **LEADER}
     assert offers(position(homes=homes, hands=hands)) == []
     assert offers(position(homes=homes, hands=hands, turn=YELLOW)) == []
 
 
-def test_geese_are_worth_placing_where_others_alone_live() -> None:
+def test_policy_places_geese_only_at_other_builders() -> None:
     state = position(homes={20: (RED, 1), 33: (BLUE, 1)}, phase=Phase.PLACING_GEESE)
     for action in worthwhile(state):
         assert isinstance(action, PlaceGeese)
@@ -167,35 +167,35 @@ def test_geese_are_worth_placing_where_others_alone_live() -> None:
         assert owners - {NOBODY} == {RED}
 
 
-def test_geese_go_anywhere_where_nobody_else_lives() -> None:
+def test_policy_places_geese_anywhere_if_no_other_builder_has_residences() -> None:
     state = position(homes={33: (BLUE, 1)}, phase=Phase.PLACING_GEESE)
     assert worthwhile(state) == legal(state)
 
 
-# The strongest bot.
+# The bot `Planner`.
 
 
-def test_it_rolls_fair_dice() -> None:
+def test_planner_rolls_fair_dice() -> None:
     state = position(homes=HOME, phase=Phase.BEGINNING)
     assert choose(state) == UseFairDice()
     play(state, UseFairDice())
     assert choose(state) == Roll()
 
 
-def test_with_loaded_dice_in_hand_it_says_what_two_dice_would() -> None:
+def test_bots_choose_loaded_totals_like_two_fair_dice() -> None:
     state = position(homes=HOME, phase=Phase.CHOOSING_ROLL)
     chosen = [choose(state, seed) for seed in range(300)]
     often = [chosen.count(ChooseRoll(total)) for total in range(2, 13)]
     assert often[5] > 3 * max(often[0], often[10])
 
 
-def test_it_wins_when_it_can() -> None:
+def test_planner_wins_when_it_can() -> None:
     homes = {21: (BLUE, 1), 9: (YELLOW, 1), **LEADER}
     state = position(homes=homes, hands={YELLOW: (3, 2, 2, 2, 1)}, turn=YELLOW)
     assert choose(state) == Improve(51)
 
 
-def test_it_offers_nothing_twice_in_a_turn() -> None:
+def test_planner_does_not_repeat_offers_in_a_turn() -> None:
     others = {12: (ORANGE, 2), 51: (ORANGE, 2), 36: (YELLOW, 2), 5: (YELLOW, 2)}
     state = position(homes={**HOME, **others}, hands=HELPFUL)
     offered = []
@@ -210,7 +210,7 @@ def test_it_offers_nothing_twice_in_a_turn() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("board", GAMES)
 @pytest.mark.parametrize("variant", ["standard", "living"])
-def test_it_plays_on_every_board_in_every_variant(board: str, variant: str) -> None:
+def test_planner_plays_on_every_board_and_variant(board: str, variant: str) -> None:
     game = GAMES[board]
     match = Match(game, seed=1, options={"variant": variant})
     for seat in range(match.seats):
@@ -220,7 +220,7 @@ def test_it_plays_on_every_board_in_every_variant(board: str, variant: str) -> N
 
 
 @pytest.mark.slow
-def test_it_wins_at_least_three_of_four_matches_against_random_players() -> None:
+def test_planner_wins_75_percent_against_random_players() -> None:
     won = 0
     for number in range(4):
         players: list[AnyPlayer[ConstructorState, Action]] = [
@@ -232,6 +232,6 @@ def test_it_wins_at_least_three_of_four_matches_against_random_players() -> None
     assert won >= 3
 
 
-def test_the_levels_are_easy_fair_and_hard_and_the_fast_one_comes_first() -> None:
+def test_levels_are_easy_fair_and_hard_and_builder_is_the_default() -> None:
     assert [*BOTS] == ["builder", "easy", "fair", "hard", "random"]
     assert BOTS["builder"] is BOTS["fair"] is Builder

@@ -1,4 +1,4 @@
-"""The plain log of events: a second observer, which changes nothing that the first one shows."""
+"""The log of events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 TYPED = SETUP + lines("roll", "7", "9", "next")
 
 
-def test_every_event_is_a_line_in_the_log(tmp_path: Path) -> None:
+def test_log_has_one_line_per_event(tmp_path: Path) -> None:
     run(tmp_path, "-log", "events", typed=TYPED)
     assert (tmp_path / "events").read_text("utf-8").splitlines()[17:] == [
         "7 BasementChosen seat=Red vertex=36",
@@ -42,7 +42,7 @@ def test_every_event_is_a_line_in_the_log(tmp_path: Path) -> None:
     ]
 
 
-def test_a_log_is_added_to_and_tells_where_a_game_begins(tmp_path: Path) -> None:
+def test_log_is_appended_with_a_header_for_each_game(tmp_path: Path) -> None:
     for _ in range(2):
         run(tmp_path, "-log", "events", typed="0\n")
     logged = (tmp_path / "events").read_text("utf-8").splitlines()
@@ -51,7 +51,7 @@ def test_a_log_is_added_to_and_tells_where_a_game_begins(tmp_path: Path) -> None
     assert game == ["game 1", *played] * 2
 
 
-def test_a_log_begins_with_what_is_needed_to_play_the_same_world(folder: Path) -> None:
+def test_log_header_is_sufficient_to_replay_the_game(folder: Path) -> None:
     run_here(["-log", "events", "-seed", "br\u00e4ve\nold", "-random-board", "-fair"])
     name, seed, options, version, *_ = (folder / "events").read_text("utf-8").splitlines()
     assert (name, seed) == ("game 1", 'seed: "br\u00e4ve\\nold"')
@@ -62,14 +62,14 @@ def test_a_log_begins_with_what_is_needed_to_play_the_same_world(folder: Path) -
     assert version.startswith(f"version: constructor {GAME.version} (tabletop-rules ")
 
 
-def test_a_log_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path: Path) -> None:
+def test_unwritable_log_is_reported_once_and_the_game_continues(tmp_path: Path) -> None:
     printed = run(tmp_path, "-log", "/dev/full", typed=TYPED)
     assert printed.stdout == run(tmp_path, typed=TYPED).stdout
     why = "No space left on device; logging has stopped"
     assert (printed.stderr, printed.status) == (f"constructor: -log '/dev/full': {why}\n", 0)
 
 
-def test_details_are_spelled_in_words() -> None:
+def test_log_shows_field_values_as_words() -> None:
     rich = Tile(Resource.HEAT, 8, Resource.WIFI, 12)
     events = {
         TradeOffered(0, 1, Resource.BRICK, Resource.WIFI): "TradeOffered seat=Blue to=Red"

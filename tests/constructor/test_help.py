@@ -1,4 +1,4 @@
-"""What people at a terminal are told: help, suggestions, how a game goes on."""
+"""Help, suggestions and farewell at a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from constructor.program.help_texts import farewell, person_help, suggestion
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])
 @pytest.mark.parametrize("variant", ["standard", "rich"])
-def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str) -> None:
+def test_help_fits_a_terminal_and_lists_resign(phase: Phase, variant: str) -> None:
     topics = person_help(position(phase=phase, variant=variant))
     told = "\n".join(topic.in_full(79) for topic in topics)
     assert topics[0].title == "Now"
@@ -26,7 +26,7 @@ def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str
     assert ("improve-tile" in told) == (variant == "rich")
 
 
-def test_help_names_no_loaded_dice_where_there_are_none() -> None:
+def test_help_omits_loaded_dice_in_a_fair_game() -> None:
     state = position(phase=Phase.BEGINNING)
     assert "load" in dict(person_help(state)[0].rows)
     state.fair_only = True
@@ -45,11 +45,11 @@ def test_help_names_no_loaded_dice_where_there_are_none() -> None:
         ("improve-til", Phase.BUILDING, "Did you mean `improve`?"),
     ],
 )
-def test_a_suggestion_is_a_word_of_the_game(line: str, phase: Phase, hint: str) -> None:
+def test_misspelled_command_gets_a_suggestion(line: str, phase: Phase, hint: str) -> None:
     assert suggestion(line, position(phase=phase)) == hint
 
 
-def test_a_farewell_says_with_which_dice_it_goes_on() -> None:
+def test_farewell_names_the_dice_of_the_resumed_game() -> None:
     state = position(turn=ORANGE)
     assert "at the beginning of Orange's turn, with loaded dice." in farewell(state, "x.sv")
     state.fair_only = True

@@ -19,11 +19,11 @@ LAYOUT = (Path(__file__).with_name("data") / "layout.txt").read_text("utf-8")
 EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 
 
-def test_the_default_layout_is_that_of_the_course() -> None:
+def test_default_layout_is_the_courses_layout() -> None:
     assert default_layout() == LAYOUT
 
 
-def test_a_layout_reads_as_resource_and_value_of_each_tile() -> None:
+def test_layout_contains_resource_and_value_of_each_tile() -> None:
     tiles = parse_layout(LAYOUT)
     assert tiles[:5] == (
         Tile(BRICK, 3),
@@ -35,11 +35,11 @@ def test_a_layout_reads_as_resource_and_value_of_each_tile() -> None:
     assert len(tiles) == 19
 
 
-def test_a_layout_comes_back_as_it_was_written() -> None:
+def test_layout_survives_a_round_trip() -> None:
     assert spell_layout(parse_layout(LAYOUT)) + "\n" == LAYOUT
 
 
-def test_any_white_space_may_stand_between_the_numbers() -> None:
+def test_layout_numbers_may_be_separated_by_any_white_space() -> None:
     assert parse_layout("\n" + LAYOUT.replace(" ", "\t\r\n ")) == parse_layout(LAYOUT)
 
 
@@ -63,7 +63,7 @@ def test_a_park_may_have_any_value(value: int) -> None:
         ("0" * 5000, 1, "1 numbers, but 19 tiles need two each"),
     ],
 )
-def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
+def test_invalid_layout_error_names_the_line(text: str, line: int, complaint: str) -> None:
     with pytest.raises(TextFileError, match=complaint) as raised:
         parse_layout(text)
     assert raised.value.line == line
@@ -71,7 +71,7 @@ def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, compla
 
 @given(st.integers())
 @settings(max_examples=30)
-def test_a_random_layout_holds_just_the_resources_and_values_of_the_document(seed: int) -> None:
+def test_random_layout_uses_exactly_the_documents_resources_and_values(seed: int) -> None:
     tiles = random_layout(STANDARD, Streams(seed)["board"])
     kinds = Counter(tile.kind for tile in tiles)
     assert kinds == {WIFI: 3, HEAT: 3, BRICK: 4, ENERGY: 4, GLASS: 4, PARK: 1}
@@ -80,7 +80,7 @@ def test_a_random_layout_holds_just_the_resources_and_values_of_the_document(see
 
 
 @pytest.mark.slow
-def test_in_a_random_layout_every_kind_and_value_is_as_likely_on_every_tile() -> None:
+def test_random_layouts_are_uniform() -> None:
     rounds, chance = 1900, Streams("layouts")["board"]
     layouts = [random_layout(STANDARD, chance) for _ in range(rounds)]
     parks = Counter(place for tiles in layouts for place in range(19) if tiles[place].kind is PARK)
@@ -92,7 +92,7 @@ def test_in_a_random_layout_every_kind_and_value_is_as_likely_on_every_tile() ->
 
 
 @EVERY_BOARD
-def test_a_random_layout_of_any_board_has_one_park_and_every_resource(board: Board) -> None:
+def test_random_layout_of_any_board_has_one_park_and_all_resources(board: Board) -> None:
     tiles = random_layout(board, Streams(1)["board"])
     kinds = Counter(tile.kind for tile in tiles)
     assert len(tiles) == len(board.tiles)
@@ -101,7 +101,7 @@ def test_a_random_layout_of_any_board_has_one_park_and_every_resource(board: Boa
 
 
 @pytest.mark.parametrize(("value", "ways"), [(2, 1), (3, 2), (6, 5), (8, 5), (11, 2), (12, 1)])
-def test_pips_count_the_throws_of_two_dice(value: int, ways: int) -> None:
+def test_pips_are_the_number_of_throws_of_two_dice(value: int, ways: int) -> None:
     assert pips(Tile(BRICK, value)) == ways
 
 

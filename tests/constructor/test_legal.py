@@ -1,4 +1,4 @@
-"""What is possible: everything that the rules accept is listed, and nothing else."""
+"""Legal actions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def is_worth_listing(action: Action) -> bool:
 
 
 def accepted(state: ConstructorState) -> list[Action]:
-    """What the rules accept, found by trying everything."""
+    """Return all actions that the rules accept, by testing every action."""
     return [
         action
         for action in EVERY_ACTION[state.board]
@@ -64,14 +64,16 @@ def listed(state: ConstructorState) -> list[Action]:
     return list(GAME.legal_actions(state, GAME.to_act(state)[0]))
 
 
-def test_every_type_of_action_is_tried() -> None:
+def test_all_action_types_are_tested() -> None:
     assert {type(action) for action in EVERY_ACTION["standard"]} == set(ACTION_KINDS)
 
 
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_just_what_the_rules_accept_is_listed(match: Match[ConstructorState, Action]) -> None:
+def test_legal_actions_are_exactly_the_accepted_actions(
+    match: Match[ConstructorState, Action],
+) -> None:
     legal = list(match.legal_actions())
     assert len(set(legal)) == len(legal)
     if match.over:
@@ -80,7 +82,7 @@ def test_just_what_the_rules_accept_is_listed(match: Match[ConstructorState, Act
         assert set(legal) == set(accepted(match.state))
 
 
-def test_a_builder_who_can_pay_for_anything_is_offered_all_of_it() -> None:
+def test_builder_with_enough_resources_has_all_building_actions() -> None:
     hands = dict.fromkeys(range(4), RICH_HAND)
     state = position(
         homes={14: (BLUE, 1), 35: (BLUE, 2), 9: (BLUE, 3), 20: (RED, 1)},
@@ -105,24 +107,24 @@ def test_a_builder_who_can_pay_for_anything_is_offered_all_of_it() -> None:
         (Phase.BUILDING, [EndTurn()]),
     ],
 )
-def test_each_phase_has_its_actions(phase: Phase, wanted: list[Action]) -> None:
+def test_each_phase_has_its_own_actions(phase: Phase, wanted: list[Action]) -> None:
     assert listed(position(phase=phase, geese=4)) == wanted
 
 
-def test_the_first_basement_can_stand_on_any_vertex() -> None:
+def test_first_basement_can_be_on_any_vertex() -> None:
     state = position(phase=Phase.SETUP)
     state.order = (BLUE,)
     assert listed(state) == [Settle(vertex) for vertex in range(54)]
 
 
-# What hands pay for, and the trades they allow, against a look at all there is.
+# Purchases and trades, compared with a search through all possibilities.
 
 
 HANDS = st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), min_size=1, max_size=4)
 
 
 @given(HANDS, st.data())
-def test_trades_are_those_that_both_can_pay_in_order(
+def test_trades_are_those_that_both_builders_can_pay_for_in_order(
     hands: list[list[int]], data: st.DataObject
 ) -> None:
     turn = data.draw(st.integers(0, len(hands) - 1))
@@ -140,7 +142,7 @@ def test_trades_are_those_that_both_can_pay_in_order(
 
 
 @given(st.lists(st.integers(0, 4), min_size=5, max_size=5))
-def test_a_hand_pays_for_what_it_has_enough_of(hand: list[int]) -> None:
+def test_hand_pays_for_what_its_resources_cover(hand: list[int]) -> None:
     def pays(cost: Cost) -> bool:
         return all(hand[kind] >= cost[kind] for kind in range(KINDS))
 

@@ -1,4 +1,4 @@
-"""What studies measure of a match, against its actions and the hands of its builders."""
+"""Metrics, compared with the actions and hands of a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOARD_VERTEX_TILES = BOARDS["standard"].vertex_tiles
 
 
 class Step(NamedTuple):
-    """An action, the seat that played it, and the states before and after."""
+    """An action with its seat and the states before and after it."""
 
     seat: int
     action: Action
@@ -41,13 +41,13 @@ class Step(NamedTuple):
     after: ConstructorState
 
     def gained(self, seat: int) -> list[int]:
-        """What a seat has more of after it, by kind."""
+        """Return the cards of each kind that a seat has gained."""
         pairs = zip(self.before.hand(seat), self.after.hand(seat), strict=True)
         return [after - before for before, after in pairs]
 
 
 class Played(NamedTuple):
-    """A match: its actions, and what was measured of it."""
+    """The steps of a match and the values of its metrics."""
 
     steps: list[Step]
     values: dict[str, Any]
@@ -76,7 +76,7 @@ BOARDS_PLAYED = pytest.mark.parametrize("random_board", [False, True], ids=["sta
 pytestmark = [pytest.mark.slow, BOARDS_PLAYED]
 
 
-def test_first_basements_are_those_of_the_log(random_board: bool) -> None:
+def test_basements_metric_matches_the_log(random_board: bool) -> None:
     match = played(random_board)
     chosen: list[dict[str, int]] = [{} for _ in range(4)]
     for step in match.steps:
@@ -86,7 +86,7 @@ def test_first_basements_are_those_of_the_log(random_board: bool) -> None:
     assert [len(vertices) for vertices in chosen] == [2, 2, 2, 2]
 
 
-def test_pips_are_those_of_the_tiles_round_them(random_board: bool) -> None:
+def test_pips_metric_matches_the_tiles_around_basements(random_board: bool) -> None:
     match = played(random_board)
     tiles = match.steps[0].before.tiles
     expected = [0] * 4
@@ -96,7 +96,7 @@ def test_pips_are_those_of_the_tiles_round_them(random_board: bool) -> None:
     assert match.values["pips"] == tuple(expected)
 
 
-def test_income_is_what_hands_gain_when_dice_are_rolled(random_board: bool) -> None:
+def test_income_metric_matches_the_gains_of_rolls(random_board: bool) -> None:
     match = played(random_board)
     income = [[0] * KINDS for _ in range(4)]
     for step in match.steps:
@@ -108,7 +108,7 @@ def test_income_is_what_hands_gain_when_dice_are_rolled(random_board: bool) -> N
     assert match.values["income"] == tuple(dict(zip(names, own, strict=True)) for own in income)
 
 
-def test_trades_are_those_that_were_accepted(random_board: bool) -> None:
+def test_trades_metric_counts_accepted_trades(random_board: bool) -> None:
     match = played(random_board)
     trades = [0] * 4
     for step in match.steps:
@@ -119,13 +119,13 @@ def test_trades_are_those_that_were_accepted(random_board: bool) -> None:
     assert sum(trades) == 2 * sum(match.by_seat(Accept)) > 0
 
 
-def test_geese_are_moved_by_who_rolls_a_seven(random_board: bool) -> None:
+def test_geese_metric_counts_moves_after_a_seven(random_board: bool) -> None:
     match = played(random_board)
     assert match.values["geese"] == match.by_seat(PlaceGeese)
     assert sum(match.values["geese"]) > 0
 
 
-def test_what_is_lost_leaves_hands_to_geese_and_thieves(random_board: bool) -> None:
+def test_lost_metric_counts_cards_lost_to_geese_and_theft(random_board: bool) -> None:
     match = played(random_board)
     lost = [0] * 4
     for step in match.steps:
@@ -136,12 +136,12 @@ def test_what_is_lost_leaves_hands_to_geese_and_thieves(random_board: bool) -> N
     assert sum(lost) > 0
 
 
-def test_turns_are_those_that_were_ended_and_the_last_one(random_board: bool) -> None:
+def test_turns_metric_counts_all_turns(random_board: bool) -> None:
     match = played(random_board)
     assert match.values["turns"] == sum(match.by_seat(EndTurn)) + 1
 
 
-def test_a_study_has_a_column_for_each(random_board: bool) -> None:
+def test_study_has_a_column_for_each_metric(random_board: bool) -> None:
     series = Series.of("constructor", ["easy"], options={"random-board": random_board}, plies=200)
     [row] = series.play(range(1))
     assert set(METRICS) <= series.columns().keys()

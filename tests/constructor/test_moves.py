@@ -1,4 +1,4 @@
-"""What each action leads to (Constructor §2.8, §3, §4)."""
+"""Effects of each action (Constructor §2.8, §3, §4)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_setup_ends_early_where_no_place_is_left() -> None:
 # Turns (§3.4, §4.2).
 
 
-def test_turns_go_round_in_seat_order() -> None:
+def test_turns_follow_the_seat_order() -> None:
     state = position(turn=ORANGE)
     assert play(state, EndTurn()) == [TurnBegan(YELLOW)]
     assert (state.turn, state.phase) == (YELLOW, Phase.BEGINNING)
@@ -121,7 +121,7 @@ def test_turns_go_round_in_seat_order() -> None:
 # Dice (§2.8).
 
 
-def test_loaded_dice_ask_for_the_roll() -> None:
+def test_rolling_loaded_dice_requires_a_total() -> None:
     state = position(phase=Phase.BEGINNING)
     assert play(state, Roll()) == []
     assert list(GAME.legal_actions(state, BLUE)) == [ChooseRoll(total) for total in range(2, 13)]
@@ -136,7 +136,7 @@ def test_fair_dice_roll_two_dice() -> None:
     assert events[:2] == [DiceChosen(BLUE, True), DiceRolled(BLUE, 9, (3, 6))]
 
 
-def test_each_builder_has_dice_of_their_own_and_they_stay_as_they_are() -> None:
+def test_each_builder_keeps_a_separate_choice_of_dice() -> None:
     state = position(phase=Phase.BEGINNING)
     play(state, UseFairDice())
     assert state.fair == [True, False, False, False]
@@ -157,7 +157,7 @@ BUILDINGS = [
 
 
 @pytest.mark.parametrize(("action", "level", "cost", "told"), BUILDINGS)
-def test_what_is_built_is_paid_for_and_told(
+def test_building_is_paid_for_and_emits_an_event(
     action: Action, level: int, cost: tuple[int, ...], told: object
 ) -> None:
     roads = {GAME.board.vertex_edges[39][0]: BLUE}
@@ -177,7 +177,7 @@ def test_a_trade_waits_for_the_answer_of_the_other_builder() -> None:
     assert state.hand(BLUE) == [1, 0, 0, 0, 0]
 
 
-def test_yes_exchanges_one_for_one() -> None:
+def test_accepting_exchanges_one_card_each() -> None:
     state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
     events = play(state, Trade(ORANGE, BRICK, GLASS), Accept())
     assert events[1:] == [TradeAnswered(BLUE, ORANGE, BRICK, GLASS, True)]
@@ -185,7 +185,7 @@ def test_yes_exchanges_one_for_one() -> None:
     assert (state.phase, state.offer, state.turn) == (Phase.BUILDING, None, BLUE)
 
 
-def test_no_changes_nothing_but_what_is_remembered() -> None:
+def test_declining_only_records_the_refusal() -> None:
     state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
     before = state.clone()
     events = play(state, Trade(ORANGE, BRICK, GLASS), Decline())
@@ -195,7 +195,7 @@ def test_no_changes_nothing_but_what_is_remembered() -> None:
     assert state == before
 
 
-def test_what_was_declined_is_remembered_until_the_turn_ends() -> None:
+def test_refusals_are_recorded_until_the_turn_ends() -> None:
     state = position(hands={BLUE: (2, 0, 0, 0, 0), ORANGE: (0, 0, 3, 0, 0)})
     play(state, Trade(ORANGE, BRICK, GLASS), Decline(), Trade(ORANGE, BRICK, GLASS), Accept())
     assert state.refused == (Offer(ORANGE, BRICK, GLASS),)
@@ -209,7 +209,7 @@ def test_what_was_declined_is_remembered_until_the_turn_ends() -> None:
 @pytest.mark.parametrize(
     ("owned", "lost"), [(0, 0), (9, 0), (10, 5), (11, 5), (12, 6), (13, 6), (45, 22)]
 )
-def test_on_a_seven_who_has_ten_or_more_loses_half_rounded_down(owned: int, lost: int) -> None:
+def test_hands_of_ten_or_more_lose_half_rounded_down_on_a_seven(owned: int, lost: int) -> None:
     state = position(hands={YELLOW: (owned, 0, 0, 0, 0)}, phase=Phase.CHOOSING_ROLL)
     events = play(state, ChooseRoll(7))
     told = [ResourcesLost(YELLOW, (lost, 0, 0, 0, 0))] if lost else []
@@ -217,7 +217,7 @@ def test_on_a_seven_who_has_ten_or_more_loses_half_rounded_down(owned: int, lost
     assert state.hand(YELLOW) == [owned - lost, 0, 0, 0, 0]
 
 
-def test_every_builder_can_lose_to_the_geese_in_seat_order_whoever_has_rolled() -> None:
+def test_all_builders_lose_to_the_geese_in_seat_order() -> None:
     rich = {BLUE: (10, 0, 0, 0, 0), RED: (5, 4, 0, 0, 0), YELLOW: (0, 0, 0, 0, 11)}
     state = position(hands=rich, phase=Phase.CHOOSING_ROLL, turn=BLUE)
     events = play(state, ChooseRoll(7))
@@ -228,7 +228,7 @@ def test_every_builder_can_lose_to_the_geese_in_seat_order_whoever_has_rolled() 
     assert state.phase is Phase.PLACING_GEESE
 
 
-def test_cards_are_lost_one_by_one_as_drawn() -> None:
+def test_lost_cards_are_drawn_one_by_one() -> None:
     state = position(hands={RED: (3, 2, 1, 0, 4)}, phase=Phase.CHOOSING_ROLL)
     draws = [0, 8, 4, 5, 0]  # of 10: BRICK; of 9: WIFI; of 8: GLASS; of 7: WIFI; of 6: BRICK
     events = play(state, ChooseRoll(7), rng=scripted_streams({("geese", RED): draws}))
@@ -236,7 +236,7 @@ def test_cards_are_lost_one_by_one_as_drawn() -> None:
     assert state.hand(RED) == [1, 2, 0, 0, 2]
 
 
-def test_the_example_of_the_document() -> None:
+def test_geese_example_of_the_document() -> None:
     homes = {0: (BLUE, 1), 32: (RED, 2), 17: (ORANGE, 1), 20: (YELLOW, 1)}
     owned = {BLUE: (0, 0, 0, 5, 0), ORANGE: (11, 0, 0, 0, 0), YELLOW: (0, 0, 3, 0, 0)}
     state = position(homes=homes, hands=owned, phase=Phase.CHOOSING_ROLL, geese=4)
@@ -252,7 +252,7 @@ def test_the_example_of_the_document() -> None:
     assert (state.geese, state.phase) == (9, Phase.BUILDING)
 
 
-def test_victims_are_named_in_seat_order_each_once_and_never_the_builder_itself() -> None:
+def test_victims_are_other_builders_in_seat_order_without_duplicates() -> None:
     homes = {33: (RED, 1), 20: (YELLOW, 1), 32: (RED, 1), 26: (ORANGE, 1)}
     state = position(
         homes=homes,
@@ -264,7 +264,7 @@ def test_victims_are_named_in_seat_order_each_once_and_never_the_builder_itself(
     assert state.phase is Phase.STEALING
 
 
-def test_a_stolen_card_is_the_one_drawn() -> None:
+def test_stolen_card_is_the_drawn_card() -> None:
     state = position(
         homes={20: (RED, 1)}, hands={RED: (2, 0, 1, 0, 3)}, phase=Phase.STEALING, geese=9
     )
@@ -276,7 +276,7 @@ def test_a_stolen_card_is_the_one_drawn() -> None:
 # The end (§4.4).
 
 
-def test_the_game_is_over_the_moment_a_builder_has_10_points() -> None:
+def test_game_ends_immediately_at_10_points() -> None:
     homes = {0: (BLUE, 3), 5: (BLUE, 3), 20: (BLUE, 2), 36: (BLUE, 1)}
     state = position(homes=homes, hands={BLUE: RICH_HAND})
     assert state.points(BLUE) == 9
@@ -288,14 +288,14 @@ def test_the_game_is_over_the_moment_a_builder_has_10_points() -> None:
     assert (outcome.winners, outcome.reason) == ((BLUE,), "10 building points")
 
 
-def test_a_basement_can_be_the_tenth_point_too() -> None:
+def test_basement_can_be_the_tenth_point() -> None:
     homes = {0: (RED, 3), 5: (RED, 3), 51: (RED, 3)}
     state = position(homes=homes, roads={EDGE: RED}, hands={RED: RICH_HAND}, turn=RED)
     play(state, BuildResidence(21))
     assert state.phase is Phase.OVER
 
 
-# What always holds.
+# Invariants.
 
 
 def cost_of(state: ConstructorState, action: Action) -> tuple[int, ...]:
@@ -341,7 +341,7 @@ def test_resources_are_conserved_apart_from_production_payment_and_geese(
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_points_equal_what_stands_on_the_board_and_each_road_leads_to_a_lone_home(
+def test_points_match_the_board_and_roads_connect_to_separate_residences(
     match: Match[ConstructorState, Action],
 ) -> None:
     state = match.state
@@ -374,7 +374,7 @@ def test_points_equal_what_stands_on_the_board_and_each_road_leads_to_a_lone_hom
 
 
 @pytest.mark.parametrize("board", GAMES)
-def test_play_from_full_hands_comes_to_all_types_of_actions(board: str) -> None:
+def test_play_from_full_hands_reaches_all_action_types(board: str) -> None:
     kinds: set[type[Action]] = set()
     for seed in range(4):
         match = new_match(board, seed, variant="rich", full=True)

@@ -1,4 +1,4 @@
-"""The picture of Constructor: what can be clicked, what is shown to whom, and that it fits."""
+"""The picture of Constructor."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ def acting(match: Playing) -> int:
     return match.to_act[0] if match.to_act else 0
 
 
-def test_the_game_is_drawn_by_it_on_every_board() -> None:
+def test_every_board_has_a_picture() -> None:
     for name in ("constructor", "constructor-small", "constructor-square"):
         assert isinstance(load(name).make_picture(), ConstructorPicture)
 
 
-# What can be clicked.
+# Clicks.
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", BUNDLED_BOARDS)
-def test_pictures_keep_the_laws_of_pictures(board: str) -> None:
+def test_pictures_pass_the_picture_checks(board: str) -> None:
     save = full_save(board, 1, GAMES[board].seats[0], {"variant": "living"})
     assert check_picture(GAMES[board], matches=1, plies=3, options={"load": save}) >= 32
 
@@ -99,7 +99,7 @@ def test_pictures_keep_the_laws_of_pictures(board: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(reached(300), st.booleans())
-def test_whatever_is_legal_is_lit_and_a_click_on_all_else_is_refused(
+def test_legal_parts_are_highlighted_and_other_clicks_are_refused(
     match: Playing, narrow: bool
 ) -> None:
     picture = draw(match, acting(match), narrow=narrow)
@@ -124,21 +124,21 @@ def test_whatever_is_legal_is_lit_and_a_click_on_all_else_is_refused(
                 match.game.check(match.state, match.game.parse(attempt, match.state, seat))
 
 
-def test_a_trade_is_clicked_on_what_is_given_and_then_on_what_is_wanted() -> None:
+def test_trade_is_clicked_on_the_given_and_then_the_wanted_card() -> None:
     path = PICTURE.path(Trade(RED, BRICK, GLASS), position(), BLUE)
     assert path == ("hand-brick", "builder-red-glass")
 
 
 PHONE: Final = 648
-"""How high the room for a picture is on a phone of 390 by 844."""
+"""Height that is available for a picture on a phone of 390 by 844 pixels."""
 
 
 def shown_at(picture: ET.Element) -> float:
-    """How large a picture is on a phone: as wide as that, or as high as there is room."""
+    """Return the scale of a picture on a phone, limited by width or height."""
     return min(1.0, PHONE / float(picture.get("height", 0)))
 
 
-def test_on_a_phone_the_board_is_nearly_as_wide_as_the_screen_and_all_of_it_is_seen() -> None:
+def test_phone_picture_uses_the_screen_width_and_fits_its_height() -> None:
     for name in BUNDLED_BOARDS:
         match = new_match(name, seats=4)
         picture = draw(match, 0, narrow=True)
@@ -150,7 +150,7 @@ def test_on_a_phone_the_board_is_nearly_as_wide_as_the_screen_and_all_of_it_is_s
         assert (max(places) - min(places)) * shown_at(picture) >= 0.85 * 390
 
 
-def test_what_is_clicked_on_a_phone_is_as_large_as_a_finger() -> None:
+def test_clickable_parts_on_a_phone_are_large_enough() -> None:
     match = new_match(full=True)
     while match.state.phase is not Phase.BUILDING:
         match.step()
@@ -163,13 +163,13 @@ def test_what_is_clicked_on_a_phone_is_as_large_as_a_finger() -> None:
             assert max(float(it.get("height", 0)) for it in part.iter(f"{SVG}rect")) >= 44
 
 
-# What is seen.
+# Pieces and tooltips.
 
 
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(reached(300), st.booleans())
-def test_everything_that_stands_on_the_board_is_there(match: Playing, narrow: bool) -> None:
+def test_picture_contains_all_pieces(match: Playing, narrow: bool) -> None:
     state = match.state
     there = parts(draw(match, None, narrow=narrow))
     assert not any("tt-lit" in classes(part) for part in there.values())
@@ -185,7 +185,7 @@ def test_everything_that_stands_on_the_board_is_there(match: Playing, narrow: bo
         assert tile.kind.name in there[f"tile-{number}"].get("aria-label", "")
 
 
-def test_hands_and_points_are_seen_by_everybody() -> None:
+def test_hands_and_points_are_visible_to_all() -> None:
     hands = {BLUE: (1, 2, 3, 4, 5), RED: (6, 7, 8, 9, 10)}
     state = position(homes={0: (BLUE, 1), 10: (RED, 3)}, hands=hands)
     there = parts(seen(state))
@@ -194,14 +194,14 @@ def test_hands_and_points_are_seen_by_everybody() -> None:
     assert there["builder-red"].get("data-about", "").startswith("3 points")
 
 
-def test_a_residence_says_what_it_yields_and_how_often() -> None:
+def test_residence_tooltip_describes_its_yield() -> None:
     state = position(homes={19: (RED, 2)})
     about = parts(seen(state))["vertex-19"].get("data-about", "")
     assert about.startswith("2 points. It yields 2 of each: ")
     assert "of 36 throws" in about
 
 
-def test_a_vertex_too_near_another_residence_says_which_it_is() -> None:
+def test_blocked_vertex_tooltip_names_the_adjacent_residence() -> None:
     state = position(homes={0: (RED, 1)})
     about = parts(seen(state))["vertex-1"].get("data-about", "")
     assert about.startswith(
@@ -209,7 +209,7 @@ def test_a_vertex_too_near_another_residence_says_which_it_is() -> None:
     )
 
 
-def test_the_numbers_that_come_most_often_are_bold_and_in_another_colour() -> None:
+def test_most_likely_values_are_bold_and_in_another_colour() -> None:
     numbers = {
         it.text: classes(it)
         for it in seen(position()).iter(f"{SVG}text")
@@ -221,7 +221,7 @@ def test_the_numbers_that_come_most_often_are_bold_and_in_another_colour() -> No
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_dice_stay_on_the_table_until_the_turn_ends(narrow: bool) -> None:
+def test_dice_remain_visible_until_the_turn_ends(narrow: bool) -> None:
     rolled = DiceRolled(BLUE, 9, (4, 5))
     picture = seen(position(), rolled, narrow=narrow)
     dice = [it for it in picture.iter() if "tt-die" in classes(it)]
@@ -229,12 +229,12 @@ def test_dice_stay_on_the_table_until_the_turn_ends(narrow: bool) -> None:
     assert "Blue rolled 9" in words(picture)
 
 
-def test_what_was_gained_is_marked_with_an_arrow() -> None:
+def test_gains_are_marked_with_an_arrow() -> None:
     gained = ResourcesGained(RED, (0, 0, 0, 2, 0))
     assert "▲2" in words(parts(seen(position(), gained))["builder-red-heat"])
 
 
-def test_who_has_won_is_said() -> None:
+def test_picture_names_the_winner() -> None:
     state = position(phase=Phase.OVER)
     outcome = Outcome.win(RED, 4, "10 building points")
     picture = PICTURE.draw(state, Scene(NAMES, BLUE, outcome=outcome))
@@ -242,15 +242,13 @@ def test_who_has_won_is_said() -> None:
     assert "10 building points" in picture
 
 
-# All of it fits.
+# Sizes.
 
 
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(reached(300), any_names(4), st.booleans())
-def test_no_text_leaves_its_card_whatever_names_people_have(
-    match: Playing, names: list[str], narrow: bool
-) -> None:
+def test_text_fits_its_card_with_any_names(match: Playing, names: list[str], narrow: bool) -> None:
     for seat in (0, None):
         picture = draw(match, seat, names, narrow=narrow)
         assert picture.get("width") == ("390" if narrow else "1280")
@@ -260,10 +258,10 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
             assert right <= box[1], said
 
 
-# Boards of one's own.
+# Custom boards.
 
 
-def test_tiles_with_six_corners_that_are_no_hexagons_are_drawn_as_oblongs() -> None:
+def test_irregular_tiles_with_six_corners_are_drawn_as_oblongs() -> None:
     board = Board("test oblongs", ((0, 0), (0, 1), (2, 0), (2, 1)))
     laid = plan(board, 300, 300)
     assert len(set(laid.vertices)) == len(board.vertices)
@@ -273,7 +271,7 @@ def test_tiles_with_six_corners_that_are_no_hexagons_are_drawn_as_oblongs() -> N
 
 
 @pytest.mark.parametrize("name", ["standard", "small"])
-def test_hexagons_have_sides_of_one_length(name: str) -> None:
+def test_hexagons_are_regular(name: str) -> None:
     board = new_match(name, seats=4).state.topology
     laid = plan(board, 500, 500)
     for edge in board.edges:

@@ -1,4 +1,4 @@
-"""What rolls give, and the variants in which tiles change (Constructor §3.5, §6)."""
+"""Production, and variants in which tiles change (Constructor §3.5, §6)."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from constructor.rules.state import KINDS, STOCK
 from tabletop import Event, Match
 
 BRICK_2 = 9
-"""The number of the only tile with the value 2; it gives BRICK."""
+"""The number of the only tile with the value 2, which produces BRICK."""
 
 CORNERS = GAME.board.tile_vertices[BRICK_2]
 VARIANT_NAMES = pytest.mark.parametrize("variant", VARIANTS)
 
 
 def rolled(state: ConstructorState, total: int) -> list[Event]:
-    """Roll a total with loaded dice; what it told after the roll itself."""
+    """Roll a total with loaded dice and return the events after the roll."""
     state.phase = Phase.CHOOSING_ROLL
     first, *others = play(state, ChooseRoll(total))
     assert first == DiceRolled(state.turn, total)
@@ -58,13 +58,13 @@ def rolled(state: ConstructorState, total: int) -> list[Event]:
 
 @pytest.mark.parametrize("corner", CORNERS)
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_a_basement_gets_one_a_house_two_and_a_tower_three(corner: int, level: int) -> None:
+def test_basement_yields_one_house_two_and_tower_three(corner: int, level: int) -> None:
     state = position(homes={corner: (RED, level)})
     assert rolled(state, 2) == [ResourcesGained(RED, (level, 0, 0, 0, 0))]
     assert state.hand(RED) == [level, 0, 0, 0, 0]
 
 
-def test_every_builder_at_the_tile_gains_in_seat_order_whoever_has_rolled() -> None:
+def test_all_builders_at_a_tile_gain_in_seat_order() -> None:
     homes = {20: (YELLOW, 1), 26: (RED, 2), 33: (BLUE, 3)}
     state = position(homes=homes, turn=ORANGE)
     gained = [(BLUE, 3), (RED, 2), (YELLOW, 1)]
@@ -72,18 +72,18 @@ def test_every_builder_at_the_tile_gains_in_seat_order_whoever_has_rolled() -> N
     assert rolled(state, 2) == told
 
 
-def test_nobody_gains_when_nobody_lives_there() -> None:
+def test_nobody_gains_without_residences_at_the_tile() -> None:
     assert rolled(position(homes={0: (BLUE, 1)}), 2) == [NothingGained()]
 
 
-def test_a_tile_overrun_with_geese_gives_nothing() -> None:
+def test_tile_with_geese_produces_nothing() -> None:
     state = position(homes={20: (RED, 3)}, geese=BRICK_2)
     assert rolled(state, 2) == [NothingGained()]
     assert not any(state.cards)
 
 
 @pytest.mark.parametrize("roll", [roll for roll in range(2, 13) if roll != 7])
-def test_a_park_gives_nothing_whatever_stands_in_the_file(roll: int) -> None:
+def test_park_produces_nothing_with_any_value(roll: int) -> None:
     state = position(homes={20: (RED, 1)})
     state.tiles = (Tile(PARK, roll),) * 19
     assert rolled(state, roll) == [NothingGained()]
@@ -93,7 +93,7 @@ def test_a_park_gives_nothing_whatever_stands_in_the_file(roll: int) -> None:
 
 
 @VARIANT_NAMES
-def test_tiles_begin_as_their_variant_says(variant: str) -> None:
+def test_tiles_start_with_the_stock_of_the_variant(variant: str) -> None:
     match = new_match(variant=variant)
     left = STOCK if VARIANTS[variant].scarce else None
     for tile in match.state.tiles:
@@ -108,7 +108,7 @@ def test_in_the_standard_game_tiles_never_change() -> None:
     assert match.state.tiles is before
 
 
-def test_an_improved_tile_gives_both_kinds() -> None:
+def test_improved_tile_produces_both_kinds() -> None:
     state = position(homes={20: (BLUE, 2)}, hands={BLUE: RICH_HAND}, variant="rich")
     events = play(state, ImproveTile(BRICK_2, WIFI))
     assert events == [TileChanged(BRICK_2, Tile(BRICK, 2, WIFI))]
@@ -117,7 +117,7 @@ def test_an_improved_tile_gives_both_kinds() -> None:
 
 
 def scarce(left: int, **homes: int) -> ConstructorState:
-    """A position in which the tile of value 2 has so many left; levels by colour."""
+    """Return a position with `left` resources on the tile of value 2, and levels by colour."""
     owners = {"blue": (20, BLUE), "red": (26, RED), "yellow": (33, YELLOW)}
     placed = {owners[name][0]: (owners[name][1], level) for name, level in homes.items()}
     state = position(homes=placed, variant="scarce")
@@ -127,25 +127,25 @@ def scarce(left: int, **homes: int) -> ConstructorState:
     return state
 
 
-def test_a_scarce_tile_gives_from_its_stock() -> None:
+def test_scarce_tile_produces_from_its_stock() -> None:
     state = scarce(20, blue=3)
     assert rolled(state, 2)[1] == TileChanged(BRICK_2, Tile(BRICK, 2, left=17))
 
 
-def test_what_is_left_goes_to_the_residences_in_the_order_of_their_vertices() -> None:
+def test_remaining_stock_goes_to_residences_in_vertex_order() -> None:
     state = scarce(4, blue=1, red=2, yellow=3)
     rolled(state, 2)
     assert [state.hand(seat)[BRICK] for seat in (BLUE, RED, YELLOW)] == [1, 2, 1]
     assert state.tiles[BRICK_2].left == 0
 
 
-def test_a_dry_tile_gives_nothing() -> None:
+def test_dry_tile_produces_nothing() -> None:
     state = scarce(0, red=3)
     assert rolled(state, 2) == [NothingGained()]
     assert is_dry(state.tiles[BRICK_2])
 
 
-def test_an_improved_scarce_tile_gives_its_first_kind_first() -> None:
+def test_improved_scarce_tile_produces_its_first_kind_first() -> None:
     state = scarce(3, red=2)
     state.tiles = tuple(
         replace(tile, also=HEAT) if number == BRICK_2 else tile
@@ -154,7 +154,7 @@ def test_an_improved_scarce_tile_gives_its_first_kind_first() -> None:
     assert rolled(state, 2)[0] == ResourcesGained(RED, (2, 0, 0, 1, 0))
 
 
-def test_when_all_tiles_are_dry_at_the_end_of_a_turn_the_most_points_win() -> None:
+def test_most_points_win_when_all_tiles_are_dry_at_the_end_of_a_turn() -> None:
     state = scarce(0, blue=1, red=2)
     state.tiles = tuple(replace(tile, left=0) for tile in state.tiles)
     play(state, EndTurn())
@@ -164,7 +164,7 @@ def test_when_all_tiles_are_dry_at_the_end_of_a_turn_the_most_points_win() -> No
     assert outcome.reason == "2 building points; all tiles have run dry"
 
 
-def test_while_a_tile_has_something_left_the_game_goes_on() -> None:
+def test_game_continues_while_a_tile_has_stock() -> None:
     state = scarce(1, blue=1)
     state.tiles = tuple(
         tile if number == BRICK_2 else replace(tile, left=0)
@@ -177,7 +177,7 @@ def test_while_a_tile_has_something_left_the_game_goes_on() -> None:
 @pytest.mark.slow
 @given(reached())
 @settings(max_examples=20)
-def test_what_scarce_tiles_have_lost_builders_have_gained(
+def test_builders_gain_exactly_what_scarce_tiles_lose(
     match: Match[ConstructorState, Action],
 ) -> None:
     gained: list[int] = []
@@ -196,7 +196,7 @@ def test_what_scarce_tiles_have_lost_builders_have_gained(
 
 @given(st.integers(2, 12).filter(lambda roll: roll != 7), st.integers(0, 18), st.integers(0, 999))
 @settings(max_examples=20)
-def test_a_roll_gives_what_the_tiles_around_each_residence_owe_it(
+def test_production_matches_the_tiles_around_each_residence(
     roll: int, geese: int, seed: int
 ) -> None:
     match = new_match(seed=seed)

@@ -1,4 +1,4 @@
-"""What is refused, and why (Constructor §3, §4.5)."""
+"""Reasons for refusing actions (Constructor §3, §4.5)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ EDGES_AT_21 = GAME.board.vertex_edges[21]
 
 
 def why_not(state: ConstructorState, action: Action) -> str:
-    """Why an action is refused; empty when it is not."""
+    """Return the reason for refusing an action, or "" if it is legal."""
     try:
         GAME.check(state, action)
     except IllegalAction as error:
@@ -64,7 +64,7 @@ def vertices_at(edge: int) -> tuple[int, int]:
 
 
 def beyond(edge: int, vertex: int) -> int:
-    """The other end of an edge."""
+    """Return the other end of an edge."""
     return sum(vertices_at(edge)) - vertex
 
 
@@ -72,33 +72,33 @@ def beyond(edge: int, vertex: int) -> int:
 
 
 @pytest.mark.parametrize("edge", EDGES_AT_21)
-def test_a_road_may_begin_at_an_own_residence(edge: int) -> None:
+def test_road_can_start_at_an_own_residence(edge: int) -> None:
     assert why_not(position(homes=MINE, hands=RICH), BuildRoad(edge)) == ""
 
 
 @pytest.mark.parametrize("edge", GAME.board.edge_edges[EDGES_AT_21[0]])
-def test_a_road_may_go_on_from_an_own_road(edge: int) -> None:
+def test_road_can_continue_an_own_road(edge: int) -> None:
     state = position(roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
     assert why_not(state, BuildRoad(edge)) == ""
 
 
-def test_a_road_may_not_begin_in_the_middle_of_nowhere() -> None:
+def test_road_needs_a_connection() -> None:
     assert why_not(position(homes=MINE, hands=RICH), BuildRoad(0)) == CANNOT_BUILD
 
 
-def test_a_road_may_not_begin_at_what_others_have_built() -> None:
+def test_road_cannot_start_at_buildings_of_others() -> None:
     edge, other, *_ = EDGES_AT_21
     state = position(homes={21: (RED, 1)}, roads={edge: RED}, hands=RICH)
     assert why_not(state, BuildRoad(other)) == CANNOT_BUILD
 
 
-def test_an_edge_has_room_for_one_road() -> None:
+def test_edge_can_have_only_one_road() -> None:
     state = position(homes=MINE, roads={EDGES_AT_21[0]: RED, EDGES_AT_21[1]: BLUE}, hands=RICH)
     assert why_not(state, BuildRoad(EDGES_AT_21[0])) == CANNOT_BUILD
     assert why_not(state, BuildRoad(EDGES_AT_21[1])) == CANNOT_BUILD
 
 
-def test_a_road_may_run_past_the_residence_of_another_builder() -> None:
+def test_road_can_pass_residences_of_others() -> None:
     edge = EDGES_AT_21[0]
     far = beyond(edge, 21)
     further = next(other for other in GAME.board.vertex_edges[far] if other != edge)
@@ -109,7 +109,7 @@ def test_a_road_may_run_past_the_residence_of_another_builder() -> None:
 # Residences (§2.4.1, §3.1, §3.2).
 
 
-def test_a_residence_needs_an_own_road_at_its_vertex() -> None:
+def test_residence_needs_an_own_road_at_its_vertex() -> None:
     edge = EDGES_AT_21[0]
     assert why_not(position(roads={edge: BLUE}, hands=RICH), BuildResidence(21)) == ""
     assert why_not(position(roads={edge: RED}, hands=RICH), BuildResidence(21)) == CANNOT_BUILD
@@ -118,7 +118,7 @@ def test_a_residence_needs_an_own_road_at_its_vertex() -> None:
 
 @pytest.mark.parametrize("owner", [BLUE, RED])
 @pytest.mark.parametrize("near", [21, *GAME.board.vertex_vertices[21]])
-def test_no_residence_stands_next_to_another_or_in_its_place(near: int, owner: int) -> None:
+def test_residences_cannot_be_adjacent_or_share_a_vertex(near: int, owner: int) -> None:
     state = position(homes={near: (owner, 1)}, roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
     assert why_not(state, BuildResidence(21)) == CANNOT_BUILD
 
@@ -129,14 +129,14 @@ def test_a_residence_can_be_improved_up_to_a_tower(level: int, wanted: str) -> N
     assert why_not(state, Improve(21)) == wanted
 
 
-def test_only_an_own_residence_can_be_improved() -> None:
+def test_only_own_residences_can_be_improved() -> None:
     state = position(homes={21: (RED, 1)}, hands=RICH)
     assert why_not(state, Improve(21)) == CANNOT_BUILD
     assert why_not(state, Improve(0)) == CANNOT_BUILD
 
 
 @pytest.mark.parametrize("near", GAME.board.vertex_vertices[21])
-def test_the_first_basements_keep_their_distance_too(near: int) -> None:
+def test_first_basements_cannot_be_adjacent(near: int) -> None:
     state = position(homes={near: (RED, 1)}, phase=Phase.SETUP)
     state.order = (BLUE,)
     assert why_not(state, Settle(21)) == CANNOT_BUILD
@@ -154,7 +154,7 @@ PRICES = [
 
 @pytest.mark.parametrize(("action", "level", "cost"), PRICES)
 @pytest.mark.parametrize("missing", range(5))
-def test_each_thing_costs_what_the_document_says(
+def test_buildings_have_the_costs_of_the_document(
     action: Action, level: int, cost: tuple[int, ...], missing: int
 ) -> None:
     homes, roads = {21: (BLUE, level)}, {GAME.board.vertex_edges[39][0]: BLUE}
@@ -166,14 +166,14 @@ def test_each_thing_costs_what_the_document_says(
 
 
 @pytest.mark.parametrize("action", [BuildRoad(0), BuildResidence(0), Improve(0)])
-def test_place_is_judged_before_price(action: Action) -> None:
+def test_place_is_checked_before_cost(action: Action) -> None:
     assert why_not(position(homes=MINE), action) == CANNOT_BUILD
 
 
 # Trades (§3.5.4).
 
 
-def test_nobody_trades_with_somebody_who_does_not_play() -> None:
+def test_trading_with_an_unused_colour_is_refused() -> None:
     match = new_match("small", seats=2)
     match.state.phase, match.state.turn, match.state.order = Phase.BUILDING, BLUE, ()
     match.state.cards[:] = [1] * 10
@@ -197,9 +197,7 @@ def test_a_park_cannot_be_traded(give: int, take: int) -> None:
 @pytest.mark.parametrize(
     ("seat", "name"), [(BLUE, "Blue"), (ORANGE, "Orange"), (YELLOW, "Yellow"), (7, "Seat 8")]
 )
-def test_only_who_is_at_the_geese_and_has_something_can_be_stolen_from(
-    seat: int, name: str
-) -> None:
+def test_only_builders_with_cards_at_the_geese_can_be_stolen_from(seat: int, name: str) -> None:
     homes = {20: (BLUE, 1), 26: (RED, 1), 32: (ORANGE, 1), 0: (YELLOW, 1)}
     hands = {BLUE: RICH_HAND, RED: (0, 0, 0, 0, 1), YELLOW: RICH_HAND}
     state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)
@@ -218,7 +216,7 @@ def test_tiles_cannot_be_improved_in_the_standard_game() -> None:
     )
 
 
-def test_a_tile_is_improved_by_who_lives_there_to_another_kind_once_and_not_a_park() -> None:
+def test_tile_improvement_needs_a_residence_and_another_kind_and_excludes_parks() -> None:
     state = position(homes={20: (BLUE, 1)}, hands=RICH, variant="rich")
     assert state.tiles[9].kind is BRICK
     assert why_not(state, ImproveTile(9, BRICK)) == "Tile 9 already produces BRICK."
@@ -231,18 +229,18 @@ def test_a_tile_is_improved_by_who_lives_there_to_another_kind_once_and_not_a_pa
     assert why_not(state, ImproveTile(9, HEAT)) == CANNOT_BUILD
 
 
-def test_a_tile_is_improved_for_brick_energy_and_heat() -> None:
+def test_tile_improvement_costs_brick_energy_and_heat() -> None:
     state = position(homes={20: (BLUE, 1)}, hands={BLUE: (1, 1, 0, 1, 0)}, variant="rich")
     assert why_not(state, ImproveTile(9, WIFI)) == ""
     state.cards[HEAT] = 0
     assert why_not(state, ImproveTile(9, WIFI)) == TOO_FEW
 
 
-# The moment.
+# Phases.
 
 
 @pytest.mark.parametrize("action", [Roll(), Settle(0), PlaceGeese(3), Steal(RED)])
-def test_an_action_at_the_wrong_moment_is_refused_with_what_can_be_done(action: Action) -> None:
+def test_action_of_another_phase_is_refused_with_the_possible_actions(action: Action) -> None:
     can = "you can build, trade, or end your turn"
     assert why_not(position(), action) == f"{action} is not possible now: {can}"
 
@@ -250,7 +248,7 @@ def test_an_action_at_the_wrong_moment_is_refused_with_what_can_be_done(action: 
 @pytest.mark.slow
 @given(reached(), st.data())
 @settings(max_examples=20)
-def test_what_is_refused_changes_nothing_and_says_why(
+def test_refused_actions_change_nothing_and_have_a_reason(
     match: Match[ConstructorState, Action], data: st.DataObject
 ) -> None:
     before = match.digest()
@@ -265,7 +263,7 @@ def test_what_is_refused_changes_nothing_and_says_why(
         assert match.digest() == before
 
 
-def test_a_trade_of_a_kind_for_itself_is_possible_though_nobody_lists_it() -> None:
+def test_trade_of_a_kind_for_itself_is_legal_but_not_listed() -> None:
     trade = Trade(RED, BRICK, BRICK)
     state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (1, 0, 0, 0, 0)})
     assert why_not(state, trade) == ""
@@ -279,7 +277,7 @@ def test_a_trade_of_a_kind_for_itself_is_possible_though_nobody_lists_it() -> No
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("phase", Phase)
-def test_the_text_of_an_action_gives_the_shared_object(name: str, phase: Phase) -> None:
+def test_parsing_returns_shared_action_objects(name: str, phase: Phase) -> None:
     game = GAMES[name]
     state = new_match(name).state
     state.phase = phase

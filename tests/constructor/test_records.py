@@ -1,4 +1,4 @@
-"""Records of the program `constructor`: written, gone on with, and told of at a terminal."""
+"""Records of the program `constructor`: writing, resuming and unfinished setups."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FORGET = {"TERM": "dumb", "COLUMNS": "80"}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to play in, with records and scores of its own."""
+    """An empty current directory, with separate records and scores."""
     monkeypatch.chdir(tmp_path)
     for name, value in {**FORGET, "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "data"}.items():
         monkeypatch.setenv(name, str(tmp_path / value) if name.startswith("XDG") else value)
@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def at_terminal(*typed: str, saved: str = RICH, bots: dict[int, str] | None = None) -> str:
-    """What a person at a terminal is shown who types these lines into a recorded game."""
+    """Return the output of a recorded game for a player who types these lines."""
     person = typing(*typed)
     start = Start("a walk", {"load": saved}, bots or {}, record=lambda game: Path(f"{game}.jsonl"))
     Program(load("constructor"), start, person).run()
@@ -55,14 +55,14 @@ def at_terminal(*typed: str, saved: str = RICH, bots: dict[int, str] | None = No
 
 
 def answer(shown: str, line: str) -> str:
-    """What a person was shown for a line, up to what they typed next."""
+    """Return the output after a typed line, up to the next typed line."""
     return shown.partition(f"> {line}\n")[2].partition("> ")[0]
 
 
-# Where input is piped.
+# Piped input.
 
 
-def test_a_record_that_is_asked_for_is_written_and_changes_nothing_that_is_printed() -> None:
+def test_recording_does_not_change_the_output() -> None:
     typed = SETUP + lines("roll", "3", "next")
     assert run_here(["-record", "g.jsonl"], typed) == run_here([], typed)
     record = read(Path("g.jsonl"))
@@ -71,12 +71,12 @@ def test_a_record_that_is_asked_for_is_written_and_changes_nothing_that_is_print
     assert record.players == ("human",) * 4
 
 
-def test_piped_input_leaves_no_record(folder: Path) -> None:
+def test_piped_input_is_not_recorded_by_default(folder: Path) -> None:
     run_here([], SETUP)
     assert [path.name for path in folder.iterdir()] == ["backup.sv"]
 
 
-def test_a_recorded_game_goes_on_where_it_was_left(folder: Path) -> None:
+def test_recorded_game_resumes_where_it_was_left(folder: Path) -> None:
     run_here(["-fair", "-seed", "oak", "-record", "g.jsonl"], SETUP + "roll\n")
     printed = run_here(["-resume", "g.jsonl"], "next\nload\n")
     assert printed.stdout.endswith("\n> This game is played with fair dice.\n> ")
@@ -84,7 +84,7 @@ def test_a_recorded_game_goes_on_where_it_was_left(folder: Path) -> None:
     assert backup(folder)[0] == "1"
 
 
-def test_every_game_of_a_session_has_a_record_of_its_own(folder: Path) -> None:
+def test_every_game_of_a_series_has_its_own_record(folder: Path) -> None:
     (folder / "g.sv").write_text(BLUE_NEARLY)
     typed = lines("roll", "12", "improve 44", "yes", "0", "5")
     run_here(["-load", "g.sv", "-seed", "oak", "-record", "g.jsonl"], typed)
@@ -93,7 +93,7 @@ def test_every_game_of_a_session_has_a_record_of_its_own(folder: Path) -> None:
     assert (second.ended, second.header.seed, second.plies) == (False, "oak, game 2", 2)
 
 
-def test_after_a_recorded_game_another_one_begins_with_the_same_bots(folder: Path) -> None:
+def test_next_game_after_a_resumed_game_has_the_same_bots(folder: Path) -> None:
     (folder / "g.sv").write_text(BLUE_NEARLY)
     run_here(["-load", "g.sv", "-bot", "red", "-record", "g.jsonl"], lines("roll", "12"))
     shown = run_here(["-resume", "g.jsonl"], lines("improve 44", "yes", "0")).stdout
@@ -113,7 +113,7 @@ def test_after_a_recorded_game_another_one_begins_with_the_same_bots(folder: Pat
         (["-record", "won.jsonl"], "won.jsonl: the file already exists (choose a new name)"),
     ],
 )
-def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why: str) -> None:
+def test_invalid_record_is_refused_with_a_one_line_error(words: list[str], why: str) -> None:
     Path("g.sv").write_text(BLUE_NEARLY)
     run_here(["-load", "g.sv", "-record", "won.jsonl"], lines("roll", "12", "improve 44", "no"))
     tabletop("play", "lcr", "--record", "lcr.jsonl", typed="roll\n")
@@ -124,15 +124,15 @@ def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why
 
 
 @pytest.mark.parametrize("words", [["-seed="], ["-daily"], ["-fair"], ["-bot=red"]])
-def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> None:
+def test_options_stored_in_a_record_are_refused_with_resume(words: list[str]) -> None:
     name = words[0].partition("=")[0]
     said = f"constructor: {name} makes no sense with -resume: the record says how it began\n"
     assert run_here(["-resume", "x", *words]) == Printed("", said, 2)
 
 
-def test_a_record_that_is_lost_leaves_the_game_in_the_backup(folder: Path) -> None:
+def test_lost_record_leaves_the_game_in_the_backup(folder: Path) -> None:
     class Thief(Console):
-        """Somebody who takes the record away after the first line."""
+        """A console that deletes the record after the second line."""
 
         @override
         def read(self, prompt: str) -> str | None:
@@ -151,7 +151,7 @@ def test_a_record_that_is_lost_leaves_the_game_in_the_backup(folder: Path) -> No
 # At a terminal.
 
 
-def test_what_was_done_can_be_taken_back_and_played_again() -> None:
+def test_actions_can_be_undone_and_redone() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "undo", "status", "redo", "next")
     assert answer(shown, "undo").startswith("1 action undone\n")
     assert "Blue has 2 building points, 5 brick, 5 energy, 5 glass, 5 heat," in shown
@@ -161,7 +161,7 @@ def test_what_was_done_can_be_taken_back_and_played_again() -> None:
     ]
 
 
-def test_the_words_of_every_table_are_understood() -> None:
+def test_table_commands_work_at_a_terminal() -> None:
     shown = at_terminal("seed", "rules", "help all", "bot 3", "human 3", "save", "/save copy.jsonl")
     assert answer(shown, "seed") == "a walk\nBlue"
     assert "10 building points" in shown.partition("> rules\n")[2].partition("> help all\n")[0]
@@ -174,7 +174,7 @@ def test_the_words_of_every_table_are_understood() -> None:
     assert read(Path("copy.jsonl")).header == read(Path("1.jsonl")).header
 
 
-def test_who_leaves_is_told_of_the_record_and_of_the_backup(folder: Path) -> None:
+def test_leaving_names_the_record_and_the_backup(folder: Path) -> None:
     for typed in (["roll", "quit"], ["roll"]):
         Path("1.jsonl").unlink(missing_ok=True)
         shown = at_terminal(*typed, bots={1: "builder"})
@@ -187,7 +187,7 @@ def test_who_leaves_is_told_of_the_record_and_of_the_backup(folder: Path) -> Non
         assert backup(folder) == RICH.splitlines()
 
 
-def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
+def test_resumed_game_contains_all_actions() -> None:
     at_terminal("roll", "12", "build-road 0")
     person = typing("undo", "undo 2")
     record = read(Path("1.jsonl"))
@@ -197,7 +197,7 @@ def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
     assert answer(shown, "undo 2").startswith("2 actions undone\n")
 
 
-def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
+def test_default_layout_is_omitted_from_the_resume_command(folder: Path) -> None:
     for layout in ("", LAYOUT):
         (folder / "layout.txt").write_text(layout) if layout else None
         run_here(["-record", f"g{layout[:1]}.jsonl"], "0\n")
@@ -208,7 +208,7 @@ def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
+def test_stuck_match_of_bots_has_a_score_sheet(folder: Path) -> None:
     (folder / "dry.sv").write_text(save(layout=" ".join(["5 7"] * 19), rest=""))
     arguments = build_parser().read(["-load", "dry.sv", "-bot", "all", "-pause", "0"])
     person, plugin = typing("no"), load("constructor")
@@ -220,22 +220,22 @@ def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
     assert "a draw" in tabletop("scores", "constructor").stdout
 
 
-# Setups that were broken off: the document's format has no word for them (§3.7, §4.1).
+# Unfinished setups, which the document's format cannot represent (§3.7, §4.1).
 
 NONE = "0 0 0 0 0 r h"
 BROKEN = save(blue="0 0 0 0 0 r h 0 B")
-"""Seven basements have been chosen, and Blue has still one to choose."""
+"""A save of a setup in which only Blue still has to choose a basement."""
 
 QUESTION = "This save looks like an unfinished setup. Do you want to continue it?\n"
 
 
-def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
+def test_continued_setup_is_recorded_from_the_beginning() -> None:
     assert at_terminal("yes", "20", saved=BROKEN).startswith(QUESTION)
     actions = replay(read(Path("1.jsonl")), GAME).actions
     assert [str(action) for action in actions] == SETUP.split()
 
 
-def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no() -> None:
+def test_unfinished_setup_becomes_a_game_if_the_player_declines() -> None:
     _, asked, game = at_terminal("no", saved=BROKEN).partition(f"{QUESTION}> no\n")
     assert asked
     assert "Builder Blue's turn." in game
@@ -243,7 +243,7 @@ def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no() -> None:
 
 @given(st.integers(0, 7), st.integers(0, 10**6), st.sampled_from(list(VARIANTS)))
 @settings(max_examples=20)
-def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
+def test_setup_continues_from_its_save_without_differences(
     chosen: int, seed: int, variant: str
 ) -> None:
     match = begin(GAMES["standard"], "x", {"random-board": True, "variant": variant})
@@ -270,12 +270,12 @@ def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
         (save(blue=f"{NONE} 0 B 20 B 40 B", red=NONE, orange=NONE, yellow=NONE), False),
     ],
 )
-def test_a_setup_that_was_broken_off_is_told_by_its_look(text: str, is_setup: bool) -> None:
+def test_unfinished_setups_are_recognized_from_the_save(text: str, is_setup: bool) -> None:
     again = recover_setup(begin(GAMES["standard"], "x", {"load": text}))
     assert (again is not None) == is_setup
 
 
-def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
+def test_leaving_during_the_setup_explains_how_to_resume() -> None:
     person = typing("save", "0")
     start = Start("old oak", {"fair": True}, {1: "random"})
     Program(load("constructor"), start, person).run()

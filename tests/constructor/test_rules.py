@@ -74,9 +74,7 @@ def test_the_rules_keep_the_contract(board: str, seats: int, options: dict[str, 
 
 
 @pytest.mark.parametrize(("board", "seats"), SEATS)
-def test_a_whole_match_ends_on_every_board_with_every_number_of_builders(
-    board: str, seats: int
-) -> None:
+def test_matches_end_on_every_board_with_any_number_of_builders(board: str, seats: int) -> None:
     variant = list(VARIANTS)[seats % len(VARIANTS)]
     match = new_match(board, seats=seats, variant=variant, full=True, patience=60)
     outcome = match.run()
@@ -86,14 +84,14 @@ def test_a_whole_match_ends_on_every_board_with_every_number_of_builders(
     assert (max(points) >= WINNING_POINTS) == (outcome.reason == f"{max(points)} building points")
 
 
-# Where a game comes from.
+# Options.
 
 
 def test_without_options_the_default_layout_is_played() -> None:
     assert new_match().state.tiles == TILES
 
 
-def test_a_layout_wins_over_a_random_board_and_a_save_over_both() -> None:
+def test_layout_overrides_random_board_and_save_overrides_both() -> None:
     options = {**RANDOM_BOARD, "layout": "4 12 " * 19}
     assert set(new_match(**options).state.tiles) == {Tile(WIFI, 12)}
     save = write_save(position(homes={0: (RED, 1)}, turn=RED))
@@ -108,7 +106,7 @@ def test_a_layout_wins_over_a_random_board_and_a_save_over_both() -> None:
         ("load", "option load: line 1: .* not a saved"),
     ],
 )
-def test_what_is_no_layout_or_save_is_refused_by_name(option: str, complaint: str) -> None:
+def test_invalid_layout_or_save_error_names_the_option(option: str, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):
         Match(GAME, options={option: "1"})
 
@@ -122,18 +120,18 @@ def test_what_is_no_layout_or_save_is_refused_by_name(option: str, complaint: st
     ],
     ids=["the park", "the first of several parks", "no park"],
 )
-def test_the_geese_start_on_the_first_park_or_nowhere(text: str, geese: int) -> None:
+def test_geese_start_on_the_first_park_or_off_the_board(text: str, geese: int) -> None:
     match = new_match(layout=text)
     assert match.state.geese == geese
     assert geese == NOWHERE or match.state.tiles[geese].kind is PARK
 
 
-def test_geese_that_are_nowhere_can_go_anywhere() -> None:
+def test_geese_off_the_board_can_move_to_any_tile() -> None:
     state = position(phase=Phase.PLACING_GEESE)
     assert len(GAME.legal_actions(state, BLUE)) == 19
 
 
-# Whose decision it is.
+# Turn order.
 
 
 @pytest.mark.slow
@@ -155,10 +153,10 @@ def test_one_builder_is_to_act_until_the_game_is_over(
     assert (state.offer is not None) == (state.phase is Phase.ANSWERING)
 
 
-# How it ends.
+# End of the game.
 
 
-def test_the_most_points_rank_first_and_equals_share_a_place() -> None:
+def test_builders_are_ranked_by_points_and_share_places() -> None:
     homes = {
         0: (BLUE, 3),
         5: (BLUE, 3),
@@ -173,7 +171,7 @@ def test_the_most_points_rank_first_and_equals_share_a_place() -> None:
     assert outcome.ranking == ((BLUE,), (RED, YELLOW), (2,))
 
 
-def test_after_so_many_turns_in_which_nobody_builds_patience_ends() -> None:
+def test_match_ends_after_the_limit_of_turns_without_building() -> None:
     state = position(homes={0: (RED, 1)})
     state.patience = 3
     for left in (2, 1):
@@ -187,21 +185,21 @@ def test_after_so_many_turns_in_which_nobody_builds_patience_ends() -> None:
     assert outcome.reason == "1 building points; nobody has built for 3 turns"
 
 
-def test_building_renews_patience() -> None:
+def test_building_resets_the_idle_turns() -> None:
     state = position(homes={21: (BLUE, 1)}, hands={BLUE: (9,) * 5})
     state.patience, state.idle = 3, 2
     play(state, Improve(21), EndTurn())
     assert (state.idle, state.phase) == (1, Phase.BEGINNING)
 
 
-def test_trading_does_not_renew_patience() -> None:
+def test_trading_does_not_reset_the_idle_turns() -> None:
     state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 0, 0, 1)})
     state.patience, state.idle = 3, 2
     play(state, Trade(RED, BRICK, WIFI), Accept(), EndTurn())
     assert state.phase is Phase.OVER
 
 
-def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
+def test_patience_0_disables_the_limit() -> None:
     state = position()
     for _ in range(500):
         state.phase = Phase.BUILDING
@@ -219,6 +217,6 @@ def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
 
 
 @pytest.mark.parametrize("seats", [range(2, 6), range(3), range(3, 3)])
-def test_more_seats_than_colours_are_refused_when_the_game_is_made(seats: range) -> None:
+def test_invalid_numbers_of_seats_are_refused(seats: range) -> None:
     with pytest.raises(ValueError, match="write a range of numbers from 1 to 4"):
         Constructor(STANDARD, seats=seats)

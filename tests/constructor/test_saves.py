@@ -41,12 +41,12 @@ LAYOUT_LINE = LINES[5]
 
 
 def changed(line: int, text: str) -> str:
-    """The course's save with another text in `line`, counted from 1."""
+    """Return the course's save with another text in `line`, counted from 1."""
     return "\n".join([*LINES[: line - 1], text, *LINES[line:]]) + "\n"
 
 
 def changes(variant: str, tile: int, change: str) -> str:
-    """The line of a variant in which one tile has changed."""
+    """Return the line of a variant in which one tile has changed."""
     tiles = stock(TILES, VARIANTS[variant])
     words = ["-:-" if tile.left is None else f"-:{tile.left}" for tile in tiles]
     words[tile] = change
@@ -54,7 +54,7 @@ def changes(variant: str, tile: int, change: str) -> str:
 
 
 def as_saved(state: ConstructorState) -> ConstructorState:
-    """What a save can say of a state: it is the beginning of the turn, and all dice are loaded."""
+    """Return the state that a save represents: the beginning of a turn with loaded dice."""
     saved = state.clone()
     seats = range(state.seats)
     won = max(map(state.points, seats)) >= WINNING_POINTS
@@ -89,7 +89,7 @@ def test_the_save_of_the_course_loads() -> None:
     assert [state.points(seat) for seat in range(4)] == [7, 3, 3, 4]
 
 
-def test_a_loaded_game_is_written_as_it_was_but_for_blanks_at_the_end_of_lines() -> None:
+def test_saving_a_loaded_game_only_removes_trailing_spaces() -> None:
     wanted = "".join(line.rstrip() + "\n" for line in LINES)
     assert write_save(parse_save(SAVE, STANDARD)) == wanted
 
@@ -143,13 +143,13 @@ def test_letters_of_residences_may_be_in_any_case() -> None:
     assert [state.levels[vertex] for vertex in (20, 27, 0)] == [2, 3, 1]
 
 
-def test_a_loader_does_not_judge_the_rules() -> None:
+def test_loading_does_not_check_the_rules() -> None:
     state = parse_save(changed(2, "99 0 0 0 0 r 0 71 h 0 T 1 T 3 B"), STANDARD)
     assert state.hand(BLUE) == [99, 0, 0, 0, 0]
     assert state.homes_of(BLUE) == [0, 1, 3]
 
 
-def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
+def test_save_of_a_variant_contains_the_changes_of_each_tile() -> None:
     state = position(variant="living")
     state.tiles = stock(state.tiles, VARIANTS["living"])
     state.tiles = (Tile(BRICK, 3, WIFI, 12), *state.tiles[1:])
@@ -212,7 +212,7 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
         (SAVE + "variant rich" + " -:-" * 19 + "\n1", 9, "unexpected line '1'"),
     ],
 )
-def test_what_is_no_save_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
+def test_invalid_save_error_names_the_line(text: str, line: int, complaint: str) -> None:
     with pytest.raises(TextFileError, match=complaint) as raised:
         parse_save(text, STANDARD)
     assert raised.value.line == line
@@ -225,10 +225,10 @@ def test_a_save_of_another_board_is_refused() -> None:
         parse_save(SAVE, SMALL)
 
 
-# Saves are written as a whole, wherever they go.
+# Writing saves.
 
 
-def test_a_save_may_have_blanks_in_its_name(tmp_path: Path) -> None:
+def test_file_name_of_a_save_may_contain_spaces(tmp_path: Path) -> None:
     assert at_work(tmp_path, "save  my  game.sv ") == [""]
     assert (tmp_path / "my  game.sv").read_text("utf-8") == RICH
 
@@ -239,14 +239,14 @@ def test_quotes_around_the_name_of_a_save_are_not_part_of_it(typed: str, tmp_pat
     assert (tmp_path / "my game.sv").read_text("utf-8") == RICH
 
 
-def test_a_save_replaces_what_was_there_and_leaves_nothing_else(tmp_path: Path) -> None:
+def test_save_replaces_the_file_and_leaves_no_other_files(tmp_path: Path) -> None:
     (tmp_path / "old.sv").write_text("something old")
     at_work(tmp_path, "save old.sv", "save old.sv")
     assert (tmp_path / "old.sv").read_text("utf-8") == RICH
     assert {path.name for path in tmp_path.iterdir()} == {"old.sv", "g.sv", "backup.sv"}
 
 
-def test_a_save_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_unwritable_save_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
     places = {
@@ -261,9 +261,7 @@ def test_a_save_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Pa
     assert shown == [*cannot, ""]
 
 
-def test_a_save_goes_to_the_home_of_the_user_where_they_say_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tilde_in_a_save_path_is_expanded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))

@@ -1,4 +1,4 @@
-"""Who plays for a builder: bots from the start, and bots for those who leave (§6, 4 and 5)."""
+"""Bots as builders, from the start or after resigning (Constructor §6, questions 4 and 5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tabletop.records import read
 PLAYS_ON = "The bot {} plays on for {}.\n"
 
 
-def test_what_a_bot_does_is_shown_as_if_it_was_typed(tmp_path: Path) -> None:
+def test_actions_of_bots_are_printed_as_if_typed(tmp_path: Path) -> None:
     shown = run(tmp_path, "-bot", "Red", "--bot=orange=Random", typed="0\n").stdout
     _, blue, red, orange, yellow = pieces(shown)
     assert blue == "Builder Red, where do you want to build a basement?\n"
@@ -35,21 +35,21 @@ def test_what_a_bot_does_is_shown_as_if_it_was_typed(tmp_path: Path) -> None:
     assert yellow == ""
 
 
-def test_a_bot_answers_a_question_that_it_is_asked(tmp_path: Path) -> None:
+def test_bots_answer_trade_offers(tmp_path: Path) -> None:
     shown = play(tmp_path, RICH, lines("roll", "12", "trade Red WIFI BRICK"), "-bot", "red=random")
     assert shown[3] == OFFER + TRADE_QUESTION
     assert shown[4] in ("yes\n", "no\n")
     assert len(shown) == 6
 
 
-def test_a_bot_plays_on_for_who_resigns_in_the_setup(tmp_path: Path) -> None:
+def test_bot_takes_over_after_resigning_in_the_setup(tmp_path: Path) -> None:
     shown = pieces(run(tmp_path, typed="0\nRESIGN\n").stdout)
     question = "Builder Red, where do you want to build a basement?\n"
     assert shown[1:3] == [question, PLAYS_ON.format("builder", "Red") + question]
     assert shown[3].partition("\n")[2] == question.replace("Red", "Orange")
 
 
-def test_a_bot_plays_on_for_who_resigns_before_the_roll(tmp_path: Path) -> None:
+def test_bot_takes_over_after_resigning_before_the_roll(tmp_path: Path) -> None:
     shown = play(tmp_path, RICH, "resign random\n")
     assert shown[1] == PLAYS_ON.format("random", "Blue")
     assert shown[2] in ("roll\n" + ROLL_QUESTION, "fair\n", "load\n")
@@ -64,19 +64,21 @@ def test_a_bot_plays_on_for_who_resigns_before_the_roll(tmp_path: Path) -> None:
         (["roll", "12", "trade Red WIFI BRICK"], "Red", TRADE_QUESTION),
     ],
 )
-def test_who_is_asked_can_resign(typed: list[str], who: str, question: str, tmp_path: Path) -> None:
+def test_builder_to_act_can_resign_at_any_question(
+    typed: list[str], who: str, question: str, tmp_path: Path
+) -> None:
     shown = play(tmp_path, RICH, lines(*typed, "resign"))
     assert shown[len(typed) + 1] == PLAYS_ON.format("builder", who) + question
     assert shown[len(typed) + 2] != ""
 
 
-def test_only_who_was_asked_has_left(tmp_path: Path) -> None:
+def test_resigning_affects_only_the_builder_to_act(tmp_path: Path) -> None:
     shown = play(tmp_path, RICH, lines("roll", "12", "trade Red WIFI BRICK", "resign", "status"))
     assert shown[4].startswith("The bot builder plays on for Red.")
     assert shown[6].startswith("Blue has 2 building points, ")
 
 
-def test_a_bot_that_there_is_not_cannot_play_on(tmp_path: Path) -> None:
+def test_resigning_to_an_unknown_bot_is_refused(tmp_path: Path) -> None:
     shown = at_work(tmp_path, "resign hal", "resign two words")
     assert shown[0].startswith(
         "constructor has no bot 'hal'; its bots: builder, easy, fair, hard, random"
@@ -84,24 +86,24 @@ def test_a_bot_that_there_is_not_cannot_play_on(tmp_path: Path) -> None:
     assert shown[1] == INVALID
 
 
-def test_nobody_can_resign_when_the_game_is_over(tmp_path: Path) -> None:
+def test_resigning_after_the_game_is_refused(tmp_path: Path) -> None:
     again = "Would you like to play again?\n"
     shown = play(tmp_path, BLUE_NEARLY, lines("roll", "12", "improve 44", "resign"))
     assert shown[-3:] == ["Builder Blue wins with 10 building points!\n" + again, again, ""]
 
 
-def test_who_has_resigned_plays_the_next_game_again(tmp_path: Path) -> None:
+def test_resigned_player_plays_the_next_game(tmp_path: Path) -> None:
     typed = lines("roll", "12", "improve 44", "yes", "0", "resign")
     shown = play(tmp_path, BLUE_NEARLY, typed, "-bot", "Yellow")
     assert shown[-3].startswith("The bot builder plays on for Red.")
 
 
 DRY = save(layout=" ".join(["5 7"] * 19), rest="")
-"""Nobody ever gets anything."""
+"""A save whose tiles produce nothing."""
 
 
 @pytest.mark.slow
-def test_a_match_that_people_have_left_to_bots_is_broken_off_when_nobody_can_build(
+def test_stuck_match_left_to_bots_ends(
     tmp_path: Path,
 ) -> None:
     three = ["-bot=red", "-bot=orange", "-bot=yellow"]
@@ -128,7 +130,7 @@ def test_a_tile_can_be_improved_in_a_rich_game(tmp_path: Path) -> None:
     ]
 
 
-def test_the_board_tells_what_a_variant_has_changed_and_saves_keep_it(tmp_path: Path) -> None:
+def test_board_and_saves_contain_changed_tiles(tmp_path: Path) -> None:
     variant = "variant living " + " ".join(["WIFI:0", *["-:20"] * 3, "-:-", *["-:20"] * 14])
     saved = RICH.replace("\n4\n", f"\n4\n{variant}\n")
     shown = at_work(tmp_path, "board", "improve-tile 6 HEAT", "board", saved=saved)
@@ -140,5 +142,5 @@ def test_the_board_tells_what_a_variant_has_changed_and_saves_keep_it(tmp_path: 
     assert backup(tmp_path)[7].split()[8] == "HEAT:20"
 
 
-def test_nothing_is_told_of_tiles_in_the_standard_game(tmp_path: Path) -> None:
+def test_standard_game_shows_no_changed_tiles(tmp_path: Path) -> None:
     assert at_work(tmp_path, "board")[0].endswith("|52|--71--|53|\n")

@@ -1,4 +1,4 @@
-"""The game at a table of one's own: `tabletop` plays it on every board, records and verifies it."""
+"""Constructor in the program `tabletop`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ SETUP = ["0", "5", "17", "24", "51", "38", "36", "20"]
 
 
 def tabletop(*arguments: str, typed: str = "") -> str:
-    """What `tabletop` prints; it does not fail."""
+    """Run `tabletop` successfully and return its output."""
     done = here(*arguments, typed=typed)
     assert (done.stderr, done.returncode) == ("", 0)
     return done.stdout
 
 
 @pytest.mark.slow
-def test_a_whole_match_on_another_board_is_recorded_and_verified(tmp_path: Path) -> None:
+def test_match_on_another_board_is_recorded_and_verified(tmp_path: Path) -> None:
     game, record = ["play", "constructor-small", "--seats", "2"], str(tmp_path / "m.jsonl")
     arguments = ["--bot", "all=builder", "--seed", "brave old world", "--record", record]
     shown = tabletop(*game, *arguments, "--no-score")
@@ -29,7 +29,7 @@ def test_a_whole_match_on_another_board_is_recorded_and_verified(tmp_path: Path)
     assert "|23|" in tabletop(*game, "--no-record")
 
 
-def test_what_happens_is_told_where_the_documents_program_is_silent() -> None:
+def test_table_describes_events_that_the_documents_program_omits() -> None:
     typed = "\n".join([*SETUP, "load", "roll", "2", "undo", "3", "next", ""])
     shown = tabletop("play", "constructor", "--no-record", typed=typed)
     for text in (

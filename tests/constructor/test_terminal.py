@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
 
 class Terminal:
-    """The program at a terminal of 80 x 60, in a folder with the saves `g.sv` and `won.sv`."""
+    """The program at a terminal of 80 by 60, in a folder with the saves `g.sv` and `nearly.sv`."""
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         (folder / "g.sv").write_text(RICH)
@@ -31,18 +31,18 @@ class Terminal:
         )
 
     def shows(self, text: str) -> str:
-        """Wait until `text` is shown; what is shown before it."""
+        """Wait until `text` is shown and return the output before it."""
         self.program.expect_exact(text)
         return str(self.program.before).replace("\r\n", "\n")
 
     def types(self, line: str, until: str = "Blue> ") -> str:
-        """Type a line; what is shown for it, up to `until`."""
+        """Type a line and return the output up to `until`."""
         self.program.sendline(line)
         self.shows(f"{line}\r\n")
         return self.shows(until)
 
     def end(self, key: str = "sendeof") -> tuple[str, int | None]:
-        """What is shown when input ends, or is interrupted, and the exit status."""
+        """End or interrupt the input and return the remaining output and the exit status."""
         getattr(self.program, key)()
         self.program.expect(pexpect.EOF)
         self.program.close()
@@ -58,7 +58,7 @@ def rich(tmp_path: Path) -> Iterator[Terminal]:
     terminal.program.close()
 
 
-def test_each_answer_stands_behind_its_prompt(rich: Terminal) -> None:
+def test_answers_appear_after_their_prompts(rich: Terminal) -> None:
     for line, answer in [
         ("roll", "Input a roll between 2 and 12:\r\nBlue> "),
         ("12", "No builders gained resources.\r\nBlue> "),
@@ -74,7 +74,7 @@ def test_each_answer_stands_behind_its_prompt(rich: Terminal) -> None:
 
 
 @pytest.mark.parametrize("leave", ["sendeof", "sendintr"])
-def test_whoever_leaves_is_told_how_to_go_on(leave: str, rich: Terminal, tmp_path: Path) -> None:
+def test_leaving_shows_how_to_resume(leave: str, rich: Terminal, tmp_path: Path) -> None:
     for line in ("roll", "12", "trade Red WIFI BRICK"):
         rich.types(line, "> ")
     shown, status = rich.end(leave)

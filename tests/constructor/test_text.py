@@ -1,4 +1,4 @@
-"""What is said, to the character (Constructor §2.7, §3.5, §3.6, §4)."""
+"""Exact messages (Constructor §2.7, §3.5, §3.6, §4)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_status_of_a_builder_is_one_line() -> None:
     assert status(OWNING, RED) == RED_STATUS
 
 
-def test_everybodys_status_stands_in_seat_order() -> None:
+def test_statuses_are_in_seat_order() -> None:
     lines = statuses(OWNING).splitlines()
     assert [line.split()[0] for line in lines] == ["Blue", "Red", "Orange", "Yellow"]
     assert lines[RED] == RED_STATUS
@@ -80,12 +80,12 @@ SAID: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "text"), SAID)
-def test_what_happens_is_said_as_the_document_words_it(event: Event, text: str) -> None:
+def test_messages_have_the_wording_of_the_document(event: Event, text: str) -> None:
     assert message(event) == text
     assert TEXT.event(event, UNNAMED) == text
 
 
-def test_a_log_speaks_of_builders_who_have_a_name_by_it() -> None:
+def test_log_uses_the_names_of_players() -> None:
     names = ["Ada", "Player 2", "Bo", "Red"]  # Red plays Yellow
     assert TEXT.event(DiceRolled(BLUE, 9, (3, 6)), names) == "Ada rolls 9 (3 + 6)."
     assert TEXT.heading(TurnBegan(BLUE), names) == (BLUE, "Ada's turn.")
@@ -105,14 +105,14 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("phase", "text"), QUESTIONS)
-def test_each_moment_asks_its_question(phase: Phase, text: str) -> None:
+def test_each_phase_has_its_question(phase: Phase, text: str) -> None:
     state = position(phase=phase)
     assert question(state) == text
     prompt = TEXT.prompt(state, BLUE, UNNAMED)
     assert prompt == (f"{text}\nBlue> " if text else "Blue> ")
 
 
-def test_who_has_given_a_name_is_called_by_name_and_colour() -> None:
+def test_named_players_are_labelled_with_name_and_colour() -> None:
     state = position()
     assert TEXT.prompt(state, RED, ["Player 1", "Bo", "Player 3", "Player 4"]) == "Bo (Red)> "
     assert TEXT.position(state, NAMES).endswith("Ann (Blue), Bo (Red), Cy (Orange), Di (Yellow)")
@@ -125,19 +125,19 @@ def test_the_setup_asks_the_next_builder() -> None:
     assert question(state) == "Builder Yellow, where do you want to build a basement?"
 
 
-def test_an_offer_is_put_to_the_other_builder() -> None:
+def test_trade_question_addresses_the_other_builder() -> None:
     state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 0, 0, 1)})
     play(state, Trade(RED, BRICK, WIFI))
     assert question(state) == "Does Red accept this offer?"
 
 
-def test_a_turn_begins_with_the_board_the_name_and_the_status() -> None:
+def test_turn_starts_with_board_name_and_status() -> None:
     board, turn, own = turn_begins(OWNING).rsplit("\n", 2)
     assert board.count("\n") == 40
     assert (turn, own) == ("Builder Red's turn.", RED_STATUS)
 
 
-# More than the document says, for those at the table of the program `tabletop`.
+# Additional texts for tables of the program `tabletop`.
 
 DETAILS: list[tuple[Event, str]] = [
     (BasementChosen(RED, 12), "Red builds a basement on vertex 12."),
@@ -157,20 +157,20 @@ DETAILS: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "text"), DETAILS)
-def test_the_table_hears_of_everything_the_program_says_only_that_of_the_document(
+def test_table_describes_all_events_but_the_program_only_those_of_the_document(
     event: Event, text: str
 ) -> None:
     assert describe(event) == TEXT.event(event, UNNAMED) == text
     assert message(event) == ""
 
 
-def test_the_end_of_the_setup_and_plain_actions_need_no_words() -> None:
+def test_end_of_setup_and_actions_have_no_text() -> None:
     assert message(SetupEnded()) == ""
     assert TEXT.event(SetupEnded(), NAMES) == ""
     assert TEXT.event(ActionPlayed(1, BLUE, "next"), NAMES) == ""
 
 
-def test_the_position_is_the_board_changed_tiles_and_everybodys_status() -> None:
+def test_position_contains_board_changed_tiles_and_statuses() -> None:
     state = position(variant="rich")
     assert changed_tiles(state) == ""
     state.tiles = (Tile(BRICK, 3, WIFI), *state.tiles[1:])

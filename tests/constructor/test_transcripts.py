@@ -1,7 +1,7 @@
-"""Whole runs of the program as they look at a terminal, in files that people can read.
+"""Transcripts of whole runs of the program, compared with golden files.
 
-`python -m tests.constructor.test_transcripts` writes them anew; read the difference before it is
-kept. All boards but the first two and the last one are only mentioned.
+`python -m tests.constructor.test_transcripts` rewrites the golden files. Read the difference before
+you commit it. Transcripts contain only the first two boards and the last board.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RUNS = {
 
 
 class Typist:
-    """Input that shows on the output as it is read, as it does at a terminal."""
+    """Input that is echoed to the output when it is read, as at a terminal."""
 
     def __init__(self, typed: str) -> None:
         self._lines = iter(typed.splitlines(keepends=True))
@@ -51,7 +51,7 @@ class Typist:
 
 
 def transcript(name: str) -> str:
-    """A run as it looks, with what is typed."""
+    """Return the transcript of a run, including the typed lines."""
     typed = (GOLDEN / f"{name}.in").read_text("utf-8")
     shown = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder, chdir(folder):
@@ -62,7 +62,7 @@ def transcript(name: str) -> str:
 
 
 def mention_boards(text: str) -> str:
-    """The text with only the first two boards and the last one drawn."""
+    """Replace all boards except the first two and the last with a short note."""
     lines = text.split("\n")
     height = PICTURE.count("\n")
     starts = [
@@ -76,22 +76,22 @@ def mention_boards(text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_looks_as_it_did(name: str) -> None:
+def test_transcript_matches_the_golden_file(name: str) -> None:
     assert transcript(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
-# The samples that came with the assignment, each run against the real program.
+# Samples of the assignment.
 
 
 SCRIPTS = sorted((DATA / "scripts").glob("*.in"))
 
 
-def test_there_are_samples() -> None:
+def test_all_samples_are_found() -> None:
     assert len(SCRIPTS) == 14
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_a_sample_gives_the_messages_and_saves_that_it_says(script: Path, tmp_path: Path) -> None:
+def test_sample_produces_its_expected_messages_and_saves(script: Path, tmp_path: Path) -> None:
     wanted = json.loads(script.with_suffix(".expect.json").read_text("utf-8"))
     for name, text in wanted["files"].items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -104,11 +104,10 @@ def test_a_sample_gives_the_messages_and_saves_that_it_says(script: Path, tmp_pa
         assert (tmp_path / name).read_text("utf-8").splitlines() == [str(line) for line in lines]
 
 
-def write_anew() -> None:
-    """Write the files."""
+def write_goldens() -> None:
     for name in RUNS:
         (GOLDEN / f"{name}.txt").write_text(transcript(name), "utf-8")
 
 
 if __name__ == "__main__":
-    write_anew()
+    write_goldens()

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees of bots, and says to them."""
+"""Summaries of bots' turns at a terminal, and answers to bots."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 
 def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
-    """Play; all that was shown."""
+    """Play a game and return the whole output."""
     options: Options = {"load": RICH_BOTS, "fair": True}
     start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
     wait = (pauses if pauses is not None else []).append
@@ -49,7 +49,7 @@ BOTS = {1: "builder", 2: "random", 3: "builder"}
 
 
 @pytest.mark.slow
-def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
+def test_bot_turns_are_summarized_in_a_few_lines() -> None:
     pauses: list[float] = []
     shown = sit_down(Person(passive), BOTS, pauses)
     assert " wins with 10 building points!\nPlay it again: tabletop play " in shown
@@ -69,7 +69,7 @@ def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
     assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
 
 
-def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
+def test_board_summary_and_prompt_fit_a_small_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LINES", "24")
@@ -92,7 +92,7 @@ def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
 
 
 @pytest.mark.parametrize(("columns", "is_told"), [(40, True), (80, False)])
-def test_who_sits_at_a_terminal_that_is_too_narrow_for_the_board_is_told(
+def test_narrow_terminal_gets_a_warning(
     columns: int, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -100,7 +100,7 @@ def test_who_sits_at_a_terminal_that_is_too_narrow_for_the_board_is_told(
     assert (f"but your terminal has {columns}; make it wider." in shown) == is_told
 
 
-def test_the_log_tells_all_that_a_summary_leaves_out() -> None:
+def test_log_command_shows_events_omitted_from_summaries() -> None:
     def answer(shown: str) -> str | None:
         if shown.startswith("log\n"):
             return None
@@ -113,7 +113,7 @@ def test_the_log_tells_all_that_a_summary_leaves_out() -> None:
     assert "Builder Yellow's turn.\nYellow rolls " in told
 
 
-def test_a_pause_can_be_chosen() -> None:
+def test_pause_is_configurable() -> None:
     pauses: list[float] = []
     start = Start("a walk", {"load": RICH_BOTS, "fair": True}, BOTS, pause=0.25)
     person = Person(lambda shown: None if "Blue's turn" in shown else passive(shown))
@@ -121,7 +121,7 @@ def test_a_pause_can_be_chosen() -> None:
     assert pauses == [0.25] * 3
 
 
-# What a turn came to, in a few lines.
+# Summaries.
 
 
 TURNS: list[tuple[Sequence[Event], list[str]]] = [
@@ -159,12 +159,12 @@ TURNS: list[tuple[Sequence[Event], list[str]]] = [
 
 
 @pytest.mark.parametrize(("events", "lines"), TURNS)
-def test_a_turn_is_summed_up(events: Sequence[Event], lines: list[str]) -> None:
+def test_turn_is_summarized(events: Sequence[Event], lines: list[str]) -> None:
     assert summarize(events) == lines
 
 
 @given(st.integers(40, 120))
-def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+def test_summary_lines_fit_the_terminal(width: int) -> None:
     events = [event for turn, _ in TURNS for event in turn]
     lines = summarize(events, width)
     assert max(map(len, lines)) <= width

@@ -1,4 +1,4 @@
-"""Constructor at a table of one's own: `tabletop play constructor` with its own UI."""
+"""The terminal interface of Constructor in `tabletop play constructor`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sit_down(
     pauses: list[float] | None = None,
     variant: str = "standard",
 ) -> AnyMatch:
-    """Play at a table with the game's UI, until input ends."""
+    """Play a match with the game's UI until input ends."""
     plugin = load("constructor")
     options: Options = {"variant": variant}
     if saved is not None:
@@ -48,7 +48,7 @@ def sit_down(
 
 
 def at_terminal(*lines: str, saved: str | None = RICH, variant: str = "standard") -> list[str]:
-    """What a person at a terminal is shown for each line; first of all, what is before."""
+    """Return the output before the first line and after each line, at a terminal."""
     person = typing(*lines)
     sit_down(person, saved=saved, variant=variant)
     shown = person.shown.getvalue()
@@ -60,19 +60,17 @@ def at_terminal(*lines: str, saved: str | None = RICH, variant: str = "standard"
 
 
 def piped(*lines: str, saved: str | None = RICH) -> str:
-    """All that is printed for lines that are piped in."""
+    """Return the whole output for piped lines."""
     out = io.StringIO()
     sit_down(Console(io.StringIO("".join(f"{line}\n" for line in lines)), out), saved=saved)
     return out.getvalue()
 
 
-# Words of the game that look.
+# Commands that show the game.
 
 
 @pytest.mark.parametrize("show", [piped, lambda *lines: "".join(at_terminal(*lines))])
-def test_the_words_of_the_course_are_understood_at_every_table(
-    show: Callable[..., str], folder: Path
-) -> None:
+def test_commands_of_the_course_work_at_every_table(show: Callable[..., str], folder: Path) -> None:
     shown = show("status", "residences", "board", "log", "save my game.sv")
     assert "Blue has 2 building points, 5 brick" in shown
     assert "Blue has built:\n0 B\n20 B\n" in shown
@@ -82,13 +80,13 @@ def test_the_words_of_the_course_are_understood_at_every_table(
     assert (folder / "my game.sv").read_text() == RICH
 
 
-def test_what_is_piped_is_answered_as_at_every_table() -> None:
+def test_piped_input_behaves_as_at_every_table() -> None:
     shown = piped("roll", "12", "zzz")
     assert shown.count(LAST_LINE) == 3  # the position is shown for every action
     assert "word 1, 'zzz', is not a command" in shown
 
 
-def test_who_resigns_has_a_bot_play_on() -> None:
+def test_bot_takes_over_after_resigning() -> None:
     person = typing("resign random", "seed", "resign nobody")
     match = sit_down(person)
     shown = person.shown.getvalue()
@@ -100,26 +98,26 @@ def test_who_resigns_has_a_bot_play_on() -> None:
 # At a terminal.
 
 
-def test_a_person_is_shown_how_a_command_with_wrong_words_is_typed() -> None:
+def test_command_with_wrong_arguments_shows_its_usage() -> None:
     _, shown, other, *_ = at_terminal("roll 7", "roll", "12")
     assert "Invalid command.\nUsage: roll\n" in shown + other
 
 
-def test_the_board_is_shown_at_the_beginning_of_a_turn_and_not_for_every_action() -> None:
+def test_board_is_shown_once_per_turn() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "next")
     assert [text.count(LAST_LINE) for text in shown] == [1, 0, 0, 0, 1]
     assert shown[3] == "Blue builds a road on edge 0.\nBlue"
     assert "Builder Red's turn.\n" in shown[4]
 
 
-def test_the_board_is_drawn_again_in_the_setup() -> None:
+def test_board_is_redrawn_during_the_setup() -> None:
     first, second = at_terminal("0", saved=None)
     assert first.count(LAST_LINE) == 1
     assert second.startswith("Blue builds a basement on vertex 0.\n")
     assert "|BB|-- 0--| 1|" in second
 
 
-def test_what_is_taken_back_is_shown_as_it_was_and_is_gone_from_the_log() -> None:
+def test_undo_restores_the_position_and_removes_log_lines() -> None:
     shown = at_terminal("roll", "12", "build-road 0", "next", "undo 2", "redo", "log")
     taken_back, played_again = shown[5:7]
     assert taken_back.startswith("2 actions undone\n")
@@ -130,7 +128,7 @@ def test_what_is_taken_back_is_shown_as_it_was_and_is_gone_from_the_log() -> Non
     assert "Nobody else has done anything yet." in shown[7]
 
 
-def test_the_log_still_tells_the_setup_when_turns_are_taken_back() -> None:
+def test_log_still_contains_the_setup_after_undoing_turns() -> None:
     shown = at_terminal(*SETUP.split(), "roll", "3", "next", "undo", "log", saved=None)
     assert "Red builds a basement on vertex 5.\n" in shown[-1]
     assert "Red's turn" not in shown[-1]
@@ -146,13 +144,11 @@ def test_the_log_still_tells_the_setup_when_turns_are_taken_back() -> None:
         ("77", "77 is not a number from 1 to 3.\n"),
     ],
 )
-def test_what_means_nothing_is_answered_with_what_was_probably_meant(
-    line: str, answer: str
-) -> None:
+def test_unknown_input_gets_a_suggestion(line: str, answer: str) -> None:
     assert at_terminal(line)[1] == f"{answer}Blue"
 
 
-def test_the_words_of_this_moment_are_nearest_to_the_prompt_and_help_fits_a_screen(
+def test_help_fits_a_screen_with_current_commands_next_to_the_prompt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LINES", "24")
@@ -166,7 +162,7 @@ def test_the_words_of_this_moment_are_nearest_to_the_prompt_and_help_fits_a_scre
         assert "`help all` explains these words." in shown
 
 
-def test_who_gives_a_name_is_called_by_it() -> None:
+def test_named_players_are_shown_with_their_names() -> None:
     person = typing()
     sit_down(person, names=["Ada", "Player 2", "Bo", "Player 4"])
     assert "\nAda (Blue), Bo (Orange)\n" in person.shown.getvalue()
@@ -182,7 +178,7 @@ def test_builders_have_their_colours_at_a_terminal(monkeypatch: pytest.MonkeyPat
     assert "\x1b" not in piped("board")
 
 
-def test_looking_and_help_are_answered_at_every_question() -> None:
+def test_views_and_help_work_at_every_question() -> None:
     asked = ["board", "status", "residences", "log", "help"]
     questions = {
         "roll": "<roll>",
@@ -201,7 +197,7 @@ def test_looking_and_help_are_answered_at_every_question() -> None:
         assert told.count("\n") <= 58, "it fits a screen of 60 lines"
 
 
-def test_who_is_offered_a_trade_is_told_of_their_own_residences_and_of_no_to_all() -> None:
+def test_recipient_of_an_offer_sees_own_residences_and_no_to_all() -> None:
     asked = ["residences", "help", "perhaps", "no to al", "no"]
     *_, built, told, both, meant, declined = at_terminal(
         "roll", "12", "trade red wifi brick", *asked
@@ -213,7 +209,7 @@ def test_who_is_offered_a_trade_is_told_of_their_own_residences_and_of_no_to_all
     assert declined == "Red declines.\nBlue"
 
 
-def test_what_a_tile_has_become_is_said_and_stands_under_the_board() -> None:
+def test_changed_tiles_are_announced_and_listed_below_the_board() -> None:
     shown = at_terminal(*SETUP.split(), "roll", "3", "next", saved=None, variant="scarce")
     assert shown[-2] == "Builder Blue gained:\n1 BRICK\nTile 0 produces BRICK, 19 left.\nBlue"
     assert f"{LAST_LINE}\nTile 0 produces BRICK, 19 left.\nBuilder Red's turn.\n" in shown[-1]
@@ -224,7 +220,7 @@ def test_what_a_tile_has_become_is_said_and_stands_under_the_board() -> None:
 BOTS = {1: "builder", 2: "random", 3: "builder"}
 
 
-def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:
+def test_no_to_all_declines_further_offers_only_in_the_same_turn() -> None:
     asked: list[str] = []
 
     person = Person(no_to_all(asked))
@@ -236,14 +232,14 @@ def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> 
     assert match.actions.count(Decline()) > len(asked), "others were declined by themselves"
 
 
-def test_no_to_all_is_refused_where_nothing_is_offered() -> None:
+def test_no_to_all_without_an_offer_is_refused() -> None:
     assert at_terminal("no to all")[1] == "there is no offer for you to decline\nBlue"
 
 
 # Hints.
 
 
-def test_a_hint_says_what_is_there_and_what_it_costs() -> None:
+def test_hints_show_tiles_and_costs() -> None:
     game = Constructor()
     state = Match(game, seed="oak", options={"layout": LAYOUT}).state
     assert meaning(Settle(0), state) == "BRICK 3"

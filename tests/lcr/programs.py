@@ -1,4 +1,4 @@
-"""Running the real programs, and a plain model of the course's one to hold them against."""
+"""Functions that run the programs, and a simple model of the course's program for comparison."""
 
 from __future__ import annotations
 
@@ -40,31 +40,31 @@ def run(*arguments: str, stdin: bytes = b"") -> Printed:
 
 
 def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
-    """Start a program at a terminal of its own; a `pexpect.spawn`."""
+    """Start a program at a new terminal and return its `pexpect.spawn`."""
     return spawn(
         command, *arguments, size=WIDE, environment={"COLUMNS": "999", **(environment or {})}
     )
 
 
 def to_the_end(terminal: Any) -> Printed:
-    """What a program at a terminal shows from now on, and its exit status."""
+    """Return the remaining output of a program at a terminal and its exit status."""
     terminal.expect(pexpect.EOF)
     terminal.close()
     return Printed(terminal.before, "", terminal.exitstatus)
 
 
 def goldens() -> list[tuple[bytes, Printed]]:
-    """What runs of the reference program were given, and what they printed."""
+    """Return the input and the output of runs of the reference program."""
     lines = (DATA / "golden.jsonl").read_text("utf-8").splitlines()
     runs: list[dict[str, Any]] = [json.loads(line) for line in lines]
     return [
-        (one["stdin"].encode("latin-1"), Printed(one["stdout"], one["stderr"], one["exit"]))
-        for one in runs
+        (run["stdin"].encode("latin-1"), Printed(run["stdout"], run["stderr"], run["exit"]))
+        for run in runs
     ]
 
 
 class Turn(NamedTuple):
-    """A turn of the model's: who rolled how many dice, and the chips after it."""
+    """A turn of the model, with the number of dice and the chips after it."""
 
     seat: int
     dice: int
@@ -72,12 +72,12 @@ class Turn(NamedTuple):
 
 
 def course_turns(players: int, seed: int) -> list[Turn]:
-    """The course's game, as plainly as can be."""
+    """Return the turns of the course's game, computed as simply as possible."""
     number = seed % 1_000_000
     chips = [3] * players
     turns = []
     seat = 0
-    while sum(own > 0 for own in chips) > 1:
+    while sum(count > 0 for count in chips) > 1:
         dice = min(3, chips[seat])
         for _ in range(dice):
             number = (9821 * number + 211_327) % 1_000_000
@@ -95,7 +95,7 @@ def course_turns(players: int, seed: int) -> list[Turn]:
 
 
 def course_lines(players: int, seed: int, names: tuple[str, ...] = NAMES) -> str:
-    """What the course's program prints of a game."""
+    """Return the lines that the course's program prints for a game."""
     turns = course_turns(players, seed)
     lines = [f"{names[seat]}: ends her turn with {chips[seat]}\n" for seat, _, chips in turns]
     last = turns[-1].chips
@@ -103,7 +103,7 @@ def course_lines(players: int, seed: int, names: tuple[str, ...] = NAMES) -> str
 
 
 def course_program(stdin: bytes) -> Printed:
-    """What the course's program prints for an input."""
+    """Return the output of the course's program for an input."""
     players, rest = _scan(stdin)
     if players is not None:
         low = min(max(players, -(2**63)), 2**63 - 1) & 0xFFFF_FFFF
@@ -120,9 +120,9 @@ def course_program(stdin: bytes) -> Printed:
 
 
 def _scan(data: bytes) -> tuple[int | None, bytes]:
-    found = re.match(rb"[ \t\n\v\f\r]*([+-]?)([0-9]*)", data)
-    assert found is not None
-    sign, digits = found.groups()
-    # Python refuses to read thousands of digits at once; beyond 64 bits all numbers are alike.
+    match = re.match(rb"[ \t\n\v\f\r]*([+-]?)([0-9]*)", data)
+    assert match is not None
+    sign, digits = match.groups()
+    # Python refuses to convert thousands of digits, and all numbers beyond 64 bits are equivalent.
     number = int(sign + digits.lstrip(b"0")[:30].rjust(1, b"0")) if digits else None
-    return number, data[found.end() :]
+    return number, data[match.end() :]

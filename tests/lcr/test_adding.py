@@ -1,4 +1,4 @@
-"""A new face of the die: what it does to a chip, how it is drawn, and what a sweep counts."""
+"""Changes that a new face of the die needs in rules, picture and sweep."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ACROSS = [
         f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n",
     ),
 ]
-"""A face on which the chip goes to the second seat on the left."""
+"""Changes that add a face which passes a chip to the second seat on the left."""
 
 USE = """
 from lcr import GAME, PLUGIN, ChipPassed, DieRolled, Face
@@ -63,11 +63,11 @@ for seed in range(20):
 
 
 @pytest.mark.slow
-def test_a_face_is_told_to_the_die_the_events_the_picture_and_the_sweep(tmp_path: Path) -> None:
+def test_a_new_face_needs_changes_to_die_events_picture_and_sweep(tmp_path: Path) -> None:
     use_changed(lcr, ACROSS, USE, tmp_path)
 
 
-def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_face_raises_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert picture.die(Face.DOT, 60)
     monkeypatch.setattr(sweep, "DIE", ("across", *DIE[1:]))
     across: Any = "across"

@@ -41,7 +41,7 @@ def test_every_number_is_drawn_once_before_the_generator_repeats() -> None:
 
 
 @given(SEEDS, st.integers(0, 300))
-def test_a_jump_is_as_many_draws(seed: int, steps: int) -> None:
+def test_jump_equals_repeated_draws(seed: int, steps: int) -> None:
     stream = CourseStream(seed)
     for _ in range(steps):
         stream.next()
@@ -63,7 +63,7 @@ def test_a_draw_below_a_bound_is_the_next_number_modulo_the_bound(seed: int, bou
     assert CourseStream(seed).below(bound) == CourseStream(seed).next() % bound
 
 
-def test_a_copy_draws_the_same_and_moves_alone() -> None:
+def test_copy_draws_the_same_numbers_independently() -> None:
     stream = CourseStream(42, 10)
     twin = stream.copy()
     assert (twin.seed, twin.offset) == (42, 10)

@@ -1,4 +1,4 @@
-"""What studies measure of a match, against what its events and its log say."""
+"""Metrics, compared with the log of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.studies import Series
 
 
 @pytest.mark.parametrize(("seats", "seed"), [(3, "a"), (4, "b"), (11, "c")])
-def test_turns_and_chips_are_those_of_the_log(seats: int, seed: str) -> None:
+def test_turns_and_chips_match_the_log(seats: int, seed: str) -> None:
     match = Match(GAME, seed=seed, seats=seats)
     turns, chips = Turns(match), Chips(match)
     told: list[TurnEnded] = []
@@ -26,7 +26,7 @@ def test_turns_and_chips_are_those_of_the_log(seats: int, seed: str) -> None:
     assert [seat for seat, own in enumerate(chips.value()) if own] == [match.state.winner]
 
 
-def test_a_study_has_a_column_for_each() -> None:
+def test_study_has_a_column_for_each_metric() -> None:
     series = Series.of("lcr", seats=5)
     columns = series.columns()
     [row] = series.play(range(1))

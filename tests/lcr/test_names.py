@@ -1,4 +1,4 @@
-"""The names of the players: the course's, or those of a file."""
+"""Names of the players, from the course or from a file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lcr.program.cli import MOST_BYTES
 from lcr.rules.names import course_names, parse_names
 
 
-def test_the_names_of_the_course_stand_in_seat_order() -> None:
+def test_course_names_are_in_seat_order() -> None:
     assert course_names() == NAMES
 
 
-def test_names_stand_one_a_line_and_blanks_around_them_do_not_count() -> None:
+def test_names_are_one_per_line_without_surrounding_spaces() -> None:
     assert parse_names("  Ann \r\n\n\tBob B.\n \nZoë") == ("Ann", "Bob B.", "Zoë")
 
 
@@ -31,7 +31,7 @@ def test_names_stand_one_a_line_and_blanks_around_them_do_not_count() -> None:
         (b"\n" * (MOST_BYTES + 1), "the file is too long (more than 65536 bytes)"),
     ],
 )
-def test_a_file_without_names_for_a_game_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
+def test_file_with_invalid_names_is_refused(data: bytes, why: str, tmp_path: Path) -> None:
     file = tmp_path / "names"
     file.write_bytes(data)
     printed = run("--names", str(file), "--seed", "1")

@@ -1,4 +1,4 @@
-"""The picture of Left, Center, Right: what can be clicked, what is seen, and that it fits."""
+"""The picture of Left, Center, Right."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tabletop.testing import check_picture
 PICTURE = LcrPicture()
 
 
-class Told:
-    """A match that is played for some turns, and what was told of it."""
+class PlayedMatch:
+    """A match that has been played for some turns, with its events."""
 
     def __init__(self, seats: int, plies: int, seed: int = 1) -> None:
         self.match = Match(GAME, seed=seed, seats=seats)
@@ -57,16 +57,18 @@ class Told:
         return ET.fromstring(PICTURE.draw(match.state, scene))
 
 
-played = st.builds(Told, st.integers(SEATS[0], SEATS[-1]), st.integers(0, 60), st.integers(0, 1000))
+played = st.builds(
+    PlayedMatch, st.integers(SEATS[0], SEATS[-1]), st.integers(0, 60), st.integers(0, 1000)
+)
 
 
-def test_the_game_is_drawn_by_it() -> None:
+def test_plugin_has_the_picture() -> None:
     assert isinstance(load("lcr").make_picture(), LcrPicture)
 
 
 @given(played, st.booleans())
-def test_everybody_is_there_with_their_chips_and_who_is_to_roll_clicks_on_the_dice(
-    told: Told, narrow: bool
+def test_picture_shows_all_chips_and_the_next_player_clicks_the_dice(
+    told: PlayedMatch, narrow: bool
 ) -> None:
     state = told.match.state
     for seat in range(len(state.chips)):
@@ -84,7 +86,7 @@ def test_everybody_is_there_with_their_chips_and_who_is_to_roll_clicks_on_the_di
 
 @given(played, st.booleans())
 def test_a_click_between_the_dice_or_between_them_and_the_button_rolls(
-    told: Told, narrow: bool
+    told: PlayedMatch, narrow: bool
 ) -> None:
     dice = parts(told.draw(told.match.to_act[0] if told.match.to_act else 0, narrow=narrow))["dice"]
     left, top, width, high = area_of(dice.find(f"{SVG}rect[@class='tt-hit']"))
@@ -106,7 +108,7 @@ def area_of(found: ET.Element | None) -> tuple[float, float, float, float]:
 
 
 @given(st.integers(0, 33), st.integers(1, 6))
-def test_columns_have_five_chips_as_long_as_there_is_room(chips: int, most: int) -> None:
+def test_columns_have_five_chips_if_there_is_room(chips: int, most: int) -> None:
     columns, high = columns_of(chips, most)
     assert columns <= most
     assert columns * high >= chips
@@ -115,21 +117,21 @@ def test_columns_have_five_chips_as_long_as_there_is_room(chips: int, most: int)
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_the_dice_show_the_last_roll(narrow: bool) -> None:
-    told = Told(5, 1)
+    told = PlayedMatch(5, 1)
     rolled = [DIE[it.roll] for it in told.events if isinstance(it, DieRolled)]
     dice = [it for it in told.draw(1, narrow=narrow).iter() if "tt-die" in classes(it)]
     letters = {Face.DOT: "", Face.LEFT: "L", Face.CENTER: "C", Face.RIGHT: "R"}
     assert [words(die) for die in dice] == [letters[face] for face in rolled]
 
 
-def test_dice_that_are_still_to_be_rolled_are_as_many_as_can_be() -> None:
+def test_unrolled_dice_are_shown_for_the_next_player() -> None:
     scene = Scene(("A", "B", "C"), 0, (0,))
     picture = ET.fromstring(PICTURE.draw(LcrState([2, 3, 3], 1, 0), scene))
     assert words(parts(picture)["dice"]).count("?") == 2
 
 
-def test_the_one_who_looks_sits_below_and_who_is_on_the_left_sits_left() -> None:
-    there = parts(Told(4, 0).draw(2))
+def test_viewer_sits_at_the_bottom_and_the_left_neighbour_on_the_left() -> None:
+    there = parts(PlayedMatch(4, 0).draw(2))
     places = []
     for seat in (2, 3, 0, 1):
         moved = there[f"seat-{seat}"].get("transform", "")
@@ -140,21 +142,21 @@ def test_the_one_who_looks_sits_below_and_who_is_on_the_left_sits_left() -> None
     assert above[1] < left[1] < below[1]
 
 
-def test_who_has_won_is_said() -> None:
-    told = Told(3, 10_000)
+def test_picture_names_the_winner() -> None:
+    told = PlayedMatch(3, 10_000)
     winner = told.match.state.winner
     assert winner is not None
     assert f"{told.match.names[winner]} wins" in words(told.draw(0))
 
 
 @pytest.mark.slow
-def test_pictures_keep_the_laws_of_pictures() -> None:
+def test_pictures_pass_the_picture_checks() -> None:
     assert check_picture(GAME, matches=2, plies=8) > 60
 
 
 @given(played, any_names(SEATS[-1]), st.booleans())
-def test_no_text_leaves_its_card_whatever_names_people_have(
-    told: Told, names: list[str], narrow: bool
+def test_text_fits_its_card_with_any_names(
+    told: PlayedMatch, names: list[str], narrow: bool
 ) -> None:
     for seat in (0, None):
         picture = told.draw(seat, names, narrow=narrow)
@@ -165,12 +167,12 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_of_a_long_name_the_name_is_cut_and_not_that_it_rolled(narrow: bool) -> None:
-    picture = Told(4, 1).draw(0, ["W" * 80] * 4, narrow=narrow)
+def test_long_names_are_cut_before_the_rest_of_the_text(narrow: bool) -> None:
+    picture = PlayedMatch(4, 1).draw(0, ["W" * 80] * 4, narrow=narrow)
     assert "Rolled by W" in "".join(parts(picture)["dice"].itertext())
 
 
-# What the picture of Left, Center, Right is drawn from.
+# The context of the picture.
 
 
 NAMES = ("Ann", "Bo", "Cid", "Dee")
@@ -194,12 +196,12 @@ def test_the_dice_of_the_last_turn_are_shown_in_the_order_in_which_they_were_rol
     assert context(0, [*earlier, *ROLLED]).rolled == (2, [Face.RIGHT, Face.CENTER])
 
 
-def test_no_dice_are_shown_when_none_were_rolled_or_the_roll_was_taken_back() -> None:
+def test_no_dice_are_shown_before_a_roll_or_after_undo() -> None:
     assert context(0).rolled is None
     assert context(0, [*ROLLED, ActionsUndone(1, 0)]).rolled is None
 
 
-def test_changes_count_chips_given_and_got_also_those_of_the_pot() -> None:
+def test_changes_count_passed_chips_including_the_pot() -> None:
     assert context(0, ROLLED).changes == {2: -2, 1: 1, None: 1}
 
 

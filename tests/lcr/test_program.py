@@ -1,4 +1,4 @@
-"""The program `lcr`, run as a process: what it prints is what the course's program prints."""
+"""The program `lcr`, whose output equals that of the course's program."""
 
 from __future__ import annotations
 
@@ -43,13 +43,11 @@ TOKENS = st.one_of(
 
 
 @pytest.mark.parametrize(("stdin", "printed"), GOLDENS)
-def test_it_prints_exactly_what_the_reference_program_prints(
-    stdin: bytes, printed: Printed
-) -> None:
+def test_output_equals_the_reference_program(stdin: bytes, printed: Printed) -> None:
     assert run(stdin=stdin) == printed
 
 
-def test_the_model_that_other_tests_go_by_agrees_with_the_reference_program() -> None:
+def test_model_agrees_with_the_reference_program() -> None:
     assert len(GOLDENS) == 40
     assert [course_program(stdin) for stdin, _ in GOLDENS] == [printed for _, printed in GOLDENS]
 
@@ -57,7 +55,7 @@ def test_the_model_that_other_tests_go_by_agrees_with_the_reference_program() ->
 @pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(TOKENS, max_size=6).map(b"".join))
-def test_it_prints_what_the_course_says_for_every_input(stdin: bytes) -> None:
+def test_output_equals_the_model_for_any_input(stdin: bytes) -> None:
     assert run(stdin=stdin) == course_program(stdin)
 
 
@@ -85,7 +83,7 @@ def test_the_number_of_players_and_the_seed_can_be_given_as_options() -> None:
 
 
 @pytest.mark.slow
-def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
+def test_standard_input_is_not_read_if_both_numbers_are_options() -> None:
     with subprocess.Popen(
         [*LCR, "--players", "3", "--seed", "784"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:
@@ -94,7 +92,7 @@ def test_with_both_numbers_given_standard_input_is_left_alone() -> None:
         assert program.wait() == 0
 
 
-def test_only_what_no_option_gives_is_asked_for() -> None:
+def test_only_missing_values_are_prompted() -> None:
     printed = run("--players", "6", stdin=b"7")
     assert printed == Printed(SEED_PROMPT + course_lines(6, 7), "")
     printed = run("--seed", "4294967295", stdin=b"12")
@@ -117,7 +115,7 @@ def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> None:
+def test_characters_that_the_output_cannot_encode_are_replaced(tmp_path: Path) -> None:
     file = tmp_path / "names"
     file.write_text("Zoë\n李\nAnn\n", "utf-8")
     printed = process(
@@ -143,7 +141,7 @@ def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> Non
         (["--names", "no/such"], "--names 'no/such': No such file or directory"),
     ],
 )
-def test_an_option_without_meaning_is_refused_in_one_line(
+def test_invalid_option_is_refused_with_a_one_line_error(
     arguments: list[str], message: str
 ) -> None:
     assert run(*arguments) == Printed("", f"lcr: {message}\n", 2)
@@ -167,14 +165,14 @@ def test_fewer_names_than_players_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_complaints_come_after_the_prompt_that_they_answer() -> None:
+def test_complaints_appear_after_their_prompts() -> None:
     printed = shell("LCR 2>&1")
     text = PLAYERS_PROMPT + PLAYERS_COMPLAINT + SEED_PROMPT + SEED_COMPLAINT
     assert printed == Printed(text + course_lines(3, 4823), "")
 
 
 def shell(command: str) -> Printed:
-    """Run the program with its streams as a shell makes them."""
+    """Run the program with redirected streams, as a shell does."""
     program = " ".join(f"'{word}'" for word in LCR)
     done = subprocess.run(
         ["/bin/sh", "-c", command.replace("LCR", program)],
@@ -185,14 +183,14 @@ def shell(command: str) -> Printed:
     return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
 
 
-def test_a_seed_of_words_has_dice_of_its_own_the_same_each_time() -> None:
+def test_text_seed_always_gives_the_same_dice() -> None:
     lines = run("--players", "3", "-seed", "two cats")
     assert lines == run("-players", "3", "--seed", "two cats")
     assert lines.stdout.endswith(" won!\n")
     assert lines.stdout != run("--players", "3", "--seed", "two dogs").stdout
 
 
-def test_the_week_and_the_day_have_seeds_that_everybody_plays() -> None:
+def test_weekly_and_daily_seeds_are_shared() -> None:
     weekly, daily = (run("--players", "3", option) for option in ("-weekly", "--daily"))
     by_hand = run("--players", "3", "--seed", seed_of_today(WEEKLY, utc_now().date()))
     assert weekly.stdout == by_hand.stdout
@@ -202,23 +200,21 @@ def test_the_week_and_the_day_have_seeds_that_everybody_plays() -> None:
 
 @pytest.fixture
 def first_of_december(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fixed date, and a user without scores."""
+    """Set a fixed date and an empty directory for scores."""
     monkeypatch.setenv("TABLETOP_NOW", "2026-12-01")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
 @pytest.mark.usefixtures("first_of_december")
 @pytest.mark.parametrize(("option", "seed"), [("-weekly", "2026-W49"), ("--daily", "2026-12-01")])
-def test_the_seed_of_the_week_and_the_day_is_named_on_the_standard_error(
-    option: str, seed: str
-) -> None:
+def test_weekly_and_daily_seed_is_printed_on_standard_error(option: str, seed: str) -> None:
     assert seed in run("--players", "3", option).stderr
 
 
 @pytest.mark.usefixtures("first_of_december")
 @pytest.mark.parametrize("recorded", [[], ["--record", "game.jsonl"]])
 @pytest.mark.parametrize("contest", ["weekly", "daily"])
-def test_a_match_of_the_week_or_the_day_counts_on_its_board(
+def test_weekly_and_daily_matches_are_ranked(
     contest: str, recorded: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -229,7 +225,7 @@ def test_a_match_of_the_week_or_the_day_counts_on_its_board(
 
 
 @pytest.mark.usefixtures("first_of_december")
-def test_a_match_of_another_seed_has_no_score() -> None:
+def test_match_with_another_seed_has_no_score() -> None:
     run("--players", "3", "--seed", "old oak")
     assert shown("scores", "lcr") == shown("scores", "constructor")
 
@@ -244,7 +240,7 @@ def test_a_recorded_match_replays_exactly(seed: str, tmp_path: Path) -> None:
     assert played.stdout.endswith(f"\n{winner} won!\n")
 
 
-def test_a_record_replaces_no_file(tmp_path: Path) -> None:
+def test_record_does_not_replace_an_existing_file(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text("precious")
     printed = run("--players", "3", "--seed", "1", "--record", str(file))
@@ -255,7 +251,7 @@ def test_a_record_replaces_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", ["", "--players 3 --seed 4823"])
-def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
+def test_closed_pipe_is_not_a_failure(options: str) -> None:
     printed = shell(f"{{ LCR {options}; echo $? >&2; }} | :")
     complaints = "" if options else PLAYERS_COMPLAINT + SEED_COMPLAINT
     assert printed == Printed("", f"{complaints}0\n")
@@ -263,7 +259,7 @@ def test_a_reader_that_leaves_early_is_no_failure(options: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full"])
-def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None:
+def test_status_is_0_with_closed_streams(closed: str) -> None:
     printed = shell(f"LCR {closed}")
     stdout = PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823)
     complaints = PLAYERS_COMPLAINT + SEED_COMPLAINT
@@ -273,13 +269,13 @@ def test_the_status_is_0_whatever_has_become_of_the_streams(closed: str) -> None
 
 
 @pytest.mark.slow
-def test_with_options_a_full_disk_is_a_failure() -> None:
+def test_full_disk_is_a_failure_with_options() -> None:
     message = "lcr: output: No space left on device\n"
     assert shell("LCR --players 3 --seed 1 >/dev/full") == Printed("", message, 1)
 
 
 @pytest.mark.slow
-def test_the_installed_command_is_the_module() -> None:
+def test_installed_command_runs_the_module() -> None:
     command = Path(sys.executable).with_name("lcr")
     done = subprocess.run(
         [command, "--players", "11", "--seed", "1"], capture_output=True, check=False

@@ -1,4 +1,4 @@
-"""Numbers are read as C's `scanf` reads them (LCR §5)."""
+"""Reading numbers like `scanf` of C (LCR §5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def reader(data: bytes) -> ByteReader:
 
 
 def rest(bytes_: ByteReader) -> bytes:
-    """What is left to read."""
+    """Return the remaining bytes."""
     left = bytearray()
     while bytes_.peek() != END:
         left.append(bytes_.peek())
@@ -39,9 +39,7 @@ def rest(bytes_: ByteReader) -> bytes:
         (b"5\x00", 5, b"\x00"),
     ],
 )
-def test_reading_stops_at_the_first_byte_that_does_not_fit(
-    data: bytes, number: int, left: bytes
-) -> None:
+def test_reading_stops_at_the_first_unexpected_byte(data: bytes, number: int, left: bytes) -> None:
     source = reader(data)
     assert read_int(source) == number
     assert rest(source) == left
@@ -62,7 +60,7 @@ def test_reading_stops_at_the_first_byte_that_does_not_fit(
         (b"+-3", b"-3"),
     ],
 )
-def test_what_is_no_number_stays_but_for_blanks_and_a_sign(data: bytes, left: bytes) -> None:
+def test_invalid_number_consumes_only_white_space_and_a_sign(data: bytes, left: bytes) -> None:
     for read in (read_int, read_unsigned):
         source = reader(data)
         assert read(source) is None
@@ -110,19 +108,19 @@ def test_an_unsigned_number_is_negated_in_64_bits_and_keeps_the_low_32(
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=1))
-def test_one_number_is_read_after_the_other(numbers: list[int]) -> None:
+def test_numbers_are_read_one_after_another(numbers: list[int]) -> None:
     source = reader(" ".join(map(str, numbers)).encode())
     assert [read_unsigned(source) for _ in numbers] == numbers
 
 
-def test_no_byte_beyond_the_one_after_a_number_is_asked_for() -> None:
+def test_only_one_byte_after_a_number_is_read_ahead() -> None:
     source = BytesIO(b"42 rest")
     assert read_unsigned(ByteReader(source)) == 42
     assert source.read() == b"rest"
 
 
 class Broken(RawIOBase):
-    """A source that gives a digit, fails once, and would then go on."""
+    """A source that returns a digit, fails once and then works again."""
 
     def __init__(self, error: Exception) -> None:
         self.answers: list[bytes | Exception] = [b"4", error, b"2"]
@@ -135,7 +133,7 @@ class Broken(RawIOBase):
 
 
 @pytest.mark.parametrize("error", [OSError("no such device"), ValueError("closed")])
-def test_a_source_that_cannot_be_read_is_at_its_end_for_good(error: Exception) -> None:
+def test_unreadable_source_stays_at_its_end(error: Exception) -> None:
     stream: Any = Broken(error)  # a raw stream is read the same
     source = ByteReader(stream)
     assert read_int(source) == 4

@@ -19,7 +19,7 @@ COURSE_SEEDS = st.one_of(st.none(), st.integers(0, 2**32 - 1))
 
 
 def turn(state: LcrState, *dice: int) -> list[Event]:
-    """Play a turn with loaded dice; the events it told."""
+    """Play a turn with loaded dice and return its events."""
     streams = scripted_streams({"dice": dice})
     table = Table(streams)
     table.watch(True)
@@ -63,7 +63,7 @@ def test_a_dot_keeps_the_chip() -> None:
         (2, CENTER, [1, 1, 0, 1], 1),
     ],
 )
-def test_left_is_the_next_seat_right_the_one_before_and_center_the_pot(
+def test_left_is_the_next_seat_right_the_previous_seat_and_center_the_pot(
     seat: int, roll: int, chips: list[int], pot: int
 ) -> None:
     state = LcrState([1, 1, 1, 1], seat=seat)
@@ -78,7 +78,7 @@ def test_a_die_is_rolled_for_each_chip_but_never_more_than_three(chips: int, dic
     assert state == LcrState([chips - dice, 1, 1], pot=dice, seat=1)
 
 
-def test_a_seat_without_chips_is_skipped_and_rolls_again_once_it_got_one() -> None:
+def test_seat_without_chips_is_skipped_until_it_receives_one() -> None:
     state = LcrState([1, 0, 0, 2])
     turn(state, DOT)
     assert state.seat == 3
@@ -100,13 +100,13 @@ def test_the_game_ends_after_a_turn_not_after_a_die() -> None:
     assert GAME.outcome(state) == Outcome(((0,), (1, 2)), "nobody else has chips")
 
 
-def test_between_two_dice_one_seat_alone_may_have_chips() -> None:
+def test_one_seat_may_have_all_chips_between_two_dice() -> None:
     state = LcrState([0, 0, 2], pot=7, seat=2)
     turn(state, CENTER, RIGHT)
     assert state == LcrState([0, 1, 0], pot=8, seat=None)
 
 
-def test_events_tell_each_die_each_chip_and_the_end_of_the_turn() -> None:
+def test_events_report_dice_chips_and_the_end_of_the_turn() -> None:
     assert turn(LcrState([4, 1, 1]), LEFT, DOT, CENTER) == [
         DieRolled(0, LEFT, DIE[LEFT]),
         ChipPassed(0, 1),
@@ -117,7 +117,7 @@ def test_events_tell_each_die_each_chip_and_the_end_of_the_turn() -> None:
     ]
 
 
-def test_nothing_but_rolling_is_possible() -> None:
+def test_rolling_is_the_only_action() -> None:
     match = new_match(3, 42)
     stranger: Any = "pass"
     with pytest.raises(IllegalAction, match="pass is not possible; the only action is roll"):
@@ -129,7 +129,7 @@ def test_nothing_but_rolling_is_possible() -> None:
     assert str(ROLL) == "roll"
 
 
-def test_nothing_can_be_rolled_when_the_game_is_over() -> None:
+def test_rolling_after_the_game_is_refused() -> None:
     state = LcrState([0, 4, 0], pot=5, seat=None)
     message = "the game is over: only one player has chips"
     with pytest.raises(IllegalAction, match=message):
@@ -141,7 +141,7 @@ def test_nothing_can_be_rolled_when_the_game_is_over() -> None:
 
 @settings(deadline=None)
 @given(SEATS, COURSE_SEEDS, st.text(max_size=5))
-def test_events_account_for_every_chip_and_the_winner_never_has_just_rolled(
+def test_events_account_for_every_chip_and_the_last_roller_never_wins(
     seats: int, course_seed: int | None, seed: str
 ) -> None:
     match = new_match(seats, course_seed, seed)
@@ -179,7 +179,7 @@ def test_events_account_for_every_chip_and_the_winner_never_has_just_rolled(
 
 @settings(deadline=None)
 @given(SEATS, st.integers(0, 2**32 - 1))
-def test_with_a_course_seed_it_is_the_game_of_the_course(seats: int, course_seed: int) -> None:
+def test_course_seed_gives_the_courses_game(seats: int, course_seed: int) -> None:
     match = new_match(seats, course_seed)
     for seat, dice, chips in course_turns(seats, course_seed):
         drawn = match.streams().get("dice", 0)
@@ -190,13 +190,13 @@ def test_with_a_course_seed_it_is_the_game_of_the_course(seats: int, course_seed
     assert match.over
 
 
-def test_with_a_course_seed_the_seed_of_the_match_has_no_part() -> None:
+def test_match_seed_is_ignored_with_a_course_seed() -> None:
     ends = [play_out(new_match(5, 42, seed)) for seed in ("one", "other")]
     assert ends[0] == ends[1]
 
 
 def rolls(match: Match[LcrState, Roll]) -> list[int]:
-    """What the dice of a whole match show."""
+    """Return all rolls of a match."""
     shown: list[int] = []
     match.observe(lambda event: shown.append(event.roll), DieRolled)
     play_out(match)

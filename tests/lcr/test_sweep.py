@@ -1,4 +1,4 @@
-"""Very many games of the course at once (`lcr.sweep`), and the command that prints them."""
+"""Games in batches (`lcr.sweep`), and the command `lcr sweep`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEEDS = st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=40)
 
 
 def agrees(seeds: Sequence[int], players: int) -> None:
-    """Hold the results of a batch against a plain model of the course's program."""
+    """Compare the results of a batch with the model of the course's program."""
     games = play(seeds, players)
     moves = [course_turns(players, seed) for seed in seeds]
     assert games.turns.tolist() == [len(turns) for turns in moves]
@@ -39,17 +39,17 @@ def agrees(seeds: Sequence[int], players: int) -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(SEEDS, PLAYERS)
-def test_a_batch_plays_the_games_of_the_course(seeds: list[int], players: int) -> None:
+def test_batch_equals_the_model(seeds: list[int], players: int) -> None:
     agrees(seeds, players)
 
 
 @pytest.mark.parametrize("players", GAME.seats)
-def test_a_large_batch_plays_the_games_of_the_course(players: int) -> None:
+def test_large_batch_equals_the_model(players: int) -> None:
     agrees(range(players, 1_000_000, 33_331), players)
 
 
 @pytest.mark.parametrize("players", GAME.seats)
-def test_a_batch_moves_as_the_engine_does(players: int) -> None:
+def test_batch_equals_the_engine(players: int) -> None:
     places = np.arange(players, 1_000_000, 66_667)
     seeds = _cycle().numbers[places].tolist()
     options = [{"course-seed": seed} for seed in seeds]
@@ -74,7 +74,7 @@ def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_all_games_for_3_and_4_players_give_the_numbers_of_the_course() -> None:
+def test_sweeps_for_3_and_4_players_give_the_courses_numbers() -> None:
     assert run("sweep", "--json") == Printed(SWEEP.rstrip() + "\n", "")
 
 
@@ -95,7 +95,7 @@ def test_the_table_has_a_column_for_each_number_of_players() -> None:
 
 
 @pytest.mark.slow
-def test_a_sweep_at_a_terminal_shows_a_bar_and_takes_it_away() -> None:
+def test_sweep_at_a_terminal_shows_and_removes_a_progress_bar() -> None:
     terminal = spawn(sys.executable, "-m", "lcr", "sweep", "--players", "3", size=(24, 80))
     terminal.expect(r"3 players: \[#* *\] [\d,]+ of 1,000,000, \d+%")
     terminal.expect("\r +\rplayers +3\r\n")
@@ -109,14 +109,14 @@ def test_a_sweep_of_a_wrong_number_of_players_is_refused(players: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
+def test_sweep_without_numpy_names_the_package_to_install(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('gone')")
     message = "lcr: sweep needs NumPy: pip install 'tabletop-rules[simulation]' (gone)\n"
     without = {"PYTHONPATH": str(tmp_path)}
     assert process("lcr", "sweep", environment=without) == Printed("", message, 1)
 
 
-def test_many_games_are_played_in_batches_and_progress_is_told(
+def test_games_are_played_in_batches_with_progress_reports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seeds = range(5, 3_000_000_005, 30_000_000)

@@ -1,4 +1,4 @@
-"""The game at a table of one's own: `tabletop` records, verifies, resumes and undoes it."""
+"""LCR in the program `tabletop`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ COURSE = ["--option", "course-seed=42", "--seats", "4"]
 
 
 def tabletop(*arguments: object, stdin: str = "") -> str:
-    """What `tabletop` prints; it does not fail."""
+    """Run `tabletop` successfully and return its output."""
     done = here(*arguments, typed=stdin)
     assert (done.stderr, done.returncode) == ("", 0)
     return done.stdout
 
 
 def play(record: Path, *arguments: str, stdin: str = "") -> str:
-    """Play a recorded game; what is printed."""
+    """Play a recorded game and return the output."""
     return tabletop("play", "lcr", *arguments, "--record", record, stdin=stdin)
 
 
 def chips_of(record: Path) -> list[int]:
-    """The chips at the end of a recorded game, which replays exactly."""
+    """Return the chips at the end of a recorded game."""
     chips: list[int] = replay(read(record), GAME).state.chips
     return chips
 
@@ -61,7 +61,7 @@ def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
     assert chips_of(record) == list(turns[-1].chips)
 
 
-def test_a_roll_that_is_taken_back_is_rolled_again_the_same(record: Path) -> None:
+def test_undone_roll_repeats_with_the_same_dice(record: Path) -> None:
     turns = course_turns(4, 42)
     rolls = "roll\nroll\nundo\nroll\nundo 2\nroll\n" + "roll\n" * (len(turns) - 1)
     shown = play(record, *COURSE, stdin=rolls)

@@ -24,7 +24,7 @@ LCR = [*PYTHON, "-m", "lcr"]
 
 @pytest.fixture
 def terminal() -> Iterator[Any]:
-    """The program, started at a terminal; afterwards a shell says its status and the next line."""
+    """The program at a terminal, followed by a shell that prints its status and the next line."""
     script = '"$@"; echo "status $?"; read -r line; echo "next: $line"'
     program = at_terminal("/bin/sh", "-c", script, "sh", *LCR)
     yield program
@@ -32,11 +32,11 @@ def terminal() -> Iterator[Any]:
 
 
 def shown(text: str) -> str:
-    """Text as a terminal shows it."""
+    """Return text with the line ends of a terminal."""
     return text.replace("\n", "\r\n")
 
 
-def test_each_answer_is_taken_as_soon_as_it_is_typed(terminal: Any) -> None:
+def test_each_answer_is_read_immediately(terminal: Any) -> None:
     terminal.expect_exact(PLAYERS_PROMPT)
     terminal.sendline("5")
     terminal.expect_exact(f"5\r\n{SEED_PROMPT}")
@@ -51,7 +51,7 @@ def test_the_end_of_input_answers_both_prompts(terminal: Any) -> None:
     terminal.expect_exact(shown(f"{text}status 0\n"))
 
 
-def test_what_else_stands_on_the_line_is_not_left_to_the_shell(
+def test_rest_of_the_line_is_not_left_to_the_shell(
     terminal: Any,
 ) -> None:
     terminal.expect_exact(PLAYERS_PROMPT)

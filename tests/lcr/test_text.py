@@ -1,4 +1,4 @@
-"""How a game reads: the course's lines, and the view at a table of one's own."""
+"""Texts of LCR: the course's lines and the view for terminals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXT = PLUGIN.text
 PEOPLE = ("Ann", "Bob", "Zoë Lang")
 
 
-def test_the_lines_of_the_course_tell_every_turn_and_who_won() -> None:
+def test_course_lines_report_every_turn_and_the_winner() -> None:
     match = Match(GAME, seed=1, seats=list(NAMES[:7]), options={"course-seed": 65535})
     lines: list[str] = []
     match.observe(CourseLines(NAMES, lines.append))
@@ -21,7 +21,7 @@ def test_the_lines_of_the_course_tell_every_turn_and_who_won() -> None:
     assert "".join(lines) == course_lines(7, 65535)
 
 
-def test_the_position_shows_the_chips_the_pot_and_who_rolls() -> None:
+def test_position_shows_chips_pot_and_the_next_player() -> None:
     assert TEXT.position(LcrState([1, 0, 11], pot=2, seat=2), PEOPLE).splitlines() == [
         "  Ann       1 o",
         "  Bob       0",
@@ -30,12 +30,12 @@ def test_the_position_shows_the_chips_the_pot_and_who_rolls() -> None:
     ]
 
 
-def test_nobody_rolls_once_the_game_is_over() -> None:
+def test_position_shows_no_next_player_after_the_game() -> None:
     lines = TEXT.position(LcrState([0, 4, 0], pot=5, seat=None), PEOPLE).splitlines()
     assert [line[0] for line in lines] == [" "] * 4
 
 
-def test_a_turn_tells_every_die_and_what_became_of_its_chip() -> None:
+def test_turn_text_describes_every_die_and_its_chip() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"course-seed": 784})
     lines: list[str] = []
     match.observe(lambda event: lines.append(TEXT.event(event, match.names)))
@@ -56,7 +56,7 @@ def test_a_turn_tells_every_die_and_what_became_of_its_chip() -> None:
     ]
 
 
-def test_a_dot_keeps_its_chip_and_one_chip_is_no_plural() -> None:
+def test_dot_keeps_the_chip_and_one_chip_is_singular() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"course-seed": 42})
     lines: list[str] = []
     match.observe(lambda event: lines.append(TEXT.event(event, match.names)))
@@ -66,6 +66,6 @@ def test_a_dot_keeps_its_chip_and_one_chip_is_no_plural() -> None:
     assert any(line.endswith(" ends with 1 chip.") for line in lines)
 
 
-def test_what_is_taken_back_is_told() -> None:
+def test_undo_is_announced() -> None:
     assert TEXT.event(ActionsUndone(2, 0), PEOPLE) == "2 actions undone"
     assert TEXT.event(ActionPlayed(1, 1, ROLL), PEOPLE) == "Bob rolls."

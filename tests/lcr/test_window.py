@@ -1,4 +1,4 @@
-"""The course's game beside a window."""
+"""The program `lcr` with a window."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tabletop.terminal import Console
 
 
 class Seats:
-    """Opens a window, in which all seats are given to bots while the terminal waits for Enter."""
+    """Opens a window that gives all seats to bots while the terminal waits for Enter."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, sink: int) -> None:
         self._loop = loop
         self._sink = sink
 
     def announce(self, plugin: Plugin, console: Console) -> object:
-        """Nothing has to be said."""
+        """Do nothing, because no address needs to be announced."""
 
     def __call__(self, session: Session, console: Console) -> Window:
         window = Window(session)
@@ -35,7 +35,7 @@ class Seats:
         return window
 
 
-def test_a_bot_that_is_seated_in_the_window_waits_for_nobody(
+def test_bot_seated_in_the_window_rolls_without_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loop = asyncio.new_event_loop()

@@ -1,11 +1,11 @@
-"""The catalogues of this release: what fifty seeds of every game hold before the first move.
+"""Catalogs of this release: the initial setup of every game for fifty seeds.
 
-A catalogue is written anew with
+Rewrite a catalog with
 
     tabletop catalog GAME --seeds 1..48 "old oak" "three old friends" --csv
 
-into `tests/golden/catalogs/GAME.csv`. Where it differs, worlds have changed: raise the version of
-the game, and say so in the changelog.
+into `tests/golden/catalogs/GAME.csv`. If the file changes, seeds give other setups: increase the
+version of the game and add the change to the changelog.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ for game in sys.argv[1].split():
     print("==", game, flush=True)
     main(["catalog", game, "--csv", "--seeds", *sys.argv[2:]])
 """
-"""Writes the catalogue of each game that it is told of, with a heading."""
+"""Prints the catalogs of the games named in its first argument, each with a heading."""
 
 
 def catalogs(salt: str) -> dict[str, list[str]]:
-    """The lines that the program writes for each bundled game, where texts have these hashes."""
+    """Return the lines of the catalog of each bundled game, with the given hash salt."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PROGRAM, " ".join(installed()), *SEEDS],
         env={**os.environ, "PYTHONHASHSEED": salt},
@@ -48,13 +48,13 @@ def catalogs(salt: str) -> dict[str, list[str]]:
     return {name: lines for name, *lines in parts}
 
 
-def test_every_bundled_game_has_a_catalogue_and_no_other_has() -> None:
+def test_exactly_the_bundled_games_have_a_catalog() -> None:
     assert sorted(path.stem for path in CATALOGS.iterdir()) == sorted(installed())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("salt", ["1", "4711"])
-def test_the_worlds_of_a_game_are_those_of_the_release(salt: str) -> None:
+def test_setups_match_the_catalog_of_the_release(salt: str) -> None:
     for game, written in catalogs(salt).items():
         expected = (CATALOGS / f"{game}.csv").read_text("utf-8").splitlines()
         pairs = zip(expected, written, strict=False)

@@ -1,4 +1,4 @@
-"""`-graphics` of every program: what is printed where input is piped stays to the byte."""
+"""The option `-graphics` of every program."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MATCHES: dict[str, tuple[list[str], str]] = {
 
 
 def run(program: str, words: Sequence[str], typed: str, where: Path) -> tuple[int, str, str]:
-    """Run a program in this process: its exit status, standard output and standard error."""
+    """Run a program in this process and return exit status, standard output and standard error."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     place = "tabletop.cli" if program == "tabletop" else f"{program}.program.cli"
     main: Callable[[Sequence[str]], int] = import_module(place).main
@@ -55,7 +55,7 @@ def run(program: str, words: Sequence[str], typed: str, where: Path) -> tuple[in
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MATCHES)
-def test_what_is_piped_is_answered_as_without_a_window(name: str, tmp_path: Path) -> None:
+def test_piped_output_is_the_same_with_a_window(name: str, tmp_path: Path) -> None:
     program = name.split(maxsplit=1)[0]
     words, typed = MATCHES[name]
     plain = run(program, words, typed, tmp_path)
@@ -71,7 +71,7 @@ def test_what_is_piped_is_answered_as_without_a_window(name: str, tmp_path: Path
 
 @contextmanager
 def piped(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A program whose input is a pipe that stays open, and the address of its window."""
+    """Start a program with an open pipe as input, and yield it with the address of its window."""
     environment = {**os.environ, **NO_DISPLAY}
     with (
         default_signals(),
@@ -124,7 +124,7 @@ def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [2, 15])
-def test_a_signal_ends_what_waits_at_a_pipe(number: int) -> None:
+def test_signal_ends_a_program_that_waits_at_a_pipe(number: int) -> None:
     with (
         piped("sorcery", "-graphics", "-seed", "oak") as (child, address),
         page_at(address) as page,
@@ -144,7 +144,7 @@ THE_LINES = ["Ada Lovelace: ends her turn with 2", "Margaret Hamilton: ends her 
 
 
 @pytest.mark.slow
-def test_dice_wait_for_enter_or_a_click_where_people_sit() -> None:
+def test_dice_of_human_players_wait_for_enter_or_a_click() -> None:
     with at_terminal(*LCR) as child, page_at(address_of(child)) as page:
         child.expect_exact("Ada Lovelace rolls.")
         page.state(0)
@@ -169,7 +169,7 @@ def test_dice_wait_for_enter_or_a_click_where_people_sit() -> None:
 
 
 @pytest.mark.slow
-def test_who_asks_for_the_window_has_not_rolled_and_the_end_of_input_rolls_all_dice() -> None:
+def test_asking_for_the_window_does_not_roll_and_end_of_input_rolls_all_dice() -> None:
     with at_terminal(*LCR) as child:
         address = address_of(child)
         child.expect_exact("Ada Lovelace rolls.")
@@ -182,7 +182,7 @@ def test_who_asks_for_the_window_has_not_rolled_and_the_end_of_input_rolls_all_d
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_the_dice_as_it_does_without_a_window() -> None:
+def test_ctrl_c_ends_the_game_with_a_window() -> None:
     with at_terminal(*LCR) as child, page_at(address_of(child)) as page:
         child.expect_exact("Ada Lovelace rolls.")
         page.state(0)
@@ -195,7 +195,7 @@ def test_ctrl_c_ends_the_dice_as_it_does_without_a_window() -> None:
 
 
 @pytest.mark.slow
-def test_a_residence_is_built_in_the_window_and_at_the_terminal(tmp_path: Path) -> None:
+def test_residences_are_built_in_the_window_and_at_the_terminal(tmp_path: Path) -> None:
     with at_terminal("constructor", "-graphics", "-no-record", cwd=tmp_path) as child:
         with page_at(address_of(child)) as page:
             child.expect_exact("Blue>")

@@ -1,6 +1,6 @@
-"""One seed, many: what a stream holds does not depend on the order in which things happen.
+"""Random streams of the games do not depend on the order of events.
 
-Every stream of every game hangs off the root by its name.
+Each stream is derived from the seed and its name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLAYERS = ("cautious", "bold", "clumsy")
 
 
 class Way(NamedTuple):
-    """How a match went: what was done, and what was drawn."""
+    """The actions and the draws of a match."""
 
     actions: tuple[str, ...]
     draws: tuple[Draw, ...]
@@ -33,17 +33,17 @@ class Way(NamedTuple):
 
 @cache
 def way(game: str, players: str, seats: int | None = None) -> Way:
-    """A match that is played in a way of its own."""
-    heard: list[Draw] = []
-    match = Match(load(game).game, seed=SEED, seats=seats, on_draw=heard.append)
+    """Play a match with random players whose seed is `players`."""
+    draws: list[Draw] = []
+    match = Match(load(game).game, seed=SEED, seats=seats, on_draw=draws.append)
     for seat in range(match.seats):
         match.set_player(seat, Random(Streams(players)["player", seat]))
     match.run(PLIES)
-    return Way(tuple(map(str, match.actions)), tuple(heard))
+    return Way(tuple(map(str, match.actions)), tuple(draws))
 
 
 def name_of(text: str) -> StreamName:
-    """The name that the streams of the bundled games are spelled by."""
+    """Return the name of a stream from its text."""
     parts = tuple(int(part) if part.isdecimal() else part for part in text.split("/"))
     return parts[0] if len(parts) == 1 else parts
 
@@ -53,9 +53,7 @@ def name_of(text: str) -> StreamName:
 
 @pytest.mark.parametrize("game", installed())
 @pytest.mark.parametrize("players", PLAYERS)
-def test_what_a_game_draws_is_what_its_streams_hold_when_nobody_plays(
-    game: str, players: str
-) -> None:
+def test_draws_of_a_game_equal_its_streams(game: str, players: str) -> None:
     for draw in way(game, players).draws:
         stream = Streams(SEED)[name_of(draw.stream)]
         stream.offset = draw.offset
@@ -63,7 +61,7 @@ def test_what_a_game_draws_is_what_its_streams_hold_when_nobody_plays(
 
 
 @pytest.mark.parametrize("game", installed())
-def test_matches_that_go_different_ways_draw_the_same_from_each_place_of_each_stream(
+def test_different_matches_draw_the_same_numbers_at_each_stream_position(
     game: str,
 ) -> None:
     ways = [way(game, players) for players in PLAYERS]
@@ -74,10 +72,10 @@ def test_matches_that_go_different_ways_draw_the_same_from_each_place_of_each_st
     assert len({one.actions for one in ways}) == (1 if game == "lcr" else 3)  # nobody decides there
 
 
-# What the bundled games hold.
+# The bundled games.
 
 
-def test_the_tenth_die_does_not_depend_on_how_many_roll() -> None:
+def test_tenth_die_does_not_depend_on_the_number_of_players() -> None:
     few, many = ([draw.result for draw in way("lcr", "any", seats).draws][:20] for seats in (3, 11))
     assert few == many
 
@@ -89,7 +87,7 @@ def dice_of(seat: int, players: str) -> list[int]:
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_the_throws_of_a_builder_do_not_depend_on_what_anybody_does(seat: int) -> None:
+def test_throws_of_a_builder_do_not_depend_on_other_actions(seat: int) -> None:
     throws = [dice_of(seat, players) for players in PLAYERS]
     shortest = min(map(len, throws))
     assert shortest >= 4
@@ -110,7 +108,7 @@ def test_the_board_does_not_depend_on_the_variant() -> None:
 
 
 @pytest.mark.parametrize("game", ["sorcery", "sorcery-2017"])
-def test_the_deck_of_a_player_does_not_depend_on_that_of_the_other(game: str) -> None:
+def test_deck_does_not_depend_on_the_other_players_deck(game: str) -> None:
     names = packaged_deck("default.deck").split("\n")
     usual: SorceryState = setup(game)
     other: SorceryState = setup(game, deck1="\n".join(names[:12]))
@@ -118,12 +116,12 @@ def test_the_deck_of_a_player_does_not_depend_on_that_of_the_other(game: str) ->
     assert other.sides[1] == usual.sides[1]
 
 
-def test_the_chips_at_the_start_need_no_chance() -> None:
+def test_chips_at_the_start_use_no_random_numbers() -> None:
     start: LcrState = setup("lcr")
     assert start == LcrState.start(3)
 
 
-# Streams, as any game may use them.
+# Streams of other games.
 
 DECKS = [("deck", 0), ("deck", 1), ("deck", 2)]
 
@@ -135,14 +133,14 @@ def shuffled(streams: Streams, name: StreamName) -> list[int]:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_the_third_deck_does_not_depend_on_who_shuffles_first(order: tuple[int, ...]) -> None:
+def test_deck_does_not_depend_on_the_order_of_shuffling(order: tuple[int, ...]) -> None:
     streams = Streams(SEED)
     decks = {number: shuffled(streams, DECKS[number]) for number in order}
     assert decks[2] == shuffled(Streams(SEED), DECKS[2])
     assert len({tuple(deck) for deck in decks.values()}) == 3
 
 
-def test_a_player_who_shuffles_twice_leaves_the_deck_of_the_other_as_it_was() -> None:
+def test_shuffling_twice_does_not_change_the_other_deck() -> None:
     once, twice = Streams(SEED), Streams(SEED)
     own = shuffled(once, DECKS[0])
     shuffled(twice, DECKS[0])
@@ -150,7 +148,7 @@ def test_a_player_who_shuffles_twice_leaves_the_deck_of_the_other_as_it_was() ->
     assert shuffled(once, DECKS[1]) == shuffled(twice, DECKS[1])
 
 
-def test_the_loot_behind_a_door_does_not_depend_on_who_looks_first() -> None:
+def test_loot_does_not_depend_on_the_order_of_opening_doors() -> None:
     streams = Streams(SEED)
     doors = {door: streams.at("loot", door).roll(1000) for door in range(20)}
     streams["dice"].roll(6, 5)
@@ -158,7 +156,7 @@ def test_the_loot_behind_a_door_does_not_depend_on_who_looks_first() -> None:
     assert len(set(doors.values())) > 15
 
 
-def test_a_match_goes_the_same_way_whoever_looks_on() -> None:
+def test_spectators_do_not_change_a_match() -> None:
     def played(*watchers: int | None) -> str:
         players = [Random(1), Random(2)]
         match = Match(load("sorcery").game, seed=SEED, players=players)

@@ -21,7 +21,7 @@ sys.exit(any([main([command, "--help"]) for command in COMMANDS]))
 
 
 def optimized(*words: str) -> str:
-    """Run `python -OO` and return its output; the run must succeed."""
+    """Run `python -OO` successfully and return its output."""
     environment = {**os.environ, "PYTHONOPTIMIZE": "2"}
     done = subprocess.run(
         [sys.executable, *words],
@@ -55,5 +55,5 @@ def test_every_command_starts() -> None:
     ],
     ids=["check", "schema", "lcr", "sorcery", "constructor", "rulebook-from-docstring"],
 )
-def test_a_program_ends_well(line: tuple[str, ...]) -> None:
+def test_program_exits_successfully(line: tuple[str, ...]) -> None:
     assert optimized("-m", *line)

@@ -1,4 +1,4 @@
-"""The same seed and actions give the same match of every game, byte for byte, on every way."""
+"""The same seed and actions give exactly the same match of every game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHY = (
 
 
 class Winding:
-    """A recorded match that is taken back, copied, saved and resumed as it is played."""
+    """A recorded match that is undone, copied, saved and resumed during play."""
 
     def __init__(self, path: Path, match: AnyMatch) -> None:
         self.path = path
@@ -43,7 +43,7 @@ class Winding:
             self.match.play(action)
 
     def try_another_way(self, number: int) -> None:
-        """Go another way for a while, in the match itself."""
+        """Undo some actions, play other actions, and return to the original actions."""
         count = 1 + number % self.match.ply
         actions = self.match.actions[-count:]
         self.match.undo(count)
@@ -53,7 +53,7 @@ class Winding:
             self.match.play(action)
 
     def go_on_with_a_copy(self, number: int) -> None:
-        """Play the match on, and go on with a copy of how it was."""
+        """Continue with a copy after playing other actions in the original match."""
         twin = self.match.clone()
         self.journal.close()
         self.match.set_recorder(None)
@@ -87,7 +87,7 @@ WAYS = [name for name in vars(Winding) if not name.startswith("_")]
 
 
 def play_some(match: AnyMatch, chance: Streams, count: int) -> int:
-    """Play legal actions that `chance` chooses, `count` if there are as many; how many it were."""
+    """Play up to `count` random legal actions and return their number."""
     before = match.ply
     while not match.over and match.ply - before < count:
         seat = chance["seat"].choice(match.to_act)
@@ -96,7 +96,7 @@ def play_some(match: AnyMatch, chance: Streams, count: int) -> int:
 
 
 def everything(match: AnyMatch) -> tuple[object, ...]:
-    """All that is to be known of a match."""
+    """Return all data of a match that can be compared."""
     return (
         match.digest(),
         to_json(match.state),
@@ -122,7 +122,7 @@ def everything(match: AnyMatch) -> tuple[object, ...]:
         max_size=8,
     ),
 )
-def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
+def test_match_is_the_same_after_saving_resuming_undoing_or_copying(
     tmp_path_factory: pytest.TempPathFactory,
     game: str,
     seed: str,
@@ -148,6 +148,6 @@ def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
     assert everything(again) == everything(straight)
 
 
-def test_matches_of_bots_go_the_same_way_on_every_python() -> None:
-    """Texts have other hashes each time, and the coverage has another Python (`.ci/run`)."""
+def test_bot_matches_are_the_same_on_every_python() -> None:
+    """Text hashes differ in each run, and coverage runs use another Python (`.ci/run`)."""
     assert list(seeded_matches.lines()) == GOLDEN.read_text("utf-8").splitlines(keepends=True), WHY

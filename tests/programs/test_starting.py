@@ -20,7 +20,7 @@ class Slow:
 sys.meta_path.insert(0, Slow())
 getattr(tabletop_start, sys.argv[1])()
 """
-"""Starts a program whose import takes a minute."""
+"""Runs a program whose import takes a minute."""
 
 
 @pytest.mark.slow
