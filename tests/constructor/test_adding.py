@@ -35,14 +35,14 @@ for home in homes:
     assert Improve(home) in match.legal_actions()
     assert choices[f"improve {home}"].path == (f"vertex-{home}",)
     assert choices[f"improve {home}"].label == f"Build a castle on vertex {home}"
-told = []
-match.observe(told.append)
+events = []
+match.observe(events.append)
 while seat == match.state.turn and 4 not in state.levels:
     match.step()  # the bot builds what it can pay for
 vertex = state.levels.index(4)
-assert vertex in homes, told
+assert vertex in homes, events
 assert state.points(seat) == 3 + 5
-text = " ".join(PLUGIN.text.event(event, match.names) for event in told)
+text = " ".join(PLUGIN.text.event(event, match.names) for event in events)
 assert f"builds a castle on vertex {vertex}." in text
 assert "C|" in draw_board(state)
 assert parse_save(write_save(state), GAME.board).levels == state.levels

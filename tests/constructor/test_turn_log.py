@@ -86,7 +86,7 @@ def test_board_summary_and_prompt_fit_a_small_terminal(
         *_, below = round_.partition("Blue> roll\n")[0].split("is the edge down from it.\n")
         told, mine, _ = below.partition("Builder Blue's turn.\n")
         assert mine
-        assert "Yellow rolls " in told, "what bots have done stands below the board"
+        assert "Yellow rolls " in told, "the summary of the bots is below the board"
         assert ("Red rolls " in told) != ("Type `log` to see earlier actions" in told)
         assert 12 + below.count("\n") + 1 <= 24, "with the board it fills no more than the screen"
 

@@ -21,7 +21,7 @@ ACROSS = [
     ("rules/events.py", NEVER, f"{CASE}ChipPassed(seat, clockwise(seat, seats, 2))\n{NEVER}"),
     ("picture.py", NEVER, f'{CASE}"A", "M-.5 .74H.5"\n{NEVER}'),
     ("sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
-    ("sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
+    ("sweep.py", "seat_chips -= moves >> _GIVEN", "seat_chips -= moves >> _GIVEN & MOST_DICE"),
     (
         "sweep.py",
         RIGHT,
@@ -40,15 +40,15 @@ def match_of(course_seed):
     players = [Random(str(seat)) for seat in range(5)]
     return Match(GAME, seats=5, options={"course-seed": course_seed}, players=players)
 
-match, told = match_of(0), []
-match.observe(told.append)
-while not any(isinstance(event, DieRolled) and event.face is Face.ACROSS for event in told):
-    told.clear()
+match, events = match_of(0), []
+match.observe(events.append)
+while not any(isinstance(event, DieRolled) and event.face is Face.ACROSS for event in events):
+    events.clear()
     match.step()
-lines = [PLUGIN.text.event(event, match.names) for event in told]
-seat = told[0].seat
+lines = [PLUGIN.text.event(event, match.names) for event in events]
+seat = events[0].seat
 assert f"  0, across: a chip goes to Player {(seat + 2) % 5 + 1}" in lines, lines
-assert ChipPassed(seat, (seat + 2) % 5) in told
+assert ChipPassed(seat, (seat + 2) % 5) in events
 svg, choices = shown_on_a_page("lcr:PLUGIN", match)
 assert [choice.path for choice in choices] == [("dice",)]
 assert 'data-action="roll"' in svg

@@ -17,8 +17,8 @@ from tabletop.states import to_json
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "seeded_matches.txt"
 WHY = (
-    "matches go another way than in the last release: raise the version of the rules, say so in"
-    " the changelog, and write the golden file anew (tests/seeded_matches.py says how)"
+    "matches differ from the last release: increase the version of the rules, add the change to"
+    " the changelog, and rewrite the golden file (see tests/seeded_matches.py)"
 )
 
 

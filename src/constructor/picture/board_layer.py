@@ -90,7 +90,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
     return scene.part(
         part,
         *pieces,
-        label=f"Edge {edge}" if free else f"{context.called[owner]}'s road on edge {edge}",
+        label=f"Edge {edge}" if free else f"{context.labels[owner]}'s road on edge {edge}",
         about=f"From vertex {first} to vertex {second}.",
         key="" if free else f"road-{edge}",
         at=laid.edges[edge],
@@ -137,7 +137,7 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
         circle(0, -high, ring, "tt-paper") if lit else "",
         circle(0, -high, ring, "tt-ring"),
         residence(owner, level, reach * 0.86),
-        label=f"{context.called[owner]}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
+        label=f"{context.labels[owner]}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
         about=f"{plural(points, 'point')}. It yields {points} of each: {near}.",
         key=f"home-{vertex}",
         at=_inside(scene, laid, vertex, ring + high),

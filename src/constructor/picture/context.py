@@ -32,12 +32,12 @@ class PictureContext:
     scene: Scene
 
     @cached_property
-    def called(self) -> list[str]:
+    def labels(self) -> list[str]:
         """The label of each builder: the name, if any, and the colour."""
         return labels(self.scene.names)
 
     @property
-    def own(self) -> Seat | None:
+    def viewer(self) -> Seat | None:
         """The seat of the viewer, or None for a spectator."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat >= 0 else None
@@ -45,10 +45,10 @@ class PictureContext:
     @property
     def others(self) -> list[Seat]:
         """The builders other than the viewer, in the order of turns after the viewer."""
-        seats, own = self.view.seats, self.own
-        if own is None:
+        seats, viewer = self.view.seats, self.viewer
+        if viewer is None:
             return list(range(seats))
-        return [(own + step) % seats for step in range(1, seats)]
+        return [(viewer + step) % seats for step in range(1, seats)]
 
     @cached_property
     def rolled(self) -> DiceRolled | None:
@@ -101,7 +101,7 @@ class PictureContext:
         return changes
 
     @property
-    def asked(self) -> str:
+    def decision(self) -> str:
         """A short description of the next decision, or the reason for the end of the game."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else ASKED[self.view.phase]

@@ -56,7 +56,7 @@ def turn_box(context: PictureContext, at: Size, size: Size) -> str:
         "" if seat is None else _mark(seat, 30, min(height / 2, 34), 18),
         text(58, line, title, 18, width - 70, bold=True),
         paragraph(
-            58, line + 6, context.asked, 14, (width - 70, height - line - 10), "tt-text-muted"
+            58, line + 6, context.decision, 14, (width - 70, height - line - 10), "tt-text-muted"
         ),
         at=at,
     )
@@ -77,7 +77,7 @@ def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
     winners = () if scene.outcome is None else scene.outcome.winners
     if len(winners) != 1:
         return None, turn_in_words(scene)
-    return winners[0], f"{context.called[winners[0]]} wins"
+    return winners[0], f"{context.labels[winners[0]]} wins"
 
 
 def _mark(seat: Seat, x: float, y: float, radius: float) -> str:
@@ -192,8 +192,8 @@ def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> st
     low = height < 2 * CHIP
     x, y, step, radius = (20, height / 2, 28, 12) if low else (width / 2 - 96, 46, 48, 18)
     left, top, room = (154, (height - 46) / 2, width - 156) if low else (8, height - 56, width - 16)
-    called, half = context.called, room / 2
-    sentence = f"{called[maker]} offers {called[recipient]} one {offer.give.name}"
+    labels, half = context.labels, room / 2
+    sentence = f"{labels[maker]} offers {labels[recipient]} one {offer.give.name}"
     sentence += f" for one {offer.take.name}."
     return group(
         rect(0, 0, width, height, "tt-card", 10),
@@ -214,7 +214,7 @@ def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> st
 
 def costs(context: PictureContext, at: Size, size: Size) -> str:
     """Draw the table of buildings and their costs."""
-    seat = context.own if context.own is not None else context.view.turn
+    seat = context.viewer if context.viewer is not None else context.view.turn
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
         *(
@@ -279,7 +279,7 @@ def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> st
         held = plural(sum(context.view.hand(seat)), "resource")
         summary = f"{held} · {_sum_up_buildings(context, seat)}"
     area = size if is_victim else head
-    named = _draw_name(context, seat, head, letters, area, context.called[seat])
+    named = _draw_name(context, seat, head, letters, area, context.labels[seat])
     chips = [
         group(_chip(context, seat, kind, chip, part=not is_victim), at=(left + step * place, top))
         for place, kind in enumerate(OWNED)
@@ -300,7 +300,7 @@ def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
     left, top = (name, 4) if narrow else (name + 7, 8)
     step = (width - left - (0 if narrow else 3)) / KINDS
     card = (CHIP, height - 8) if narrow else (step - 6, height - 16)
-    head, label = (name, min(height, 64)), f"{context.called[seat]}, you"
+    head, label = (name, min(height, 64)), f"{context.labels[seat]}, you"
     built = text(14, height - 16, _sum_up_buildings(context, seat), 13, name - 24, "tt-text-muted")
     return group(
         _card(context, seat, size),
@@ -391,7 +391,7 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, pa
     return context.scene.part(
         wanted_part(seat, kind),
         *body,
-        label=f"{amount} {kind.name} of {context.called[seat]}",
+        label=f"{amount} {kind.name} of {context.labels[seat]}",
         about="To trade for one, first click the card of your own to give.",
         key=f"cards-{seat}-{kind.name}",
     )

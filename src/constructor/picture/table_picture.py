@@ -69,13 +69,13 @@ Drawn: TypeAlias = tuple[Size, list[str]]
 def _wide(context: PictureContext) -> Drawn:
     """Draw the other builders on the left, decisions on the right and the hand at the bottom."""
     width, height, side = 1280, 860, 280
-    right, own, middle = width - side - 16, context.own, width - 2 * side - 64
+    right, viewer, middle = width - side - 16, context.viewer, width - 2 * side - 64
     offer = context.view.offer
     pieces = [
         other_panel(context, seat, (16, 16 + place * 172), (side, 160))
         for place, seat in enumerate(context.others)
     ]
-    room = height - 16 - (0 if own is None else 128)
+    room = height - 16 - (0 if viewer is None else 128)
     pieces += [
         board_layer(context, side + 32, 8, middle, room),
         costs(context, (right, height - 16 - 260), (side, 260)),
@@ -91,14 +91,14 @@ def _wide(context: PictureContext) -> Drawn:
             if offer is None
             else offer_box(context, offer, (right, 360), (side, 148)),
         ]
-    if own is not None:
-        pieces.append(own_hand(context, own, (side + 32, height - 136), (middle, 120)))
+    if viewer is not None:
+        pieces.append(own_hand(context, viewer, (side + 32, height - 136), (middle, 120)))
     return (width, height), pieces
 
 
 def _narrow(context: PictureContext) -> Drawn:
     """Draw the board across the whole screen and everything else in rows below it."""
-    width, own = 390, context.own
+    width, viewer = 390, context.viewer
     inner = width - 12
     laid_in = height_in(context.view.board, width)
     y = 32.0
@@ -111,8 +111,8 @@ def _narrow(context: PictureContext) -> Drawn:
         high = 100 if context.view.phase is Phase.CHOOSING_ROLL else ROW
         pieces.append(_actions(context, (6, y), (inner, high)))
         y += high + 2
-    if own is not None:
-        pieces.append(own_hand(context, own, (6, y), (inner, 62)))
+    if viewer is not None:
+        pieces.append(own_hand(context, viewer, (6, y), (inner, 62)))
         y += 64
     return (width, y), pieces
 
@@ -128,7 +128,7 @@ def _turn_row(context: PictureContext, at: Size, width: float) -> str:
         turn_frame(context, (width, 28), 8),
         "" if seat is None else seat_mark(seat, 18, 14, 10, COLOURS[seat][0]),
         text(left, 19, title, 15, room, bold=True),
-        text(after, 19, context.asked, 13, width - after - aside - 6, "tt-text-muted"),
+        text(after, 19, context.decision, 13, width - after - aside - 6, "tt-text-muted"),
         text(width - 8, 19, rolled, 12, aside, anchor="end"),
         at=at,
     )
