@@ -205,12 +205,12 @@ def test_custom_modifiers_cannot_exceed_the_limits() -> None:
 
 @pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
 def test_a_change_needs_a_sign(text: str) -> None:
-    with pytest.raises(CardsError, match="is not a change; write for example"):
+    with pytest.raises(CardsError, match="is not a change such as"):
         Stats(text)
 
 
 def test_a_minion_cannot_have_stats_modifiers() -> None:
-    with pytest.raises(CardsError, match="Odd: Stats is for enchantments; set the attack"):
+    with pytest.raises(CardsError, match="Odd: use Stats only on enchantments"):
         Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Stats("+1"))])
 
 

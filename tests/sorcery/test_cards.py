@@ -351,7 +351,7 @@ def test_magic_fatigue_makes_activated_abilities_cost_2_more_each_time(edition: 
     assert scene.side(1).magic == 0
     scene = Scene(edition, magic=4).board(1, "Apprentice Summoner")
     scene.enchant(1, 1, "Magic Fatigue", "Magic Fatigue")
-    expected = "The ability of Apprentice Summoner costs 5 magic; you have 4."
+    expected = "The ability of Apprentice Summoner costs 5 magic, but you have 4."
     assert scene.refusal("use 1") == expected
 
 
@@ -518,7 +518,7 @@ def test_scholars_robe_replaces_the_minions_own_ability_while_it_is_there() -> N
 def test_silence_and_magic_fatigue_affect_the_granted_ability() -> None:
     table = scene().board(1, "Air Elemental").enchant(1, 1, "Magic Fatigue", "Scholar's Robe")
     table.deck(1, "Banish").side(1).magic = 2
-    assert table.refusal("use 1") == "The ability of Air Elemental costs 3 magic; you have 2."
+    assert table.refusal("use 1") == "The ability of Air Elemental costs 3 magic, but you have 2."
     table.enchant(1, 1, "Silence")
     assert table.refusal("use 1") == "Air Elemental is silenced: it cannot use its ability."
 

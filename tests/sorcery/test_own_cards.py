@@ -316,7 +316,7 @@ def test_a_valid_card_is_accepted(card: Card) -> None:
 
 
 def test_the_name_of_hidden_cards_is_reserved() -> None:
-    with pytest.raises(CardsError, match="stands for hidden cards"):
+    with pytest.raises(CardsError, match="the name of hidden cards"):
         check_cards([minion("?", cost=0, attack=1, defence=1)])
 
 
@@ -377,13 +377,13 @@ MISTAKES = {
     "minion('Bird', cost=-1, attack=1, defence=1)": ": CardsError: Bird: costs and charges",
     "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": ": CardsError: 'Bi\\x07rd' is not a",
     "spell('Sing', Draw(), 'Draw', Target.MINION, cost=1)": (
-        ": Sing: the card names a minion, but no effect uses it; give an effect TARGET"
+        ": Sing: the card names a minion, but no effect acts on TARGET"
     ),
     "ritual('Oak', cost=1, charges=1, activation=2).having(Trigger(When.DIES, Draw(), 'Draw'))": (
         ": Oak: each of its triggers uses up 2 charges, but the ritual starts with 1"
     ),
     "minion('Banish', cost=1, attack=1, defence=1)": (
-        ": two cards have the name 'Banish'; one belongs to the 2024 edition"
+        ": two cards have the name 'Banish', and one belongs to the 2024 edition"
     ),
 }
 """Wrong expressions, and the error message after the name of the file."""

@@ -156,8 +156,8 @@ def test_an_action_is_a_path_of_clicked_parts(line: str, path: tuple[str, ...]) 
 @pytest.mark.parametrize(
     ("part_", "why"),
     [
-        ("hand-0", "Blizzard costs 3 magic; you have 1."),
-        ("hand-1", "Banish costs 2 magic; you have 1."),
+        ("hand-0", "Blizzard costs 3 magic, but you have 1."),
+        ("hand-1", "Banish costs 2 magic, but you have 1."),
         ("hand-2", "Your board is full."),
         ("minion-0-0", "Novice Pyromancer can act from your next turn."),
         ("ability-1-0", "Master Summoner is silenced: it cannot use its ability."),

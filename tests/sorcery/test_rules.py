@@ -316,8 +316,8 @@ def test_in_testing_mode_an_affordable_cost_is_paid_in_full(edition: Edition) ->
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("play 1", "Blizzard costs 3 magic; you have 2."),
-        ("use 1", "The ability of Master Summoner costs 4 magic; you have 2."),
+        ("play 1", "Blizzard costs 3 magic, but you have 2."),
+        ("use 1", "The ability of Master Summoner costs 4 magic, but you have 2."),
     ],
 )
 def test_outside_testing_mode_the_full_cost_must_be_paid(

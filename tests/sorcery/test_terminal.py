@@ -187,7 +187,9 @@ def at_terminal(
 
 def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_one_explanation() -> None:
     shown = at_terminal("board")
-    assert shown.count("A compact board is shown instead; -style fancy shows the full board.") == 1
+    assert (
+        shown.count("A compact board is shown instead. Use -style fancy for the full board.") == 1
+    )
     assert "The board is 167 columns wide, but your terminal has only 80 columns." in shown
     assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
     assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown

@@ -126,7 +126,7 @@ class Edition:
         """All cards by name.
 
         Raises:
-            CardsError: The cards are invalid; see `sorcery.cards.validation`.
+            CardsError: The cards are invalid (see `sorcery.cards.validation`).
         """
         check_cards(self.card_set)
         return MappingProxyType({card.name: card for card in self.card_set})
@@ -145,7 +145,7 @@ class Edition:
         """Lookup tables for the rules.
 
         Raises:
-            CardsError: The cards are invalid; see `cards`.
+            CardsError: The cards are invalid (see `cards`).
         """
         return CardIndex(
             self, self.cards, self.triggers, has_custom_classes=has_custom_classes(self.card_set)
@@ -182,7 +182,8 @@ class Edition:
         for card in added:
             if card.name.casefold() in names:
                 raise CardsError(
-                    f"two cards have the name {card.name!r}; one belongs to the {self.name} edition"
+                    f"two cards have the name {card.name!r}, and one belongs to the {self.name}"
+                    " edition"
                 )
         more = replace(
             self,

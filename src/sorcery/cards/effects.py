@@ -77,7 +77,10 @@ class OnPlayers(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Damage(OnSome):
-    """Deal `amount` damage to minions, or make players lose that much life; nothing below 1."""
+    """Deal `amount` damage to minions, or make players lose that much life.
+
+    Amounts below 1 have no effect.
+    """
 
     takes_leaving: ClassVar[bool] = False
 

@@ -35,7 +35,7 @@ class Change:
         """
         sign, digits = text[:1], text[1:]
         if sign not in SIGNS or not (digits.isascii() and digits.isdecimal()):
-            raise CardsError(f"{text!r} is not a change; write for example +2, -1 or *2")
+            raise CardsError(f"{text!r} is not a change such as +2, -1 or *2")
         return cls(sign, int(digits))
 
     def apply(self, value: int) -> int:

@@ -48,13 +48,15 @@ def check_cards(cards: Sequence[Card]) -> None:
     """Check a set of cards.
 
     Raises:
-        CardsError: Two cards have the same name, ignoring letter case; a card lacks a part that its
-            type needs; or a part of a card has nothing to act on.
+        CardsError: Two cards have the same name, ignoring letter case, a card lacks a part that its
+            type needs, or a part of a card has nothing to act on.
     """
     by_name: dict[str, Card] = {}
     for card in cards:
         if card.name == HIDDEN:
-            raise CardsError(f"a card cannot have the name {HIDDEN!r}: it stands for hidden cards")
+            raise CardsError(
+                f"a card cannot have the name {HIDDEN!r}, which is the name of hidden cards"
+            )
         if by_name.setdefault(card.name.casefold(), card) is not card:
             raise CardsError(f"two cards have the name {card.name!r}")
     known = {card.name: card for card in cards}
@@ -79,7 +81,7 @@ def problem_in(card: Card, known: Mapping[str, Card]) -> str:
         for question in ("new_attack", "new_defence"):
             for modifier in card.by_question.get(question, ()):
                 name = type(modifier).__name__
-                return f"{name} is for enchantments; set the attack and defence of the minion"
+                return f"use {name} only on enchantments, and set attack and defence directly"
     return next(filter(None, _problems(card, known)), "")
 
 
@@ -103,7 +105,7 @@ def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
     # A custom class may use the target without declaring the need.
     acts = any(Need.TARGET in part.needs or not is_bundled(type(part)) for part in all_in(effect))
     if scope.target is not Target.NOTHING and not acts:
-        yield f"the card names {scope.target}, but no effect uses it; give an effect TARGET"
+        yield f"the card names {scope.target}, but no effect acts on TARGET"
 
 
 def _needs_met_by(target: Target) -> frozenset[Need]:

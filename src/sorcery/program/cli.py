@@ -89,7 +89,7 @@ def build_parser() -> ProgramParser:
     for player in (1, 2):
         option(
             f"deck{player}",
-            f"player {player}'s deck: names of cards, one per line; by default {DEFAULT_DECK}."
+            f"player {player}'s deck: names of cards, one per line, by default {DEFAULT_DECK}."
             f" {join_words(PACKAGED_DECKS, 'and')} name packaged decks unless such a file exists",
             metavar="FILE",
         )
@@ -106,7 +106,7 @@ def build_parser() -> ProgramParser:
     )
     option(
         "hand",
-        "cards in each hand at the start, 0 to 5; by default 5, or 4 in the 2017 edition, with or"
+        "cards in each hand at the start, 0 to 5, by default 5, or 4 in the 2017 edition, with or"
         " without -testing. `-hand 5` matches Sorcery 2017 §5.2.1",
         metavar="N",
     )
@@ -117,14 +117,14 @@ def build_parser() -> ProgramParser:
     )
     option(
         "style",
-        "style of the board: simple (ASCII), fancy (Unicode), or compact (80 columns); by default"
+        "style of the board: simple (ASCII), fancy (Unicode), or compact (80 columns), by default"
         " compact if the terminal is too small, or else fancy if it supports Unicode",
         metavar="NAME",
         choices=(*STYLES, COMPACT),
     )
     option(
         "seed",
-        "seed of the match, any text; by default a random phrase, printed at the start",
+        "seed of the match, any text, by default a random phrase, printed at the start",
         metavar="TEXT",
     )
     add_contest_options(parser, ", with the decks of the edition")
@@ -137,9 +137,9 @@ def build_parser() -> ProgramParser:
     )
     option(
         "bot",
-        f"let a bot play for player 1, 2 or `all` (may be repeated), by default {next(iter(BOTS))};"
-        " easy, fair and hard search further and further, search:2s searches for 2 seconds per"
-        " move, random plays at random, exec:COMMAND runs your own program",
+        f"let a bot play for player 1, 2 or `all` (may be repeated), by default {next(iter(BOTS))}."
+        " The bots easy, fair and hard search further and further, search:2s searches for 2 seconds"
+        " per move, random plays at random, exec:COMMAND runs your own program",
         metavar="SEAT[=NAME]",
         **several,
     )
@@ -254,8 +254,8 @@ def _record_path(
     """Return the path of the record; None when there is to be none."""
     if arguments.record is not None and not is_found:
         raise UsageError(
-            "-record: a match with added cards cannot be recorded, because no named game has them;"
-            " define a game with Sorcery(edition), see the guide, and use `tabletop play`"
+            "-record: a match with added cards cannot be recorded, because no named game has them."
+            " Define a game with Sorcery(edition), see the guide, and use `tabletop play`"
         )
     return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
 

@@ -17,7 +17,7 @@ from sorcery.cards.state import PLACES, SorceryState
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
-"""The place that stands for a player's ritual, typed as `r`."""
+"""The place of a player's ritual, typed as `r`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ def missing_target(state: SorceryState, player: Seat, target: int) -> str:
 
 def _price(state: SorceryState, name: str, cost: int) -> str:
     magic = state.sides[state.turn].magic
-    return f"{_capital(name)} costs {cost} magic; you have {magic}."
+    return f"{_capital(name)} costs {cost} magic, but you have {magic}."
 
 
 def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:

@@ -102,7 +102,7 @@ class Display:
         if reason and self._showing.compact is None:
             reason += "\nA compact board is shown instead"
             if self._option:
-                reason += f"; {self._option} {self._board.style.name} shows the full board"
+                reason += f". Use {self._option} {self._board.style.name} for the full board"
             reason += "."
         if reason:
             self.say(reason)

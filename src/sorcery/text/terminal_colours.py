@@ -1,4 +1,4 @@
-"""Colours for terminals, which show owners and what can act.
+"""Colours for terminals, which mark owners, playable cards and ready minions.
 
 Colours are added after the layout, and a text without them contains the same information. Pass a
 painted text through `make_harmless` before printing, which keeps these colours and neutralizes all
