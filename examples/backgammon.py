@@ -1,17 +1,21 @@
-"""Backgammon: a race of fifteen men each, who send each other back.
+"""Backgammon: a race in which pieces can be sent back.
 
-Player 1 moves from point 24 down to 1, player 2 from 1 up to 24. Each
-die moves a man so many points, to where the other one has at most one
-man. That man is hit: it enters again from the bar before any other of
-its side moves. Two equal dice count twice. Once all men of a side are
-in its last six points, dice bear them off: from their own point, or
-the farthest man when they are higher than needed. As many dice as
-possible are used; if only one of two can be, the higher one.
+Each player has fifteen men. Player 1 moves from point 24 down to 1, and
+player 2 from 1 up to 24. A die moves one man by its number, to a point
+with at most one man of the opponent. That man is hit: it goes to the
+bar and must re-enter before its side makes any other move. A double
+counts twice. Once all men of a side are on its last six points, its
+dice bear them off: a die removes a man from the point of that number,
+or the farthest man if the die is higher than needed. A player must use
+as many dice as possible. If only one of two dice can be used, it must
+be the higher one.
 
-Who has all men off first wins a point; two if the other has none off
-(gammon), three if that one still has a man on the bar or in the last
-six points of the winner (backgammon). There is no doubling cube. At
-first each rolls a die: the higher one begins, with both of them.
+The first player to bear off all men wins one point. The win counts two
+points (a gammon) if the loser has borne off no man, and three (a
+backgammon) if the loser also has a man on the bar or on the last six
+points of the winner. There is no doubling cube. At the start, each
+player rolls a die, and the player with the higher die begins with both
+dice.
 
     tabletop play examples/backgammon.py --bot 2
 """
@@ -64,17 +68,17 @@ class Rolled(Event):
 
 @event
 class Stuck(Event):
-    """A seat can use neither of its dice."""
+    """A seat cannot use any of its dice."""
 
     seat: Seat
 
 
 @state
 class Race(State):
-    """The men of each seat: off, on points 1 to 24, on the bar.
+    """The men of each seat: borne off, on points 1 to 24, on the bar.
 
-    Each seat counts the points from its own end of the race. `dice`
-    are those still to be used.
+    Each seat counts the points from the end of its own race. `dice` are
+    the unused dice.
     """
 
     men: list[list[int]]
@@ -83,7 +87,7 @@ class Race(State):
 
 
 class Backgammon(Game[Race, str]):
-    """The first one to bear off all men wins."""
+    """The first player to bear off all men wins."""
 
     name = "backgammon"
     title = "Backgammon"
@@ -126,7 +130,7 @@ class Backgammon(Game[Race, str]):
 
 
 def roll(state: Race, table: Table) -> None:
-    """Let the other seat roll; a turn without moves ends at once."""
+    """Roll the dice for the other seat."""
     state.seat = 1 - state.seat
     pair = sorted(dice("2d6").faces(table.rng["dice"]), reverse=True)
     state.dice = pair * (2 if pair[0] == pair[1] else 1)
@@ -145,15 +149,15 @@ def moves(state: Race) -> Mapping[str, tuple[int, int]]:
         for die in sorted(set(dice), reverse=True)
         for start in steps(mine, walls, die)
     }
-    best = [it for it in left if left[it] == max(left.values())]
+    best = [step for step in left if left[step] == max(left.values())]
     if len(dice) == 2 and not any(left.values()):
-        best = [it for it in best if it[1] == best[0][1]]
-    return {words(state.seat, *it): it for it in best}
+        best = [step for step in best if step[1] == best[0][1]]
+    return {words(state.seat, *step): step for step in best}
 
 
 @lru_cache(maxsize=1 << 14)
 def most(mine: Many, dice: Many, walls: Many) -> int:
-    """Return how many dice can be used at most."""
+    """Return the maximum number of dice that can be used."""
     used = 0
     for die in set(dice):
         for start in steps(mine, walls, die):
@@ -165,7 +169,7 @@ def most(mine: Many, dice: Many, walls: Many) -> int:
 
 
 def steps(mine: Many, walls: Many, die: int) -> Sequence[int]:
-    """Return the places from which a die moves a man."""
+    """Return the positions from which a die can move a man."""
     there = [at for at in range(BAR, OFF, -1) if mine[at]]
     first = max(there, default=OFF)
     there = there if first < BAR else [BAR]
@@ -175,7 +179,7 @@ def steps(mine: Many, walls: Many, die: int) -> Sequence[int]:
 
 
 def after(men: Many, start: int, die: int, dice: Many) -> Left:
-    """Return the men and the dice after a step."""
+    """Return the men and the unused dice after a step."""
     moved, rest = list(men), list(dice)
     moved[start] -= 1
     moved[max(start - die, OFF)] += 1
@@ -203,7 +207,7 @@ def pips(men: Sequence[int]) -> int:
 
 
 def standing(view: Race) -> Sequence[tuple[str, Seat, int]]:
-    """Return each place with men, whose they are and how many."""
+    """Return each place with men, their owner and their number."""
     return [
         (place(seat, at), seat, count)
         for seat, men in enumerate(view.men)
@@ -213,7 +217,7 @@ def standing(view: Race) -> Sequence[tuple[str, Seat, int]]:
 
 
 class RaceText(TextView[Race]):
-    """The board: `x` for the men of player 1, `o` for player 2."""
+    """The board as text: `x` for player 1, `o` for player 2."""
 
     def position(
         self, view: Race, names: Sequence[str], seat: Watcher = ALL

@@ -1,4 +1,4 @@
-"""Upriver with a page of its own: tabletop serve examples/canoes.py."""
+"""Upriver with its own page: tabletop serve examples/canoes.py."""
 
 from dataclasses import replace
 from pathlib import Path

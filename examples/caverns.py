@@ -1,9 +1,9 @@
-"""A world without end whose save is a few hundred bytes: explorers in the dark, with a lamp each.
+"""An endless world with a save file of a few hundred bytes: explorers with lamps in the dark.
 
-Nothing of the map is kept. Rules are handed streams only in `setup` and `apply`, so `setup` draws a
-key out of the match's seed and puts it into the state, as a plain number; from then on caverns are
-made of the key and their coordinates, by pure functions, whenever somebody looks. Piles hold what
-their places decide, whoever opens them; what there is only once is dealt to piles in `setup`.
+The state contains no map. `setup` draws a key from the seed of the match and stores it in the state
+as a plain number. Pure functions then compute the caverns from the key and their coordinates
+whenever they are needed. The place of a pile determines its contents, no matter which player opens
+it. Unique treasures are dealt to piles in `setup`.
 
     tabletop play examples/caverns.py
 """
@@ -49,10 +49,15 @@ from tabletop.states import (
 
 WAYS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
 
-LOOT = {"a flask of oil": 3, "a copper ring": 4, "a silver cup": 2, "a ruby": 1}  # how often
-RELICS = ("a dragon's scale", "a king's crown")  # each of them once
+LOOT = {
+    "a flask of oil": 3,
+    "a copper ring": 4,
+    "a silver cup": 2,
+    "a ruby": 1,
+}  # relative frequencies
+RELICS = ("a dragon's scale", "a king's crown")  # unique
 VALUES = {"a copper ring": 1, "a silver cup": 3, "a ruby": 8, RELICS[0]: 10, RELICS[1]: 15}
-OIL = Option("oil", default=100, low=1, help="For how many steps a lamp lasts.")
+OIL = Option("oil", default=100, low=1, help="Steps that a lamp lasts.")
 FLASK, SIGHT, NEAR_PILES, FAR = 20, 3, 8, 9
 
 Number = Annotated[int, Range(-9999, 9999)]
@@ -62,7 +67,7 @@ Place = tuple[Number, Number]
 # --8<-- [start:places]
 @lru_cache(maxsize=1024)
 def inward_ways(key: int, x: int, y: int) -> list[Place]:
-    """Return the ways that lead nearer to the start: at least one."""
+    """Return the ways that lead towards the start. There is at least one, except at the start."""
     ways = [(-1 if x > 0 else 1, 0)] * (x != 0)
     ways += [(0, -1 if y > 0 else 1)] * (y != 0)
     chance = Streams(key).at("ways", x, y)
@@ -77,7 +82,7 @@ def has_pile(key: int, x: int, y: int) -> bool:
 
 
 def loot(key: int, x: int, y: int) -> str:
-    """Return what a pile holds, whoever opens it."""
+    """Return the contents of a pile."""
     chance = Streams(key).at("loot", x, y)
     return chance.weighted(tuple(LOOT), tuple(LOOT.values()))
 
@@ -96,20 +101,20 @@ def open_ways(key: int, x: int, y: int) -> list[str]:
 
 
 def ring(steps: int) -> list[Place]:
-    """Return the caverns so many steps from the start."""
+    """Return the caverns at this distance from the start."""
     size = range(-steps, steps + 1)
     return [(x, y) for y in size for x in size if abs(x) + abs(y) == steps]
 
 
 def near_piles(key: int) -> list[Place]:
-    """Return the piles nearest to the start: the same number of them in every world."""
+    """Return the piles nearest to the start. Every world has the same number of them."""
     piles = (place for steps in count() for place in ring(steps) if has_pile(key, *place))
     return list(islice(piles, NEAR_PILES))
 
 
 @state
 class Explorer(State):
-    """An explorer's place, the oil in the lamp (none when out), and what has been found."""
+    """The place of an explorer, the oil in the lamp (0 after leaving), and the treasure found."""
 
     place: Place = (0, 0)
     oil: Number = 0
@@ -119,7 +124,7 @@ class Explorer(State):
 
 @state
 class Caverns(State):
-    """The keys that the world is made of, and what differs from it; `relics` lie in piles."""
+    """The keys of the world, and the differences from it. `relics` are hidden in piles."""
 
     map_key: Annotated[int, UNOBSERVED]
     loot_key: Annotated[int, UNOBSERVED]
@@ -142,11 +147,11 @@ class Found(Event):
 
 
 class CavernGame(Game[Caverns, str]):
-    """The most treasure brought out wins; a lamp lasts as many steps as it has oil."""
+    """The player who brings out the most treasure wins. A lamp burns one unit of oil per step."""
 
     name = "caverns"
     title = "The caverns"
-    version = "3"  # since then a step leads from cavern to cavern, and relics lie in piles
+    version = "3"  # in version 3, a step leads from cavern to cavern, and piles contain relics
     seats = range(1, 5)
     options = (OIL,)
 
@@ -192,7 +197,7 @@ class CavernGame(Game[Caverns, str]):
         if self.to_act(state):
             return None
         if not any(explorer.out for explorer in state.explorers):
-            return Outcome.abandon(len(state.explorers), "nobody has found the way out")
+            return Outcome.abandon(len(state.explorers), "nobody has found the exit")
         worth = [own.treasure if own.out else -1 for own in state.explorers]
         return Outcome.by_score(worth, f"a treasure worth {max(worth)}")
 
@@ -200,9 +205,9 @@ class CavernGame(Game[Caverns, str]):
         return replace(state.clone(), loot_key=0, relics={})
 
     def redeal(self, state: Caverns, seat: Seat | None, rng: Stream) -> Caverns:
-        """Other things in the piles, and the relics that are left in others of them."""
+        """Replace the contents of the closed piles, and move the remaining relics."""
         if not state.loot_key:
-            raise ContractError("redeal is asked of the whole state, and this is a view of it")
+            raise ContractError("redeal needs the whole state, but this is a view")
         closed = [place for place in near_piles(state.map_key) if place not in state.opened]
         places = rng.sample(closed, len(state.relics))
         relics = dict(zip(places, sorted(state.relics.values()), strict=True))
@@ -210,18 +215,18 @@ class CavernGame(Game[Caverns, str]):
 
 
 def evaluate(state: Caverns, seat: Seat) -> float:
-    """Rate a seat's treasure, and how near it is to the way out."""
+    """Rate the treasure of a seat and its distance from the exit."""
     own, (x, y) = state.explorers[seat], state.exit
     left = abs(x - own.place[0]) + abs(y - own.place[1])
     return max(0.0, min(1.0, (20 + own.treasure - left / 3) / 100)) * (own.out or own.oil > left)
 
 
 class LampLight(TextView[Caverns]):
-    """Shows the caverns around who is to act."""
+    """Shows the caverns around the explorer who is to act."""
 
     def position(self, view: Caverns, names: Sequence[str], seat: Watcher = ALL) -> str:
         own = view.explorers[view.seat]
-        signs = {one.place: str(number) for number, one in enumerate(view.explorers, 1)}
+        signs = {other.place: str(number) for number, other in enumerate(view.explorers, 1)}
         signs = {view.exit: ">", **signs, own.place: "@"}
         columns, rows = (range(it - SIGHT, it + SIGHT + 1) for it in own.place)
         lines = []
@@ -234,7 +239,7 @@ class LampLight(TextView[Caverns]):
                 below += "|  " if "south" in ways else "   "
             lines += [row.rstrip(), below.rstrip()]
         lines.append(f"{names[view.seat]}: oil for {own.oil} steps, treasure of {own.treasure}")
-        lines.append(f"Here is {own.place}; the way out is at {view.exit}.")
+        lines.append(f"You are at {own.place}. The exit is at {view.exit}.")
         return "\n".join(lines)
 
 
@@ -251,7 +256,7 @@ PLUGIN = Plugin(
 def main() -> None:
     match = Match(GAME, seed="old oak", options={"oil": 2000}, seats=["Ada"], players=[Random(1)])
     match.observe(
-        lambda told: print(f"{match.ply:>5}  {PLUGIN.text.event(told, match.names)}"), Found
+        lambda event: print(f"{match.ply:>5}  {PLUGIN.text.event(event, match.names)}"), Found
     )
     match.run(1000)
     print(PLUGIN.text.position(match.view(0), match.names))

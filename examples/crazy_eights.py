@@ -1,14 +1,16 @@
-"""Crazy Eights: follow the suit or the rank, or name a suit.
+"""Crazy Eights: match the suit or the rank, or name a suit.
 
-Two players get seven cards each, more players five. In your turn lay
-down a card that has the suit or the rank of the topmost one. An eight
-goes on everything, and names the suit that comes next. Or draw a
-card; then lay one down or pass. When the deck is used up, all cards
-below the topmost one are shuffled and are the deck again.
+Two players get seven cards each, and more players get five. On your
+turn, lay down a card with the suit or the rank of the top card. An
+eight can be played on any card, and names the suit to follow. If you
+cannot or do not want to play, draw a card. Then lay down a card or
+pass. When the deck is empty, all cards below the top card are shuffled
+and become the new deck.
 
-Who has no card left wins. If all pass in a row because nothing is
-left to draw, those with the fewest points in hand win: an eight
-counts 50, a picture or a ten 10, an ace 1, others what they show.
+The first player without cards wins. If all players pass in a row
+because no cards are left to draw, the player with the fewest points in
+hand wins. An eight counts 50, a picture or a ten 10, an ace 1, and
+other cards their rank.
 
     tabletop play examples/crazy_eights.py --bot 2
 """
@@ -59,7 +61,7 @@ Cards = Annotated[list[AnyCard], Length(52), BAG]
 
 @event
 class Drawn(Event):
-    """A seat has drawn a card, which it alone sees."""
+    """A seat has drawn a card, which only that seat sees."""
 
     seat: Seat
     card: Card = secret(to=OWNER, back=BACK)
@@ -67,12 +69,12 @@ class Drawn(Event):
 
 @state
 class Pile(State):
-    """The cards, the suit to follow, and whose turn it is.
+    """The cards, the suit to follow, and the seat to act.
 
     Attributes:
-        laid: the open cards, the last one on top.
-        drew: whether the seat to act has drawn in this turn.
-        passed: how many seats have passed in a row.
+        laid: The played cards, with the top card last.
+        drew: Whether the seat to act has drawn on this turn.
+        passed: The number of consecutive passes.
     """
 
     deck: Cards = secret(to=NOBODY, back=BACK)
@@ -87,7 +89,7 @@ class Pile(State):
 
 
 class CrazyEights(SecretGame[Pile, str]):
-    """The first one without cards wins."""
+    """The first player without cards wins."""
 
     name = "crazy-eights"
     title = "Crazy Eights"
@@ -99,7 +101,7 @@ class CrazyEights(SecretGame[Pile, str]):
         hands = deal(deck, seats, 7 if seats == 2 else 5)
         first = deck.pop()
         return Pile(
-            deck, [sorted(it) for it in hands], [first], first.suit
+            deck, [sorted(hand) for hand in hands], [first], first.suit
         )
 
     def to_act(self, state: Pile) -> Sequence[Seat]:
@@ -122,19 +124,20 @@ class CrazyEights(SecretGame[Pile, str]):
     def all_actions(
         self, options: Options, seats: int
     ) -> Sequence[str]:
-        eights = [it for it in french_deck() if it.rank == EIGHT]
-        others = [it for it in french_deck() if it.rank != EIGHT]
-        named = [f"{it} {suit}" for it in eights for suit in SUITS]
+        deck = french_deck()
+        eights = [card for card in deck if card.rank == EIGHT]
+        others = [card for card in deck if card.rank != EIGHT]
+        named = [f"{card} {suit}" for card in eights for suit in SUITS]
         return [*map(str, others), *named, DRAW, PASS]
 
     def why_not(self, state: Pile, action: str) -> str:
         if action == DRAW:
-            return "you have drawn, or there is nothing left to draw"
+            return "you have already drawn, or no cards are left"
         if action == PASS:
             return "draw before you pass"
         if card(action[:2]) not in state.hands[state.seat]:
             return f"you do not hold {action[:2]}"
-        return f"{action} has neither this suit nor this rank"
+        return f"{action} has neither the suit nor the rank to follow"
 
     def apply(self, state: Pile, action: str, table: Table) -> None:
         if action == DRAW:
@@ -172,16 +175,17 @@ def draw_one(state: Pile, table: Table) -> None:
 
 
 def worth(own: Card) -> int:
-    """Return what a card costs who still holds it."""
+    """Return the points of a card that is still in a hand."""
     if own.rank == EIGHT:
         return 50
     return 1 if own.rank == ACE else min(own.rank, 10)
 
 
 def evaluate(state: Pile, seat: Seat) -> float:
-    """Rate how many cards fewer a seat has than the best other.
+    """Rate the lead of a seat over the best other seat, in cards.
 
-    An eight counts for less than no card: it fits whatever lies there.
+    An eight counts less than no card at all, because it can be played
+    on any card.
     """
     halves = [
         sum(-1 if own.rank == EIGHT else 2 for own in hand)
@@ -192,7 +196,7 @@ def evaluate(state: Pile, seat: Seat) -> float:
 
 
 class EightsPicture(CardTable[Pile]):
-    """The hands, the deck and the topmost card."""
+    """The hands, the deck and the top card."""
 
     buttons = tuple(SUITS)
 
@@ -206,7 +210,7 @@ class EightsPicture(CardTable[Pile]):
 
 
 class EightsText(CardText[Pile]):
-    """The same in words."""
+    """The contents of the picture as text."""
 
     table = EightsPicture()
 
@@ -214,8 +218,8 @@ class EightsText(CardText[Pile]):
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         if isinstance(event, Drawn):
-            what = "a card" if event.card == BACK else event.card
-            return f"{names[event.seat]} draws {what}."
+            card = "a card" if event.card == BACK else event.card
+            return f"{names[event.seat]} draws {card}."
         if isinstance(event, ActionPlayed) and event.action == DRAW:
             return ""
         return super().event(event, names, seat)

@@ -1,8 +1,8 @@
-"""A whole seeded game of each kind on the terminal, and the proof that it replays exactly.
+"""Play and verify a seeded match of each game on the terminal.
 
     make demo
 
-The kinds are the example beside this file and every game that is installed.
+The games are the example next to this file and all installed games.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from tabletop.registry import installed
 
 SEED = "three old friends"
 BEGINNING, END = 24, 16
-"""The lines shown of a match: at its beginning and at its end."""
 
 
 def games() -> list[str]:
-    """Return the games for `tabletop play`: a file's path, and the names of the installed ones."""
+    """Return the path of a game file, and the installed names."""
     return [
         str(Path(__file__).resolve().with_name("tictactoe.py")),
         *installed(),
@@ -30,12 +29,12 @@ def games() -> list[str]:
 
 
 def demonstrate(game: str) -> bool:
-    """Let bots play `game`, recorded, and verify the record; whether both went well."""
+    """Record and verify a match. Return whether both succeeded."""
     name = Path(game).stem
     print(f"\n=== {name} ===", flush=True)
     record = f"{name}.jsonl"
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         played = tabletop(
             [
                 "play",
@@ -49,7 +48,7 @@ def demonstrate(game: str) -> bool:
                 record,
             ]
         )
-    print(shortened(told.getvalue()))
+    print(shortened(output.getvalue()))
     return (
         played == 0
         and tabletop(["replay", record, "--verify", "--game", game])
@@ -58,11 +57,11 @@ def demonstrate(game: str) -> bool:
 
 
 def shortened(text: str) -> str:
-    """Return the beginning and the end of a text longer than a screen or two."""
+    """Return a text without its middle lines if it is long."""
     lines = text.splitlines()
     left_out = len(lines) - BEGINNING - END
     if left_out > 0:
-        lines[BEGINNING:-END] = [f"... {left_out:,} lines more ..."]
+        lines[BEGINNING:-END] = [f"... {left_out:,} more lines ..."]
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
-"""A bot in a process of its own, which could be in any language.
+"""A bot in a separate process, which could be written in any language.
 
-It needs nothing of `tabletop`. It knows how to play tic-tac-toe; in
-every other game it takes a legal action at random.
+It does not import `tabletop`. It plays tic-tac-toe by a simple rule,
+and chooses a random legal action in every other game.
 
     BOT='exec:python3 examples/exec_bot.py'
     tabletop play examples/tictactoe.py --bot "2=$BOT"
@@ -29,27 +29,28 @@ LINES = (
 
 def main() -> None:
     game = ""
-    for line in sys.stdin:  # until the match is over, or left
-        told = json.loads(line)
-        if told["type"] == "table":
-            game = told["game"]
-        elif told["type"] == "state" and told["asked"]:
+    for line in sys.stdin:  # until the match ends
+        message = json.loads(line)
+        if message["type"] == "table":
+            game = message["game"]
+        elif message["type"] == "state" and message["asked"]:
             if game == "tictactoe":
-                own = "xo"[told["asked"][0]]
-                words = str(best_cell(told["view"]["cells"], own) + 1)
+                own = "xo"[message["asked"][0]]
+                cell = best_cell(message["view"]["cells"], own)
+                words = str(cell + 1)
             else:
-                words = random.choice(told["choices"])["words"]
+                words = random.choice(message["choices"])["words"]
             act(words)
 
 
 def act(words: str) -> None:
-    """Act as a player would type it."""
+    """Send an action as a player would type it."""
     message = {"type": "act", "line": words}
-    print(json.dumps(message), flush=True)  # or it waits in a buffer
+    print(json.dumps(message), flush=True)  # do not buffer it
 
 
 def best_cell(cells: list[Any], own: str) -> int:
-    """Complete a line, or stop one; else take the middle first."""
+    """Complete a line, or else block one, or else take a good cell."""
     for mark in (own, "xo".replace(own, "")):
         for line in LINES:
             marks = sorted(cells[cell] for cell in line)

@@ -41,8 +41,8 @@ from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))
 COIN, OPEN, SET, PRICE = "coins", 3, 10, dice("2d6+1")
-GAINED = 0.6  # of the worth of lots, by who buys them from the only other player
-COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
+GAINED = 0.6  # share of the value of a lot that its buyer gains, with two players
+COINS = Option("coins", default=40, low=1, high=1000, help="Coins of each player at the start.")
 COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
 Coins = Annotated[int, COINS_OWNED]
 Good = Annotated[str, OneOf(GOODS)]
@@ -51,7 +51,7 @@ Bids = Annotated[Auction, Fields(highest=COINS_OWNED)]
 
 @dataclass(frozen=True, slots=True)
 class Act(Spelled):
-    """Offer the lot at a place of the row, bid so many coins, or pass."""
+    """Offer the lot at a place in the row, bid an amount of coins, or pass."""
 
     what: str
     number: int | None = None
@@ -67,7 +67,7 @@ COMMANDS = Commands(
 
 @event
 class Sold(Event):
-    """A lot goes to a seat, which pays so many coins to the seller, or to the bank."""
+    """A seat buys a lot, and pays the price to the seller, or to the bank if it is the seller."""
 
     seat: Seat
     lot: str
@@ -76,7 +76,7 @@ class Sold(Event):
 
 @state
 class Beach(State):
-    """Lots in the deck, in the row and up for auction; what they are worth, and who owns what."""
+    """The lots in the deck, in the row and on sale, the prices of goods, and the purses."""
 
     deck: Annotated[list[Good], Length(len(DECK)), BAG] = secret(to=NOBODY, back="?")
     row: Annotated[list[Good], Length(OPEN)]
@@ -88,7 +88,7 @@ class Beach(State):
 
 
 class Flotsam(SecretGame[Beach, Act]):
-    """The richest wins."""
+    """The richest player wins."""
 
     name = "flotsam"
     title = "Flotsam"
@@ -109,7 +109,7 @@ class Flotsam(SecretGame[Beach, Act]):
         return (state.seller,) if state.row else ()
 
     def legal_actions(self, state: Beach, seat: Seat) -> Sequence[Act]:
-        """Return some of the possible bids: a little more, much more, and everything."""
+        """Return some of the legal bids: slightly higher, much higher, and all coins."""
         if state.lot is None:
             return [Act("offer", place) for place in range(1, len(state.row) + 1)]
         coins, highest = state.purses[seat][COIN], state.auction.highest
@@ -121,7 +121,7 @@ class Flotsam(SecretGame[Beach, Act]):
         return [*(Act("offer", place) for place in range(1, OPEN + 1)), *bids, Act("pass")]
 
     def check(self, state: Beach, action: Act) -> None:
-        """Accept any higher bid that can be paid; everything else is listed."""
+        """Accept any higher bid that the bidder can pay. All other legal actions are listed."""
         bid = action.number or 0
         if action.what != "bid" or state.lot is None or bid <= state.auction.highest:
             super().check(state, action)
@@ -131,11 +131,11 @@ class Flotsam(SecretGame[Beach, Act]):
     def why_not(self, state: Beach, action: Act) -> str:
         number = action.number or 0
         if (action.what == "offer") != (state.lot is None):
-            return "first a lot is offered, then there are bids"
+            return "offer a lot first, then bid for it"
         if action.what == "offer":
-            return f"there is no lot {number}: {len(state.row)} are open"
+            return f"there is no lot {number}; the row has {len(state.row)}"
         if number <= state.auction.highest:
-            return f"{number} is not more than {state.auction.highest}"
+            return f"bid more than {state.auction.highest}"
         return f"you do not have {number} coins"
 
     def apply(self, state: Beach, action: Act, table: Table) -> None:
@@ -157,7 +157,7 @@ class Flotsam(SecretGame[Beach, Act]):
 
 
 def sell(state: Beach, lot: str, table: Table) -> None:
-    """Give the lot to the highest bidder, or to the seller for nothing; the next one offers."""
+    """Give the lot to the highest bidder, or to the seller for free, and end the turn."""
     buyer = state.seller if state.auction.leader is None else state.auction.leader
     price = {COIN: state.auction.highest}
     pay(state.purses[buyer], price, None if buyer == state.seller else state.purses[state.seller])
@@ -168,7 +168,7 @@ def sell(state: Beach, lot: str, table: Table) -> None:
 
 
 def worth(state: Beach, seat: Seat, *more: str) -> int:
-    """Return the wealth of a seat, with some more lots: coins, lots at their prices, and sets."""
+    """Return the wealth of a seat with some additional lots: coins, prices of lots, and sets."""
     purse = state.purses[seat]
     lots = {good: purse.get(good, 0) + more.count(good) for good in GOODS}
     values = sum([lots[good] * price for good, price in state.prices.items()])
@@ -176,39 +176,42 @@ def worth(state: Beach, seat: Seat, *more: str) -> int:
 
 
 def evaluate(state: Beach, seat: Seat) -> float:
-    """Rate the lead over the richest other seat; between two, coins for what they will buy."""
+    """Rate the lead over the richest other seat.
+
+    With two players, coins are rated by the lots that they will buy.
+    """
     if state.lot is not None:
         state = state.clone()
         sell(state, str(state.lot), Table(Streams("nobody draws")))
     left = sum([state.prices[lot] for lot in (*state.row, *state.deck)])
     coins = [purse[COIN] for purse in state.purses]
-    # Of two, one pays the other, so that lots are cheap: coins that counted as coins were all
-    # spent at once. Among more, bids rise to what lots are worth.
+    # With two players, one pays the other, so lots are cheap, and a bot that rates coins at face
+    # value spends them at once. With more players, bids rise to the value of the lots.
     each = GAINED * left / max(1, sum(coins)) if len(coins) == 2 else 0
-    riches = [worth(state, it) + each * own for it, own in enumerate(coins)]
+    riches = [worth(state, other) + each * own for other, own in enumerate(coins)]
     lead = riches.pop(seat) - max(riches)
     return 0.5 + lead / (2 * (abs(lead) + 40))
 
 
 def policy(state: Beach, actions: Sequence[Act]) -> Sequence[Act]:
-    """Leave out bids for more than the lot adds to what the bidder owns."""
+    """Leave out bids that are higher than the value of the lot for the bidder."""
     if state.lot is None:
         return actions
     seat = state.auction.seats[0]
     most = worth(state, seat, state.lot) - worth(state, seat)
-    return [it for it in actions if it.number is None or it.number <= most]
+    return [action for action in actions if action.number is None or action.number <= most]
 
 
 class FlotsamText(TextView[Beach]):
-    """Prices, purses, the open lots, and the lot that is up for auction."""
+    """The prices, the purses, the row, and the lot on sale."""
 
     def position(self, view: Beach, names: Sequence[str], seat: Watcher = ALL) -> str:
         lines = [f"worth: {spelled(view.prices)}; {len(view.deck)} lots in the deck"]
         lines += [f"{name}: {spelled(view.purses[it])}" for it, name in enumerate(names)]
         lines += [f"open: {', '.join(f'{n} {lot}' for n, lot in enumerate(view.row, 1)) or '-'}"]
         if view.lot is not None:
-            whose = view.auction.leader
-            bid = "no bid" if whose is None else f"{view.auction.highest} by {names[whose]}"
+            leader = view.auction.leader
+            bid = "no bid" if leader is None else f"{view.auction.highest} by {names[leader]}"
             lines.append(f"for sale: {view.lot} of {names[view.seller]}, {bid}")
         return "\n".join(lines)
 
@@ -223,7 +226,7 @@ def spelled(purse: dict[str, int]) -> str:
 
 
 class Trader:
-    """Bids what little more is possible, as long as the lot is worth it, and sometimes jumps."""
+    """Raises by a little while the lot is worth it, and sometimes by more."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
@@ -233,8 +236,8 @@ class Trader:
             return self.chance.choice(actions)
         seat = view.auction.seats[0]
         most = worth(view, seat, view.lot) - worth(view, seat) - self.chance.roll(3)
-        most //= 2 if seat == view.seller else 1  # whoever sells would rather be paid
-        bids = [it for it in actions if it.number is not None and it.number <= most]
+        most //= 2 if seat == view.seller else 1  # a seller prefers to be paid
+        bids = [bid for bid in actions if bid.number is not None and bid.number <= most]
         return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
 
 
@@ -254,7 +257,7 @@ PLUGIN = Plugin(
 def main() -> None:
     bots = [Trader(Streams("flotsam")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(PLUGIN.text.event(told, match.names)), seat=None)
+    match.observe(lambda event: print(PLUGIN.text.event(event, match.names)), seat=None)
     match.run()
     print(PLUGIN.text.position(match.view(None), match.names))
 

@@ -32,10 +32,12 @@ from tabletop.parts.board import square
 from tabletop.states import UNOBSERVED, PerSeat, Range
 
 SIZE = 9
-COLUMNS = "abcdefghj"  # there is no i: it looks like a j
-KOMI = Option("komi", default=6.5, low=0, high=81, help="Points that White gets for coming second.")
+COLUMNS = "abcdefghj"  # without i, which looks like j
+KOMI = Option(
+    "komi", default=6.5, low=0, high=81, help="Points for White as compensation for moving second."
+)
 
-# Sets of points are whole numbers, a bit a point: what is done to all of them is done at once.
+# Sets of points are integers with one bit per point, so one operation handles all points.
 POINTS = SIZE * SIZE
 FULL = (1 << POINTS) - 1
 NEAR = tuple(sum(1 << point for point in near) for near in square(SIZE, SIZE).neighbours)
@@ -53,7 +55,7 @@ WAYS = tuple(
 
 @event
 class Captured(Event):
-    """A seat has taken stones of the other."""
+    """A seat has captured stones of the other seat."""
 
     seat: Seat
     stones: int
@@ -61,7 +63,7 @@ class Captured(Event):
 
 @state
 class Goban(State):
-    """The chains of each colour; `position` is all of them in one number, `seen` what there was."""
+    """The chains of each colour. `position` encodes all stones, `seen` all previous positions."""
 
     komi: Annotated[float, UNOBSERVED]
     chains: Annotated[list[list[int]], UNOBSERVED] = field(default_factory=lambda: [[], []])
@@ -76,7 +78,7 @@ class Goban(State):
 
 # --8<-- [start:beside]
 def beside(points: int) -> int:
-    """Return all neighbours of some points, and some of these."""
+    """Return all neighbours of some points, and possibly some of these points themselves."""
     aside = (points & NOT_LAST) << 1 | (points & NOT_FIRST) >> 1
     return (aside | points << SIZE | points >> SIZE) & FULL
 
@@ -84,11 +86,11 @@ def beside(points: int) -> int:
 # --8<-- [end:beside]
 
 
-around = lru_cache(maxsize=1 << 14)(beside)  # most chains stay as they are from move to move
+around = lru_cache(maxsize=1 << 14)(beside)  # most chains do not change from move to move
 
 
 class Go(Game[Goban, str]):
-    """The larger area wins."""
+    """The player with the larger area wins."""
 
     name = "go"
     title = "Go"
@@ -103,7 +105,9 @@ class Go(Game[Goban, str]):
     def legal_actions(self, state: Goban, seat: Seat) -> Sequence[str]:
         position, seen = state.position, state.seen
         points, prey = open_points(state, seat)
-        points -= sum(it for it, taken in prey.items() if after(position, seat, it, taken) in seen)
+        points -= sum(
+            stone for stone, taken in prey.items() if after(position, seat, stone, taken) in seen
+        )
         ways = [way for way in WAYS[seat] if points & way[1] and position | way[2] not in seen]
         return [*(put for put, _, _ in ways), PASS]
 
@@ -112,12 +116,12 @@ class Go(Game[Goban, str]):
 
     def why_not(self, state: Goban, action: str) -> str:
         if action not in PUTS:
-            return "there is no such point"
+            return f"the board has no point {action}"
         if (state.stones(0) | state.stones(1)) >> PLACE[action] & 1:
             return f"there is a stone on {action}"
         if not open_points(state, state.seat)[0] >> PLACE[action] & 1:
             return f"a stone on {action} would have no liberty"
-        return f"{action} would bring a position back that was there before"
+        return f"{action} would repeat a previous position"
 
     def apply(self, state: Goban, action: str, table: Table) -> None:
         seat, state.seat = state.seat, 1 - state.seat
@@ -147,11 +151,11 @@ def after(position: int, seat: Seat, stone: int, taken: int) -> int:
 
 
 def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
-    """Return the points that give a stone a liberty, and what each capturing stone would take."""
+    """Return the points that are legal apart from superko, and the captures of each point."""
     free = FULL & ~(state.position | state.position >> POINTS)
     points = beside(free)
     for liberties in (around(chain) & free for chain in state.chains[seat]):
-        if liberties & liberties - 1:  # more than one, so that one is left
+        if liberties & liberties - 1:  # at least two, so one liberty remains
             points |= liberties
     prey: dict[int, int] = {}
     for chain in state.chains[1 - seat]:
@@ -164,7 +168,7 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
 
 # --8<-- [start:area]
 def area(state: Goban, seat: Seat) -> int:
-    """Return a seat's stones, and free points that only these reach."""
+    """Return the stones of a seat and the free points that only they reach."""
     own, other = state.stones(seat), state.stones(1 - seat)
     whole, reached = own, other
     for _ in range(POINTS):
@@ -177,7 +181,7 @@ def area(state: Goban, seat: Seat) -> int:
 
 
 def evaluate(state: Goban, seat: Seat) -> float:
-    """Rate the points that a seat is nearer to; stones that can be taken at once are gone."""
+    """Rate the points that are nearer to a seat, without stones that can be captured at once."""
     taken = sum(open_points(state, state.seat)[1].values())
     own, other = state.stones(seat) & ~taken, state.stones(1 - seat) & ~taken
     for _ in range(SIZE):
@@ -188,7 +192,7 @@ def evaluate(state: Goban, seat: Seat) -> float:
 
 
 class GoText(TextView[Goban]):
-    """The board, with coordinates, stones as `x` and `o`."""
+    """The board with coordinates, with `x` for black and `o` for white stones."""
 
     def position(self, view: Goban, names: Sequence[str], seat: Watcher = ALL) -> str:
         black, white = view.stones(0), view.stones(1)
@@ -198,7 +202,7 @@ class GoText(TextView[Goban]):
 
 
 class Taker:
-    """Takes what it can, fills no point between stones of its own, and passes at last."""
+    """Captures as much as possible, keeps its own eyes, and passes at the end."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
@@ -213,18 +217,18 @@ class Taker:
 
 # --8<-- [start:picture]
 class GoPicture(BoardPicture[Goban]):
-    """Black and white stones on the crossings of nine lines."""
+    """Black and white stones on a board of nine by nine lines."""
 
     board = crossings(COLUMNS, SIZE)
     fills = ("#1b1713", "#fcf8ef")
 
     def pieces(self, view: Goban) -> Mapping[str, Sequence[Piece]]:
-        there: dict[str, Sequence[Piece]] = {}
+        stones: dict[str, Sequence[Piece]] = {}
         for seat in (0, 1):
             for put, bit, _ in WAYS[0]:
                 if view.stones(seat) & bit:
-                    there[put] = [Piece(seat)]
-        return there
+                    stones[put] = [Piece(seat)]
+        return stones
 
     def attempt(self, part: str, view: Goban, seat: Seat) -> str:
         return part
@@ -247,7 +251,7 @@ PLUGIN = Plugin(
 def main() -> None:
     bots = [Taker(Streams("go")[seat]) for seat in (0, 1)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo"), players=bots)
-    match.observe(lambda told: print(PLUGIN.text.event(told, match.names)), Captured, MatchEnded)
+    match.observe(lambda event: print(PLUGIN.text.event(event, match.names)), Captured, MatchEnded)
     match.run()
     print(PLUGIN.text.position(match.state, match.names))
 

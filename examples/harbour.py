@@ -73,7 +73,7 @@ WORDS = Fields(what=OneOf(CLAIMS.tasks), about=OneOf((*ROLES, *ACTIONS)))
 
 @state
 class Harbour(State):
-    """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
+    """The cards in the deck, in hands and lost, the coins, and the pending tasks."""
 
     deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
     hands: Hands = secret(to=OWNER, back=HIDDEN, fits=fits)
@@ -86,11 +86,11 @@ class Harbour(State):
 
 
 class HarbourGame(SecretGame[Harbour, TakeAction | Answer]):
-    """The last one who holds a card wins."""
+    """The last player with a card wins."""
 
     name = "harbour"
     title = "Harbour"
-    version = "2"  # since then a state notes who was caught at what
+    version = "2"  # in version 2, the state records false claims
     seats = range(2, 7)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Harbour:
@@ -143,15 +143,16 @@ def do(state: Harbour, task: Pending) -> None:
 
 
 def evaluate(state: Harbour, seat: Seat) -> float:
-    """Rate the lead over the best other seat; a card is worth a raid."""
-    wealth = [7 * len(hand) + min(state.coins[it], RICH) for it, hand in enumerate(state.hands)]
+    """Rate the lead over the best other seat. A card counts as much as a raid costs."""
+    pairs = zip(state.hands, state.coins, strict=True)
+    wealth = [7 * len(hand) + min(coins, RICH) for hand, coins in pairs]
     own = wealth.pop(seat)
     return max(0.0, min(1.0, 0.5 + (own - max(wealth)) / 30)) if state.hands[seat] else 0.0
 
 
 # --8<-- [start:belief]
 def belief(state: Harbour, seat: Seat) -> float:
-    """Say how likely what others claim is, if they hold this."""
+    """Return how likely the claims of others are if this is the true state."""
     weight = 1.0
     for task in state.todo:
         action = ACTIONS.get(task.what, ClaimAction())
@@ -170,11 +171,11 @@ ART = {"reeve": "crown", "knife": "blade", "smuggler": "lantern", "guard": "shie
 
 
 def faces(roles: Sequence[str]) -> list[Face | Card]:
-    return [Face(it, art=ART[it]) if it in ART else BACK for it in roles]
+    return [Face(role, art=ART[role]) if role in ART else BACK for role in roles]
 
 
 class HarbourPicture(CardTable[Harbour]):
-    """The cards held and lost and the coins of each seat; and what is still to do."""
+    """The cards and coins of each seat, and the pending tasks."""
 
     buttons = ACTIONS
 
@@ -185,7 +186,9 @@ class HarbourPicture(CardTable[Harbour]):
         return CLAIMS.aim(action)
 
     def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
-        return {f"lost by {it}": faces(lost) for it, lost in enumerate(view.lost, 1) if lost}
+        return {
+            f"lost by {number}": faces(lost) for number, lost in enumerate(view.lost, 1) if lost
+        }
 
     def status(self, view: Harbour, seat: Seat) -> str:
         return plural(view.coins[seat], "coin")
@@ -195,14 +198,14 @@ class HarbourPicture(CardTable[Harbour]):
 
 
 class HarbourText(CardText[Harbour]):
-    """The same in words."""
+    """The contents of the picture as text."""
 
     table = HarbourPicture()
 
 
 # --8<-- [end:picture]
 class Honest:
-    """Says what is true, blocks now and then, and doubts one time in six."""
+    """Never lies, sometimes blocks, and challenges one claim in six."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
@@ -229,7 +232,7 @@ PLUGIN = Plugin(
 def main() -> None:
     bots = [Honest(Streams("harbour")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
+    match.observe(lambda event: print(PLUGIN.text.event(event, match.names, 0)), seat=0)
     match.run()
 
 

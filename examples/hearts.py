@@ -1,4 +1,7 @@
-"""Hearts, tricks with passing: tabletop play examples/hearts.py --bot all --bot 1=human."""
+"""Hearts, a trick-taking game with passing.
+
+tabletop play examples/hearts.py --bot all --bot 1=human
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Play a card, or put it aside to be passed on."""
+    """Play a card, or set it aside to pass it."""
 
     seat: Seat
     card: Card = secret(to=sees_move, back=BACK)
@@ -83,7 +86,7 @@ def nothing() -> list[list[Card]]:
 
 @state
 class Round(State):
-    """A hand of the match; `known` are the cards that seats have passed on."""
+    """A hand of the match. `known` contains the passed cards that their givers still know."""
 
     scores: Annotated[list[Score], PER_SEAT]
     number: Annotated[int, Range(0, 30)] = -1
@@ -100,7 +103,7 @@ class Round(State):
 
 
 class Hearts(SecretGame[Round, Move]):
-    """The seat with the fewest points wins."""
+    """The player with the fewest points wins."""
 
     name = "hearts"
     title = "Hearts"
@@ -132,7 +135,7 @@ class Hearts(SecretGame[Round, Move]):
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
         cards = [(seat, card) for seat in range(seats) for card in french_deck()]
-        return [Move(*it, gives) for gives in (False, True) for it in cards]
+        return [Move(*pair, gives) for gives in (False, True) for pair in cards]
 
     def why_not(self, state: Round, action: Move) -> str:
         hand, led = state.hands[action.seat], state.trick.led
@@ -142,7 +145,9 @@ class Hearts(SecretGame[Round, Move]):
             return f"you do not hold {action.card}"
         if led is not None and action.card not in following(hand, led):
             return f"follow suit: you hold {led.name.lower()}"
-        return "not yet: 2c begins, points come after the first trick, hearts once there are some"
+        return (
+            "lead 2c first, play no points in the first trick, lead hearts only once points are won"
+        )
 
     def apply(self, state: Round, action: Move, table: Table) -> None:
         seat, card = action.seat, action.card
@@ -172,17 +177,17 @@ class Hearts(SecretGame[Round, Move]):
 
 
 def way(state: Round) -> tuple[int, str]:
-    """Return how many places cards are passed on in this hand, and the words for it."""
+    """Return the number of seats by which cards are passed in this hand, and a description."""
     return WAYS[state.number % len(WAYS)]
 
 
 def worth(cards: Iterable[Card]) -> int:
-    """Count the points of cards: a heart is one, the queen of spades thirteen."""
+    """Return the points of cards: one for each heart, thirteen for the queen of spades."""
     return sum(13 if card == LADY else card.suit == Suit.HEARTS for card in cards)
 
 
 def deal_hand(state: Round, rng: Stream) -> None:
-    state.hands = [sorted(it) for it in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
+    state.hands = [sorted(hand) for hand in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
     state.number, state.passing, state.won = state.number + 1, True, nothing()
     state.trick.begin()
     if not way(state)[0]:
@@ -191,7 +196,7 @@ def deal_hand(state: Round, rng: Stream) -> None:
 
 # --8<-- [start:passing]
 def pass_all(state: Round, table: Table) -> None:
-    """Give every seat what is put aside for it."""
+    """Give each seat the cards that are passed to it."""
     steps, _ = way(state)
     given = pass_cards(state.hands, state.aside, steps, state.known)
     for giver, seat, cards in given:
@@ -201,7 +206,7 @@ def pass_all(state: Round, table: Table) -> None:
 
 
 def begin_play(state: Round) -> None:
-    """Ask whoever holds the 2c to lead it."""
+    """Let the holder of 2c lead."""
     state.passing = False
     state.trick.begin(holder(state.hands))
 
@@ -212,7 +217,7 @@ def holder(hands: Sequence[Sequence[Card]]) -> Seat:
 
 
 def counted(won: Sequence[Sequence[Card]]) -> list[int]:
-    """Count the points of each seat: who has all of them gives them to the others."""
+    """Return the points of each seat. A seat with all points gives them to the others instead."""
     points = list(map(worth, won))
     return [EVERY - own for own in points] if EVERY in points else points
 
@@ -222,7 +227,7 @@ def points_of(view: Round, seat: Seat) -> str:
 
 
 def passed_on(view: Round) -> str:
-    """Say how cards are passed on before the play; in a hand without passing, all the time."""
+    """Describe the passing of this hand. Empty during play, unless the hand has no passing."""
     steps, words = way(view)
     if not steps:
         return "nobody passes cards in this hand"
@@ -231,7 +236,7 @@ def passed_on(view: Round) -> str:
 
 # --8<-- [start:picture]
 class HeartsPicture(CardTable[Round]):
-    """The table, and what one has put aside to be passed on."""
+    """The table, and the cards that the viewer has set aside."""
 
     def status(self, view: Round, seat: Seat) -> str:
         return points_of(view, seat)
@@ -249,7 +254,7 @@ class HeartsPicture(CardTable[Round]):
 
 
 class HeartsText(CardText[Round]):
-    """What the picture shows, in words, and what happens."""
+    """The contents of the picture as text, and the events."""
 
     table = HeartsPicture()
 
@@ -267,7 +272,7 @@ class HeartsText(CardText[Round]):
 
 
 class Keen:
-    """Ducks, throws away what is dangerous, and counts the cards that are still out."""
+    """Avoids tricks, discards dangerous cards, and counts the cards that are still out."""
 
     def choose(self, view: Round, actions: Sequence[Move]) -> Move:
         hand, cards = view.hands[actions[0].seat], [action.card for action in actions]
@@ -279,26 +284,27 @@ class Keen:
 
 
 def danger(card: Card, hand: Sequence[Card]) -> int:
-    """Rate how much a card is to be got rid of: high ones of short suits, and the queen's suit."""
-    short = HAND - sum(it.suit == card.suit for it in hand)
+    """Rate how dangerous a card is: high cards, short suits, and high spades."""
+    short = HAND - sum(held.suit == card.suit for held in hand)
     if card.suit == Suit.SPADES:
         return (card.rank >= QUEEN) * (40 * (short > 8) + card.rank + 30 * (card == LADY))
     return card.rank + 2 * short + 8 * (card.suit == Suit.HEARTS and card.rank > 6)
 
 
 def below(card: Card, out: Sequence[Card]) -> tuple[float, int]:
-    """Return how many of the cards of a suit that are still out are lower, and the rank."""
-    ranks = [it.rank for it in out if it.suit == card.suit]
+    """Return the share of the outstanding cards of the suit that are lower, and the rank."""
+    ranks = [other.rank for other in out if other.suit == card.suit]
     return sum(rank < card.rank for rank in ranks) / max(1, len(ranks)), card.rank
 
 
 def pick(trick: Trick, cards: list[Card], out: Sequence[Card]) -> Card:
-    """Return the card to play, of those that one may."""
+    """Return the best of the legal cards."""
     if trick.led is None:
         return min(cards, key=lambda card: (card > LADY and LADY in out, below(card, out)))
     if cards[0].suit != trick.led:
         return max(cards, key=lambda card: 99 * (card == LADY) + danger(card, cards))
-    under, others = [it for it in cards if it < trick.best], [it for it in cards if it != LADY]
+    under = [card for card in cards if card < trick.best]
+    others = [card for card in cards if card != LADY]
     if LADY in under:
         return LADY
     if len(trick.played) == SEATS - 1 and not (under and worth(trick.played)):
@@ -307,7 +313,7 @@ def pick(trick: Trick, cards: list[Card], out: Sequence[Card]) -> Card:
 
 
 def evaluate(state: Round, seat: Seat) -> float:
-    """Rate the points at the end of the hand, if everybody goes on as `Keen` does."""
+    """Rate the points at the end of the hand if all seats continue like `Keen`."""
     hands = [sorted([*hand, *aside]) for hand, aside in zip(state.hands, state.aside, strict=True)]
     trick, won = state.trick.clone(), [pile.copy() for pile in state.won]
     if state.passing:

@@ -69,7 +69,7 @@ MARKS = {"water": "~", "reed": "#", "meadow": "."}
 Act: TypeAlias = Lay | str
 
 # --8<-- [start:bounds]
-# Every tile lies beside another: none is further from the first.
+# Every tile touches another one, which limits the distance from the first tile.
 FAR = len(EVERY) - 1
 TURNS = range(4)
 FEATURES = range(max(map(len, TILES.features)))
@@ -90,7 +90,10 @@ Perch = Annotated[Spot, OneOf(PERCHES)]
 
 @event
 class Closed(Event):
-    """A seat has closed a region of so many tiles; `points` are what each seat gets for it."""
+    """A seat has closed a region.
+
+    `tiles` is the size of the region, and `points` the points of each seat for it.
+    """
 
     seat: Seat
     kind: str
@@ -100,14 +103,14 @@ class Closed(Event):
 
 @event
 class Counted(Event):
-    """The match is over: what each seat gets for herons that still stand."""
+    """The match is over, and `points` are the points of each seat for its remaining herons."""
 
     points: tuple[int, ...]
 
 
 @state
 class Fen(State):
-    """What lies there and what is left; `fresh` is the place of the tile that was just laid."""
+    """The tiles on the map and in the bag. `fresh` is the place of the tile that was just laid."""
 
     bag: Annotated[list[Tile], Length(len(EVERY)), BAG]
     points: Annotated[list[Annotated[int, Range(0, 2 * MOST)]], PER_SEAT]
@@ -119,7 +122,7 @@ class Fen(State):
 
 
 class Herons(Game[Fen, Act]):
-    """The most points win, and bots play for points."""
+    """The player with the most points wins. Bots maximize their points."""
 
     name = "herons"
     title = "Herons"
@@ -127,7 +130,7 @@ class Herons(Game[Fen, Act]):
     point_range = (0, MOST)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Fen:
-        state = Fen(EVERY[1:], [0] * seats)  # the first tile lies there
+        state = Fen(EVERY[1:], [0] * seats)  # the first tile is on the map
         draw_tile(state, rng["bag"])
         return state
 
@@ -164,7 +167,7 @@ class Herons(Game[Fen, Act]):
 
     def why_not(self, state: Fen, action: Act) -> str:
         if state.fresh is not None:
-            return "set a heron where it is open and you have none, or no heron"
+            return "set a heron in an open region without a heron of yours, or choose `no heron`"
         if not isinstance(action, Lay):
             return "lay the tile first"
         return TILES.why_not(state.laid, state.drawn[0], action)
@@ -176,7 +179,7 @@ class Herons(Game[Fen, Act]):
 
 
 def draw_tile(state: Fen, rng: Stream) -> None:
-    """Draw tiles until one fits; those that do not are put away."""
+    """Draw tiles until one fits, and discard the others."""
     while state.bag:
         tile = state.bag.pop(rng.below(len(state.bag)))
         if TILES.ways(state.laid, tile):
@@ -186,17 +189,17 @@ def draw_tile(state: Fen, rng: Stream) -> None:
 
 # --8<-- [start:regions]
 def perches(state: Fen) -> Mapping[str, Spot]:
-    """Return where a heron may be set now, by what is typed for it."""
+    """Return the spots where a heron may be set now, by the text of the action."""
     owners = list(state.herons.values())
     if state.fresh is None or owners.count(state.seat) == HERONS:
         return {}
-    words, found = TILES.features[state.laid[state.fresh].tile], {}
+    words, spots = TILES.features[state.laid[state.fresh].tile], {}
     for spot in TILES.spots(state.laid, state.fresh):
         region = TILES.region(state.laid, spot)
         free = state.seat not in region.on(state.herons)
         if region.kind in NAMES and region.open and free:
-            found[f"heron {words[spot.feature]}"] = spot
-    return found
+            spots[f"heron {words[spot.feature]}"] = spot
+    return spots
 
 
 def close(state: Fen, region: Region, table: Table) -> None:
@@ -210,7 +213,7 @@ def close(state: Fen, region: Region, table: Table) -> None:
 
 
 def standing(state: Fen) -> tuple[int, ...]:
-    """Return what herons that still stand give each seat in the end."""
+    """Return the points of each seat for its remaining herons."""
     points = [0] * len(state.points)
     for spot, owner in state.herons.items():
         points[owner] += len(TILES.region(state.laid, spot).places)
@@ -218,7 +221,7 @@ def standing(state: Fen) -> tuple[int, ...]:
 
 
 def totals(state: Fen) -> list[int]:
-    """Return the points, with those of herons that still stand."""
+    """Return the points of each seat, including those for remaining herons."""
     return [*map(sum, zip(state.points, standing(state), strict=True))]
 
 
@@ -226,14 +229,19 @@ def totals(state: Fen) -> list[int]:
 
 
 def evaluate(state: Fen, seat: Seat) -> float:
-    """Rate the points of a seat, and what its herons may win: more, the fewer ends are open."""
-    own = [TILES.region(state.laid, it) for it, owner in state.herons.items() if owner == seat]
-    hope = sum(len(region.places) / region.open for region in own)
+    """Rate the points of a seat, and the expected points of its herons.
+
+    A region with fewer open ends is more likely to be closed.
+    """
+    regions = [
+        TILES.region(state.laid, spot) for spot, owner in state.herons.items() if owner == seat
+    ]
+    hope = sum(len(region.places) / region.open for region in regions)
     return min(1.0, (totals(state)[seat] + hope) / MOST)
 
 
 class Keen:
-    """Takes what leads it furthest ahead of the others now."""
+    """Maximizes its lead after the next action."""
 
     def choose(self, view: Fen, actions: Sequence[Act]) -> Act:
         return max(actions, key=lambda action: self.lead(view, action))
@@ -246,14 +254,14 @@ class Keen:
 
 
 def gains(names: Sequence[str], points: Sequence[int]) -> str:
-    """Say who gets points, and how many: `Ann +6, Bo +3`."""
+    """Return the points that seats receive: `Ann +6, Bo +3`."""
     pairs = zip(names, points, strict=True)
     return ", ".join(f"{name} +{own}" for name, own in pairs if own)
 
 
 # --8<-- [start:picture]
 class FenPicture(MapPicture[Fen]):
-    """The fen, with the herons on it."""
+    """The fen with its herons."""
 
     tiles = TILES
     colours = COLOURS
@@ -285,7 +293,7 @@ class FenPicture(MapPicture[Fen]):
 # --8<-- [end:picture]
 # --8<-- [start:text]
 class FenText(MapText[Fen]):
-    """The same in words."""
+    """The contents of the picture as text."""
 
     picture = FenPicture()
     marks = MARKS
@@ -297,10 +305,10 @@ class FenText(MapText[Fen]):
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Closed):
-            what = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
-            return f"{what}: {gains(names, event.points)}."
+            closing = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
+            return f"{closing}: {gains(names, event.points)}."
         if isinstance(event, Counted):
-            return f"Herons that still stand: {gains(names, event.points)}."
+            return f"Remaining herons: {gains(names, event.points)}."
         return super().event(event, names, seat)
 
 

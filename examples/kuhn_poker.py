@@ -1,9 +1,9 @@
-"""Kuhn poker: three cards, one bet, the smallest game of bluff.
+"""Kuhn poker: three cards and one bet, the smallest bluffing game.
 
-Both players put in a chip and are dealt a jack, a queen or a king.
-They bet another chip or pass in turn; who passes a bet gives up, and
-else the higher card wins. A first player without fault loses a chip
-in eighteen hands, if the second is without fault too.
+Both players ante a chip and are dealt a jack, a queen or a king. In
+turn, they bet another chip or pass. A player who passes after a bet
+folds. Otherwise the higher card wins. With perfect play of both
+players, the first player loses one chip in eighteen hands on average.
 
     tabletop play examples/kuhn_poker.py --bot 2
 """
@@ -43,7 +43,7 @@ Bid = Annotated[str, OneOf(ACTIONS)]
 
 
 def sees(state: Hand, seat: Seat | None, owner: Seat) -> bool:
-    """Return whether a seat sees a card: its own, or all at the end."""
+    """Check whether a seat sees a card: its own, or all at the end."""
     return seat == owner or is_called(state)
 
 
@@ -53,7 +53,7 @@ def is_called(state: Hand) -> bool:
 
 @state
 class Hand(State):
-    """The cards of both seats and the third, and what was bid."""
+    """The cards of both seats, the third card, and the bids."""
 
     cards: Annotated[list[Card], PER_SEAT] = secret(
         to=sees, back=HIDDEN
@@ -68,7 +68,7 @@ class Hand(State):
 
 
 class KuhnPoker(SecretGame[Hand, str]):
-    """The points are chips won or lost: 1, or 2 after a met bet."""
+    """Points are chips won or lost: 1, or 2 after a called bet."""
 
     name = "kuhn-poker"
     title = "Kuhn poker"
@@ -99,8 +99,8 @@ class KuhnPoker(SecretGame[Hand, str]):
         if not is_called(state):
             winner = (
                 len(state.bids) % 2
-            )  # the other one has just passed
-            return points(winner, 1, "a bet was not met")
+            )  # the other player has just folded
+            return points(winner, 1, "a bet was not called")
         winner = int(state.cards[1] > state.cards[0])
         return points(
             winner,
@@ -116,7 +116,7 @@ def points(winner: Seat, chips: int, reason: str) -> Outcome:
 
 
 class HandText(TextView[Hand]):
-    """The card of each player, as far as one sees it, and the bids."""
+    """The visible card of each player, and the bids."""
 
     def position(
         self, view: Hand, names: Sequence[str], seat: Watcher = ALL
@@ -127,7 +127,7 @@ class HandText(TextView[Hand]):
 
 
 class Cards:
-    """The card that each player has."""
+    """The card of each player."""
 
     def __init__(self, match: Match[Hand, str]) -> None:
         self._cards = match.state.cards
@@ -137,10 +137,10 @@ class Cards:
 
 
 def bets(events: Sequence[Event]) -> int:
-    """Bets of the hand, 0 to 2."""
+    """Return the number of bets in the hand, 0 to 2."""
     return sum(
-        isinstance(it, ActionPlayed) and it.action == BET
-        for it in events
+        isinstance(event, ActionPlayed) and event.action == BET
+        for event in events
     )
 
 
@@ -149,7 +149,9 @@ PLUGIN = Plugin(
     GAME,
     text=HandText(),
     rulebook=__doc__,
-    levels={"fair": "search:1000"},  # more find nothing better
+    levels={
+        "fair": "search:1000"
+    },  # more iterations do not play better
     metrics={"cards": Cards, "bets": bets},
 )
 

@@ -1,8 +1,9 @@
-"""Learn a policy of tic-tac-toe by trial and error, on the environment of Gymnasium.
+"""Learn a policy for tic-tac-toe by trial and error.
 
-REINFORCE: play a match, and make what was done in it likelier when the match went better than most,
-and less likely otherwise. The policy is a softmax of one weight for each pair of an action and a
-number of the observation.
+The script uses the Gymnasium environment. The method is REINFORCE: play
+a match, then increase the probability of its actions if the result was
+better than average, and decrease it otherwise. The policy is a softmax
+over actions with one weight per action and feature of the observation.
 
     python examples/learn_policy.py 20000
 """
@@ -20,84 +21,90 @@ import numpy as np
 from tabletop.envs.gym import Env
 
 RATE = 0.03
-"""How far a match moves the weights."""
+"""Learning rate."""
 
 CELLS = 18
-"""The numbers that tell what is on the nine cells: an own mark, another's."""
+"""Observation values that describe the cells, two per cell."""
 
 PAIRS = np.triu_indices(CELLS, 1)
 
 PACE = 0.01
-"""How fast the expected reward follows those of the matches."""
+"""Weight of each match in the moving average of the reward."""
 
 
-def features(seen: Any) -> Any:
-    """Return a one, the cells, and their products: two in a row are more than one and one."""
-    cells = seen["observation"][:CELLS]
+def features(observation: Any) -> Any:
+    """Return a constant, the cells, and the products of two cells."""
+    cells = observation["observation"][:CELLS]
     return np.concatenate([[1.0], cells, np.outer(cells, cells)[PAIRS]])
 
 
-def chances(weights: Any, seen: Any) -> Any:
-    """Return how likely each action is, from 0.0 to 1.0; what is not legal is not."""
-    scores = weights @ features(seen)
-    likely = np.exp(scores - scores.max()) * seen["action_mask"]
-    return likely / likely.sum()
+def chances(weights: Any, observation: Any) -> Any:
+    """Return the probability of each action; 0.0 if it is illegal."""
+    scores = weights @ features(observation)
+    likelihood = (
+        np.exp(scores - scores.max()) * observation["action_mask"]
+    )
+    return likelihood / likelihood.sum()
 
 
 # --8<-- [start:learn]
 def play(
     env: Env, weights: Any, dice: np.random.Generator
 ) -> tuple[float, Any]:
-    """Return the reward of a match, and what makes it likelier."""
-    seen, _ = env.reset()
-    reward, is_over, likelier = 0.0, False, np.zeros_like(weights)
+    """Play a match. Return its reward and the policy gradient."""
+    observation, _ = env.reset()
+    reward, is_over, gradient = 0.0, False, np.zeros_like(weights)
     while not is_over:
-        likely = chances(weights, seen)
-        action = int(dice.choice(len(likely), p=likely))
-        likelier -= np.outer(likely, features(seen))
-        likelier[action] += features(seen)
-        seen, reward, is_over, _, _ = env.step(action)
-    return reward, likelier
+        likelihood = chances(weights, observation)
+        action = int(dice.choice(len(likelihood), p=likelihood))
+        gradient -= np.outer(likelihood, features(observation))
+        gradient[action] += features(observation)
+        observation, reward, is_over, _, _ = env.step(action)
+    return reward, gradient
 
 
-def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
-    """Play matches; yield after every `look` how many were won.
+def learn(matches: int, interval: int) -> Iterator[tuple[int, int]]:
+    """Yield the number of wins after each `interval` matches.
 
-    The seat is drawn for each match. The first `look` matches are
-    played at random, and teach nothing.
+    The seat is random in each match. The first `interval` matches are
+    played at random and change no weights.
     """
     path = Path(__file__).with_name("tictactoe.py")
     env, dice = (
         Env(str(path), seat=None, bots="random"),
         np.random.default_rng(1),
     )
-    seen, _ = env.reset(seed=1)
-    weights = np.zeros((len(seen["action_mask"]), len(features(seen))))
+    observation, _ = env.reset(seed=1)
+    weights = np.zeros(
+        (len(observation["action_mask"]), len(features(observation)))
+    )
     expected, won = 0.0, 0
-    for match in range(1 - look, matches + 1):
-        reward, likelier = play(env, weights, dice)
+    for match in range(1 - interval, matches + 1):
+        reward, gradient = play(env, weights, dice)
         won += reward == 1.0
         if match > 0:
-            weights += RATE * (reward - expected) * likelier
+            weights += RATE * (reward - expected) * gradient
             expected += PACE * (reward - expected)
-        if match % look == 0:
+        if match % interval == 0:
             yield match, won
             won = 0
 
 
 # --8<-- [end:learn]
 def main(arguments: Sequence[str]) -> None:
-    """Learn from so many matches; from a thousand if nothing is said."""
+    """Learn from a number of matches, 1000 by default."""
     parser = ArgumentParser(description=main.__doc__)
     parser.add_argument(
         "matches", nargs="?", type=int, default=1000, help="1 or more"
     )
     matches = parser.parse_args(arguments).matches
     if matches < 1:
-        parser.error(f"{matches} matches; write 1 or more")
-    look = max(1, matches // 20)
-    for number, won in learn(matches, look):
-        print(f"learnt from {number:>5} matches: wins {won} of {look}")
+        parser.error(f"matches={matches}: write 1 or more")
+    interval = max(1, matches // 20)
+    for number, won in learn(matches, interval):
+        print(
+            f"learned from {number:>5} matches: wins {won} of {interval}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""Learn what positions are worth from random matches: a page of NumPy, for any game with bounds.
+"""Learn the values of positions from random matches, with NumPy.
 
-A position is a row of numbers (`tabletop.envs`), and its value what the match was worth in the end.
-The flat surface that lies nearest to all of them is what is learnt: a weight for each number. Then
-play against it:
+The script works for any game with bounds. Each position is a row of
+numbers (`tabletop.envs`), and its target is the final result of the
+match. The values are learned by linear regression, with one weight per
+number. Then play against the result:
 
     python examples/learn_values.py sorcery values.npz
     tabletop play sorcery --bot 2=learnt:values.npz
@@ -24,19 +25,17 @@ from tabletop.envs import LinearValues, ObservationEncoder, make_encoder
 from tabletop.registry import load
 
 MATCHES, LONGEST = 2400, 1000
-"""The matches to learn from, and the actions after which one is left."""
-
 EVERY = 8
-"""One position in so many is learnt from: those in between are almost the same."""
+"""Plies between two positions, because neighbours are similar."""
 
 RIDGE = 30.0
-"""Holds the weights of what is seldom seen near zero."""
+"""Regularization, which keeps weights of rare features near zero."""
 
 
 def positions(
     plugin: Plugin, encoder: ObservationEncoder, number: int
 ) -> Iterator[list[float]]:
-    """Play a match at random; yield rows of numbers, each ending in 1 and what it was worth."""
+    """Yield rows of a random match: features, 1, and the result."""
     match, chance = (
         Match(plugin.game, seed=number),
         Streams(number)["random"],
@@ -60,23 +59,23 @@ def positions(
 def learn(
     plugin: Plugin, matches: int = MATCHES
 ) -> Iterator[tuple[int, LinearValues]]:
-    """Yield the values learnt from 10, 20, 40 matches, and so on."""
+    """Yield the values learned from 10, 20, 40 matches, and so on."""
     encoder = make_encoder(plugin)
     size = encoder.size + 1
     squares, sums = np.eye(size) * RIDGE, np.zeros(size)
-    next_look, batch = 10, list[list[float]]()
+    next_yield, batch = 10, list[list[float]]()
     for number in range(1, matches + 1):
         batch += positions(plugin, encoder, number)
-        is_look = number in {next_look, matches}
+        is_due = number in {next_yield, matches}
         if batch and (
-            is_look or len(batch) >= size
-        ):  # many rows at once take less time
+            is_due or len(batch) >= size
+        ):  # large batches are faster
             rows = np.array(batch)
             squares += rows[:, :-1].T @ rows[:, :-1]
             sums += rows[:, :-1].T @ rows[:, -1]
             batch = []
-        if is_look:
-            next_look *= 2
+        if is_due:
+            next_yield *= 2
             yield (
                 number,
                 LinearValues(
@@ -87,7 +86,7 @@ def learn(
 
 # --8<-- [end:learn]
 class First:
-    """The baseline: plays the first legal action."""
+    """A baseline that plays the first legal action."""
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
         return actions[0]
@@ -96,7 +95,10 @@ class First:
 def wins(
     plugin: Plugin, matches: int, values: LinearValues | None = None
 ) -> int:
-    """Count the matches that values win against Random, from each seat in turn; or `First`."""
+    """Count the wins against random players, from each seat in turn.
+
+    Without `values`, the player is `First`.
+    """
     won = 0
     for number in range(matches):
         seats = plugin.game.seats[0]
@@ -106,16 +108,16 @@ def wins(
         )
         for seat in range(seats):
             match.set_player(seat, Random(match.bot_stream(seat)))
-        one: Any = First()
+        player: Any = First()
         if values is not None:
-            one = Expectimax(
+            player = Expectimax(
                 match.bot_stream(own),
                 game=plugin.game,
                 iterations=4,
                 depth=1,
                 evaluate=values,
             )
-        match.set_player(own, one)
+        match.set_player(own, player)
         match.run(LONGEST)
         won += match.outcome is not None and match.outcome.winners == (
             own,
@@ -124,22 +126,28 @@ def wins(
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Learn a game, Sorcery if none is named, into a file; without a file, from a few matches."""
+    """Learn a game, and save the values if a file is named."""
     parser = ArgumentParser(description=main.__doc__)
     parser.add_argument(
-        "game", nargs="?", default="sorcery", help="its name, or a path"
+        "game",
+        nargs="?",
+        default="sorcery",
+        help="name or path of the game",
     )
     parser.add_argument(
-        "file", nargs="?", type=Path, help="ends in .npz"
+        "file",
+        nargs="?",
+        type=Path,
+        help="file for the values, ending in .npz",
     )
-    said = parser.parse_args(arguments)
-    file: Path | None = said.file
+    options = parser.parse_args(arguments)
+    file: Path | None = options.file
     if file and not (file.suffix == ".npz" and file.parent.is_dir()):
         parser.error(
-            f"{str(file)!r} does not end in .npz, or is in no folder"
+            f"{str(file)!r} must end in .npz and be in an existing folder"
         )
     try:
-        plugin = load(said.game)
+        plugin = load(options.game)
         make_encoder(plugin)
     except TabletopError as error:
         parser.error(str(error))
@@ -150,7 +158,7 @@ def main(arguments: Sequence[str]) -> None:
     for number, values in learn(plugin, matches):
         won = wins(plugin, tests, values)
         print(
-            f"learnt from {number:>4} matches: wins {won} of {tests}",
+            f"learned from {number:>4} matches: wins {won} of {tests}",
             flush=True,
         )
     if file:

@@ -1,13 +1,14 @@
-"""Liar's Dice: say what lies under all cups, and doubt what others say.
+"""Liar's Dice: bid on the dice under all cups, and call liars.
 
-Everybody has five dice under a cup of their own (option `dice`). In
-turn you bid how many dice of all show a face: more dice than the last
-bid of any face, or as many of a higher face. Or you call the last
-bidder a liar. Then all cups are lifted: when there are fewer such
-dice the bidder loses a die, else whoever doubted. All dice are rolled
-anew, and the loser begins, or the next seat when the loser is out.
+Each player has five dice under a cup (option `dice`). On your turn, bid
+how many of all dice show a face. A bid must have more dice than the
+last bid, or the same number of a higher face. Instead, you may call the
+last bidder a liar. Then all cups are lifted. If there are fewer such
+dice than the bid, the bidder loses a die. Otherwise the challenger
+loses one. All dice are rolled again. The loser bids first, or the next
+player if the loser is out.
 
-The last one with dice wins. Ones are not wild here.
+The last player with dice wins. Ones are not wild.
 
     tabletop play examples/liars_dice.py --bot 2
 """
@@ -45,7 +46,7 @@ from tabletop import (
 from tabletop.display import TextView
 from tabletop.rules import next_seat
 
-DICE = Option("dice", 5, low=1, high=9, help="Dice for each.")
+DICE = Option("dice", 5, low=1, high=9, help="Dice per player.")
 FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 MOST = 6
 HIDDEN = 0
@@ -53,7 +54,7 @@ HIDDEN = 0
 
 @dataclass(frozen=True, slots=True)
 class Bid(Spelled):
-    """Say that at least so many dice of all show a face."""
+    """Claim that at least `count` of all dice show a face."""
 
     count: int
     face: int
@@ -74,15 +75,15 @@ COMMANDS = Commands(
         Bid,
         Integer("count", 1, 9 * MOST),
         Choice("face", {word: at for at, word in enumerate(FACES, 1)}),
-        help="Say that at least so many dice show it: bid 3 fives.",
+        help="Claim that at least COUNT dice show FACE: bid 3 fives.",
     ),
-    Command("liar", Doubt, help="Doubt the last bid."),
+    Command("liar", Doubt, help="Challenge the last bid."),
 )
 
 
 @event
 class Lifted(Event):
-    """All cups were lifted, and somebody loses a die."""
+    """All cups were lifted, and a player loses a die."""
 
     cups: tuple[tuple[int, ...], ...]
     loser: Seat
@@ -90,7 +91,7 @@ class Lifted(Event):
 
 @state
 class Cups(State):
-    """The dice under each cup, the last bid and who made it."""
+    """The dice under each cup, the last bid, and its bidder."""
 
     dice: list[list[int]] = secret(
         to=OWNER, back=HIDDEN, choices=range(1, 7)
@@ -101,7 +102,7 @@ class Cups(State):
 
 
 class LiarsDice(SecretGame[Cups, Word]):
-    """The last one with dice wins."""
+    """The last player with dice wins."""
 
     name = "liars-dice"
     title = "Liar's Dice"
@@ -118,14 +119,14 @@ class LiarsDice(SecretGame[Cups, Word]):
         return (state.seat,) if sum(map(bool, state.dice)) > 1 else ()
 
     def legal_actions(self, state: Cups, seat: Seat) -> Sequence[Word]:
-        said, dice = state.bid, sum(map(len, state.dice))
+        last, dice = state.bid, sum(map(len, state.dice))
         bids = [
             Bid(count, face)
             for count in range(1, dice + 1)
             for face in range(1, 7)
-            if not said or (count, face) > (said.count, said.face)
+            if not last or (count, face) > (last.count, last.face)
         ]
-        return [Doubt(), *bids] if said else bids
+        return [Doubt(), *bids] if last else bids
 
     def why_not(self, state: Cups, action: Word) -> str:
         if isinstance(action, Doubt):
@@ -133,15 +134,15 @@ class LiarsDice(SecretGame[Cups, Word]):
         dice = sum(map(len, state.dice))
         if action.count > dice:
             return f"there are only {dice} dice"
-        return "bid more dice than that, or a higher face"
+        return "bid more dice, or the same number of a higher face"
 
     def apply(self, state: Cups, action: Word, table: Table) -> None:
         if isinstance(action, Bid):
             state.bid, state.bidder = action, state.seat
             state.seat = after(state, state.seat)
         elif state.bid:
-            there = sum(it.count(state.bid.face) for it in state.dice)
-            lied = there < state.bid.count
+            total = sum(cup.count(state.bid.face) for cup in state.dice)
+            lied = total < state.bid.count
             loser = state.bidder if lied else state.seat
             table.emit(Lifted(tuple(map(tuple, state.dice)), loser))
             state.dice[loser].pop()
@@ -164,12 +165,14 @@ def roll(state: Cups, rng: Stream) -> None:
 
 def after(state: Cups, seat: Seat) -> Seat:
     """Return the next seat that has dice."""
-    found = next_seat(seat, len(state.dice), lambda it: state.dice[it])
-    return seat if found is None else found
+    following = next_seat(
+        seat, len(state.dice), lambda other: state.dice[other]
+    )
+    return seat if following is None else following
 
 
 class CupsText(TextView[Cups]):
-    """The last bid, and the dice as far as one sees them."""
+    """The last bid and the visible dice."""
 
     def position(
         self, view: Cups, names: Sequence[str], seat: Watcher = ALL
@@ -178,8 +181,8 @@ class CupsText(TextView[Cups]):
         for name, cup in zip(names, view.dice, strict=True):
             seen = [str(die) if die else "?" for die in cup]
             rows.append(f"{name}: {' '.join(seen) or 'out'}")
-        said = f"last word: {names[view.bidder]}, {view.bid}"
-        return "\n".join([*rows, said if view.bid else "no bid yet"])
+        bid = f"last bid: {names[view.bidder]}, {view.bid}"
+        return "\n".join([*rows, bid if view.bid else "no bid yet"])
 
     def prompt(
         self, view: Cups, seat: Seat, names: Sequence[str]
@@ -193,68 +196,70 @@ class CupsText(TextView[Cups]):
         if not isinstance(event, Lifted):
             return super().event(event, names, seat)
         cups = zip(names, event.cups, strict=True)
-        shown = [f"{it}: {' '.join(map(str, cup))}" for it, cup in cups]
+        shown = [
+            f"{name}: {' '.join(map(str, cup))}" for name, cup in cups
+        ]
         return f"{'; '.join(shown)}. {names[event.loser]} loses a die."
 
 
 class Sober:
-    """Bids what is likely, most of what it holds; else it doubts."""
+    """Bids what is likely, mostly on its own dice, or challenges."""
 
     def choose(self, view: Cups, actions: Sequence[Word]) -> Word:
         own = view.dice[view.seat]
         others = sum(map(len, view.dice)) - len(own)
         likely = [
-            it
-            for it in actions
-            if isinstance(it, Bid)
-            and it.count <= own.count(it.face) + others / 6
+            bid
+            for bid in actions
+            if isinstance(bid, Bid)
+            and bid.count <= own.count(bid.face) + others / 6
         ]
         if not likely:
-            return actions[0]  # to doubt, where there is a bid
-        return max(likely, key=lambda it: own.count(it.face))
+            return actions[0]  # challenge the last bid
+        return max(likely, key=lambda bid: own.count(bid.face))
 
 
 def belief(state: Cups, seat: Seat) -> float:
-    """Say how likely a bidder with these dice is to bid as it did.
+    """Return how likely the last bid is, given the dice of the bidder.
 
-    Most bid the face that they hold most of, and as much of it as
-    they may hope for.
+    Most players bid the face of which they hold most dice, up to the
+    expected number.
     """
-    said, own = state.bid, state.dice[state.bidder]
-    if said is None or state.bidder == seat:
+    bid, own = state.bid, state.dice[state.bidder]
+    if bid is None or state.bidder == seat:
         return 1.0
     others = sum(map(len, state.dice)) - len(own)
-    held = own.count(said.face)
+    held = own.count(bid.face)
     better = sum(own.count(face) > held for face in range(1, 7))
-    likely = held + others / 6 >= said.count
+    likely = held + others / 6 >= bid.count
     return (1.0 if likely else 0.1) * (0.2 if better else 1.0)
 
 
 def policy(state: Cups, actions: Sequence[Word]) -> Sequence[Word]:
-    """Leave the lowest bid of each face, and those likely to hold."""
+    """Keep the lowest bid of each face, and bids that may be true."""
     own = state.dice[state.seat]
     hope = (sum(map(len, state.dice)) - len(own)) / 6 + 1
     lowest = {
-        it.face: it.count
-        for it in reversed(actions)
-        if isinstance(it, Bid)
+        bid.face: bid.count
+        for bid in reversed(actions)
+        if isinstance(bid, Bid)
     }
     return [
-        it
-        for it in actions
-        if isinstance(it, Doubt)
-        or it.count == lowest[it.face]
-        or it.count <= own.count(it.face) + hope
+        action
+        for action in actions
+        if isinstance(action, Doubt)
+        or action.count == lowest[action.face]
+        or action.count <= own.count(action.face) + hope
     ]
 
 
 def evaluate(state: Cups, seat: Seat) -> float:
-    """Rate the share of the dice; half a die goes to a true bid."""
+    """Rate the share of the dice, with half a die for a true bid."""
     dice = [float(len(cup)) for cup in state.dice]
     if state.bid and sum(map(bool, dice)) > 1:
         face = state.bid.face
-        there = sum(cup.count(face) for cup in state.dice)
-        lied = there < state.bid.count
+        total = sum(cup.count(face) for cup in state.dice)
+        lied = total < state.bid.count
         dice[state.bidder if lied else state.seat] -= 0.5
     return dice[seat] / sum(map(len, state.dice))
 

@@ -1,8 +1,9 @@
-"""A stream of one's own: dice that are loaded for the first player.
+"""A custom random stream: loaded dice for the first player.
 
-A race: whoever first has 30 points wins; a turn is one throw of two dice. With the option `loaded`
-the dice of the first seat show the better of two throws. The rules do not know: they roll what they
-are handed, and what they are handed is chosen once, in `setup`.
+In this race, the first player with 30 points wins, and a turn is one
+roll of two dice. With the option `loaded`, each die of the first seat
+shows the better of two rolls. The rules do not depend on it: `setup`
+installs the stream once, and `apply` rolls whatever stream it receives.
 
     tabletop play examples/loaded_dice.py --option loaded=yes
 """
@@ -36,10 +37,11 @@ LOADED = Option(
 
 
 class Loaded(Stream):
-    """Draws twice from a stream and keeps the higher number.
+    """A stream that keeps the higher of two draws of another stream.
 
     Args:
-        inner: where the draws come from. Its offset is this stream's whole state.
+        inner: The other stream. Its offset is the whole state of this
+            stream.
     """
 
     def __init__(self, inner: Stream) -> None:
@@ -62,7 +64,7 @@ class Loaded(Stream):
 
 @state
 class Track(State):
-    """The distance each seat has come, and whose turn it is."""
+    """The points of each seat, and the seat to act."""
 
     points: Annotated[
         list[Annotated[int, Range(0, GOAL + 11)]], PER_SEAT
@@ -71,7 +73,7 @@ class Track(State):
 
 
 class Race(Game[Track, str]):
-    """First to 30 points, with two dice a turn."""
+    """The first player with 30 points wins."""
 
     name = "race"
     title = "A race with dice"
@@ -97,9 +99,7 @@ class Race(Game[Track, str]):
         return ("roll",)
 
     def why_not(self, state: Track, action: str) -> str:
-        return (
-            f"{action} is not possible: all there is to do is to roll"
-        )
+        return f"{action} is not possible; the only action is roll"
 
     def apply(self, state: Track, action: str, table: Table) -> None:
         seat = state.seat
@@ -113,7 +113,9 @@ class Race(Game[Track, str]):
 
 
 GAME = Race()
-PLUGIN = Plugin(GAME, levels={})  # nobody has anything to decide
+PLUGIN = Plugin(
+    GAME, levels={}
+)  # no bot levels, as there are no decisions
 
 
 def wins_of_the_first(loaded: bool, matches: int = 200) -> int:

@@ -1,10 +1,11 @@
-"""A bot of one's own that looks ahead, in any game.
+"""A custom bot that looks ahead, for any game.
 
-It plays each action on copies, and keeps what went best. It is given a
-view and a sampler, never the match: the sampler draws states that its
-seat cannot tell from the real one, and chance comes from streams of
-its own. So it works for every game and cannot peek. (Every game has
-better ones: see `tabletop.bots`.)
+It plays each action on copies of sampled states and chooses the one
+with the best results. It receives a view and a sampler, but not the
+match, so it works for every game and cannot cheat. The sampler draws
+states that are consistent with the view, and the random numbers come
+from the bot's own streams. (`tabletop.bots` has stronger bots for every
+game.)
 
     tabletop play examples/lookahead_bot.py --bot 2=lookahead
 """
@@ -30,44 +31,45 @@ from tabletop.rules import AnyGame
 
 
 class LookAhead:
-    """Tries every action in imagined matches, played on at random.
+    """Rates each action by random playouts from sampled states.
 
     Args:
-        game: the rules.
-        chance: a stream of the bot's own.
-        tries: how many matches are imagined for each action.
-        plies: how far they are played on; then half a win counts.
+        game: The rules.
+        chance: The random stream of the bot.
+        playouts: The number of playouts for each action.
+        plies: Maximum length of a playout, which then counts as half a
+            win.
     """
 
     def __init__(
         self,
         game: AnyGame,
         chance: Stream,
-        tries: int = 20,
+        playouts: int = 20,
         plies: int = 1000,
     ) -> None:
         self._game = game
         self._chance = chance
-        self._tries = tries
+        self._playouts = playouts
         self._plies = plies
 
     def choose(
         self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
-        """Return the action after which imagined matches go best."""
+        """Return the action with the best playouts."""
         mixed = self._chance.sample(actions, len(actions))
         return max(
             mixed, key=lambda action: self._rate(sampler, action)
         )
 
     def _rate(self, sampler: Sampler[Any], action: Any) -> float:
-        total = 0.0  # `sum` rounds floats otherwise from Python 3.12 on
-        for _ in range(self._tries):
-            total += self._imagine(sampler, action)
+        total = 0.0  # `sum` rounds floats differently since Python 3.12
+        for _ in range(self._playouts):
+            total += self._play_out(sampler, action)
         return total
 
-    def _imagine(self, sampler: Sampler[Any], action: Any) -> float:
-        """Play `action`, then at random; return what that is worth."""
+    def _play_out(self, sampler: Sampler[Any], action: Any) -> float:
+        """Play `action` and a random playout, and return its value."""
         state, rng = (
             sampler.sample(self._chance),
             Streams(self._chance.below(1 << 32)),
@@ -95,10 +97,8 @@ PLUGIN = replace(
 def main() -> None:
     results = {"won": 0, "drawn": 0, "lost": 0}
     for number in range(10):
-        thinker = LookAhead(GAME, Streams(number)["thoughts"])
-        match = Match(
-            GAME, seed=number, players=(thinker, Random(number))
-        )
+        bot = LookAhead(GAME, Streams(number)["thoughts"])
+        match = Match(GAME, seed=number, players=(bot, Random(number)))
         outcome = match.run()
         assert outcome is not None
         results[
@@ -108,10 +108,10 @@ def main() -> None:
             if 0 in outcome.winners
             else "lost"
         ] += 1
-    said = ", ".join(
-        f"{number} {how}" for how, number in results.items()
+    counts = ", ".join(
+        f"{number} {result}" for result, number in results.items()
     )
-    print(f"looking ahead against chance: {said}")
+    print(f"looking ahead against random play: {counts}")
 
 
 if __name__ == "__main__":

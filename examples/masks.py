@@ -1,9 +1,9 @@
-"""Secrets: hidden hands, a look at one of them told to one seat alone, a public guess.
+"""Secrets: hidden hands, a card that only one seat may look at, and a public guess.
 
-Everybody holds a card. Whoever is to act holds a second one and plays one of the two, face up. A
-watchman names a player and a card: who holds that card is out. A spy looks at the card of another.
-The other cards do nothing but count: whoever is left alone wins, or holds the highest card when the
-deck has run out.
+Each player holds one card. On your turn, you draw a second card and play one of the two, face up. A
+watchman names a player and a card: if the player holds that card, the player is out. A spy looks at
+the card of another player. All other cards only count at the end. The last player in the game wins.
+If the deck runs out, the player with the highest card wins.
 
     tabletop play examples/masks.py --bot 2
 """
@@ -48,7 +48,7 @@ DECK = (WATCHMAN,) * 5 + (SPY,) * 4 + (3, 3, 4, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play a card; a watchman at a player with a guess, a spy at a player."""
+    """Play a card: a watchman with a target and a guess, a spy with a target."""
 
     card: int
     target: Seat | None = None
@@ -63,20 +63,20 @@ class Play:
 
 @event
 class CardDrawn(Event):
-    """A seat has drawn a card, which it alone is told; `HIDDEN` for the others."""
+    """A seat has drawn a card. For all other seats, the card is `HIDDEN`."""
 
     seat: Seat
     card: int = secret(to=OWNER, back=HIDDEN)
 
 
 def was_there(state: Court, seat: Seat | None, event: HandSeen) -> bool:
-    """Return whether a seat is the spy, or was looked at."""
+    """Check whether a seat is the spy or the target of the spy."""
     return seat in (event.seat, event.target)
 
 
 @event
 class HandSeen(Event):
-    """A spy has seen the card of `target`; `HIDDEN` for all others."""
+    """A spy has seen the card of `target`. For all other seats, the card is `HIDDEN`."""
 
     seat: Seat
     target: Seat
@@ -85,7 +85,7 @@ class HandSeen(Event):
 
 @event
 class Guessed(Event):
-    """A watchman has named a card, for everybody to hear."""
+    """A watchman has named a card in public."""
 
     seat: Seat
     target: Seat
@@ -94,21 +94,21 @@ class Guessed(Event):
 
 
 def is_over(state: Court) -> bool:
-    """Return whether the game is over: one seat is left, or the deck has run out."""
+    """Check whether only one seat is left, or the deck has run out."""
     return len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
 
 
 def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
-    """Return whether a seat sees a hand: its own, and all when they are laid open at the end."""
+    """Check whether a seat sees a hand: its own, or every hand at the end of the game."""
     return seat == owner or is_over(state)
 
 
 @state
 class Court(State):
-    """The deck, whose last card is next; the hands, empty for who is out; who is to act.
+    """The cards and the seat to act. The last card of the deck is drawn next.
 
-    What a spy has seen stands in `known` because it was told: it is in the view of the spy, and
-    stays where it is in what the spy imagines.
+    The hand of a seat that is out is empty. `known` contains the cards that spies have seen. They
+    are part of the view of the spy, and they stay in place when the spy samples states.
     """
 
     deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
@@ -121,7 +121,7 @@ class Court(State):
 
 
 class Masks(SecretGame[Court, Play]):
-    """The last one in the court wins, or the highest card."""
+    """The last player in the court wins, or else the highest card."""
 
     name = "masks"
     title = "Masks"
@@ -167,7 +167,9 @@ class Masks(SecretGame[Court, Play]):
         elif target is not None:
             state.known.show_all(seat, state.hands[target], target)
             table.emit(HandSeen(seat, target, state.hands[target][0]))
-        state.seat = next(it for it in from_seat(seat + 1, len(state.hands)) if state.hands[it])
+        state.seat = next(
+            other for other in from_seat(seat + 1, len(state.hands)) if state.hands[other]
+        )
         if state.deck and state.seat != seat:
             state.hands[state.seat].append(state.deck.pop())
             table.emit(CardDrawn(state.seat, state.hands[state.seat][-1]))
@@ -179,14 +181,14 @@ class Masks(SecretGame[Court, Play]):
 
 
 def lay_down(state: Court, seat: Seat, card: int) -> None:
-    """Have a card lie face up; who has none left is out."""
+    """Move a card from a hand to the played cards. A seat without cards is out."""
     state.hands[seat].remove(card)
     state.played.append(card)
     state.known.forget(card, seat)
 
 
 class MasksText(TextView[Court]):
-    """Says who holds what, as far as whoever looks may know it."""
+    """The visible cards as text."""
 
     def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
         hands = [
@@ -199,11 +201,11 @@ class MasksText(TextView[Court]):
         match event:
             case ActionPlayed():
                 return f"{names[event.seat]} plays {event.action}."
-            case CardDrawn(who, card):
-                return f"{names[who]} draws {'a card' if card == HIDDEN else NAMES[card]}."
-            case HandSeen(who, target, card):
+            case CardDrawn(drawer, card):
+                return f"{names[drawer]} draws {'a card' if card == HIDDEN else NAMES[card]}."
+            case HandSeen(spy, target, card):
                 seen = "" if card == HIDDEN else f": {NAMES[card]}"
-                return f"{names[who]} looks at the card of {names[target]}{seen}."
+                return f"{names[spy]} looks at the card of {names[target]}{seen}."
             case Guessed(right=right):
                 return f"{names[event.target]} is {'out' if right else 'not'}."
         return super().event(event, names, seat)
@@ -220,17 +222,17 @@ PLUGIN = Plugin(
 
 
 def main() -> None:
-    """Tell one match as two seats and a spectator are told it."""
+    """Print one match as two seats and a spectator see it."""
     names = ("Ann", "Bo", "Cid")
     match = Match(GAME, seed="new moon", seats=names)
     for seat in range(3):
         match.set_player(seat, Random(f"masks {seat}"))
-    told: dict[Seat | None, list[Event]] = {0: [], 1: [], None: []}
-    for watcher, events in told.items():
+    received: dict[Seat | None, list[Event]] = {0: [], 1: [], None: []}
+    for watcher, events in received.items():
         match.observe(events.append, seat=watcher)
     match.run()
-    for watcher, events in told.items():
-        print(f"As {'a spectator' if watcher is None else names[watcher]} is told it:")
+    for watcher, events in received.items():
+        print(f"As {'a spectator' if watcher is None else names[watcher]} sees it:")
         print(*(f"  {PLUGIN.text.event(event, names, watcher)}" for event in events), sep="\n")
 
 

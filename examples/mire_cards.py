@@ -1,10 +1,11 @@
-"""Cards for Sorcery with a mechanic of their own: minions devour.
+"""Cards for Sorcery with a new mechanic: minions that devour.
 
-Who devours takes in the attack and the defence of another minion on
-its side, which dies; and minions may be hungry for the weakest one,
-or glad to be devoured. The mechanic is an effect, the weakest minion
-a selector, and being devoured a kind of trigger. No file of the game
-is touched; `sorcery -cards` adds the cards to a game of the program.
+A minion that devours another minion of its side gains its attack and
+defence, and the other minion dies. Some minions devour the weakest
+minion, and others benefit when they are devoured. The mechanic is an
+effect, the weakest minion a selector, and being devoured a trigger
+condition. No file of the game is changed. `sorcery -cards` adds the
+cards to a game.
 
     tabletop play examples/mire_cards.py --bot 2
     sorcery -cards examples/mire_cards.py -deck1 DECK
@@ -49,7 +50,7 @@ DEVOURED = When("whenever a minion is devoured", Need.EVENT_MINION)
 
 @dataclass(frozen=True, slots=True)
 class Devour(OnMinions):
-    """Have the minion take in others on its side, which die."""
+    """Devour other minions of the same side."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({Need.SELF})
 
@@ -62,19 +63,21 @@ class Devour(OnMinions):
 
     def obstacle(self, context: PlayContext) -> str:
         alone = len(context.side.minions) < 2
-        return "There is nobody else to devour." if alone else ""
+        return "There is no other minion to devour." if alone else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Weakest(Selector):
-    """A selector of the minion with the least defence of some."""
+    """Select the minion with the least defence."""
 
     among: Selector
 
     def select(self, context: EffectContext) -> list[Minion]:
-        found = self.among.select(context)
-        minions = [one for one in found if isinstance(one, Minion)]
-        return sorted(minions, key=lambda one: one.defence)[:1]
+        targets = self.among.select(context)
+        minions = [
+            target for target in targets if isinstance(target, Minion)
+        ]
+        return sorted(minions, key=lambda minion: minion.defence)[:1]
 
 
 COMPANION = Weakest(FRIENDLY.but(SELF))

@@ -1,4 +1,7 @@
-"""Tricks that nobody wants: tabletop play examples/nettles.py --bot all --bot 1=human."""
+"""A trick-taking game in which tricks are bad.
+
+tabletop play examples/nettles.py --bot all --bot 1=human
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ Stings = Annotated[int, Range(0, LIMIT + 26)]
 STINGS = {card: 13 if card == WASP else 1 for card in (*french_deck()[26:39], WASP)}
 
 
-# --8<-- [start:told]
+# --8<-- [start:secrets]
 def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
     return not move.gives or seat == move.seat
 
@@ -61,7 +64,7 @@ def sees_cards(state: Round, seat: Seat | None, took: Took) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Play a card, or put it aside to be passed on."""
+    """Play a card, or set it aside to pass it."""
 
     seat: Seat
     card: Card = secret(to=sees_move, back=BACK)
@@ -73,19 +76,19 @@ class Move:
 
 @event
 class Took(Event):
-    """A seat takes a trick; or what is passed on, told to two alone."""
+    """A seat takes a trick, or receives passed cards, which only two seats see."""
 
     seat: Seat
     cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
     stings: int | None = None
 
 
-# --8<-- [end:told]
+# --8<-- [end:secrets]
 
 
 @state
 class Round(State):
-    """A round; `known` are the cards that seats have passed on to their neighbours."""
+    """A round. `known` contains the passed cards that their givers still know."""
 
     scores: Annotated[list[Stings], PER_SEAT]
     passing: bool = True
@@ -100,7 +103,7 @@ class Round(State):
 
 
 class Nettles(SecretGame[Round, Move]):
-    """The seat with the fewest stings wins."""
+    """The player with the fewest stings wins."""
 
     name = "nettles"
     title = "Nettles"
@@ -130,7 +133,7 @@ class Nettles(SecretGame[Round, Move]):
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
         cards = [(seat, card) for seat in range(seats) for card in french_deck()]
-        return [Move(*it, gives) for gives in (False, True) for it in cards]
+        return [Move(*pair, gives) for gives in (False, True) for pair in cards]
 
     def apply(self, state: Round, action: Move, table: Table) -> None:
         seat, card = action.seat, action.card
@@ -159,7 +162,7 @@ def deal_round(state: Round, rng: Stream) -> None:
 
 # --8<-- [start:passing]
 def begin_play(state: Round, table: Table) -> None:
-    """Give every seat what is put aside for it, and begin a trick."""
+    """Pass the cards, and lead the first card."""
     given = pass_cards(state.hands, state.aside, 1, state.known)
     for _, seat, cards in given:
         state.hands[seat].sort()
@@ -186,19 +189,22 @@ def end_trick(state: Round, table: Table) -> None:
     state.trick = []
     if not any(state.hands):
         if 26 in state.taken:
-            state.taken = [26 - own for own in state.taken]
-        state.scores = [score + own for score, own in zip(state.scores, state.taken, strict=True)]
+            state.taken = [26 - stings for stings in state.taken]
+        pairs = zip(state.scores, state.taken, strict=True)
+        state.scores = [score + taken for score, taken in pairs]
         deal_round(state, table.rng["deck"])
 
 
 class NettlesText(TextView[Round]):
-    """The hand of whoever looks, the trick, and the stings."""
+    """The hand of the viewer, the trick, and the stings."""
 
     def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
         hands = [[] if BACK in hand else hand for hand in view.hands]
         stings = [f"{old}+{new} stings" for old, new in zip(view.scores, view.taken, strict=True)]
         rows = zip([*names, "trick"], [*stings, ""], [*hands, view.trick], strict=True)
-        return "\n".join(f"{who:<8} {it:<14} {' '.join(map(str, row))}" for who, it, row in rows)
+        return "\n".join(
+            f"{name:<8} {score:<14} {' '.join(map(str, cards))}" for name, score, cards in rows
+        )
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Took):
@@ -208,7 +214,7 @@ class NettlesText(TextView[Round]):
 
 
 class Careful:
-    """Gets rid of the worst card that does not take the trick, and else plays the lowest."""
+    """Discards the worst card that does not take the trick, or else plays the lowest."""
 
     def choose(self, view: Round, actions: Sequence[Move]) -> Move:
         if actions[0].gives:
@@ -218,15 +224,15 @@ class Careful:
 
 
 def careful(trick: Sequence[Card], cards: Sequence[Card]) -> Card:
-    """Return the last card that does not take the trick, or else the lowest."""
-    high = max([it.rank for it in trick if it.suit == trick[0].suit], default=0)
-    safe = [it for it in cards if trick and (it.suit != trick[0].suit or it.rank < high)]
+    """Return the last card that does not take the trick, or else the lowest card."""
+    high = max([card.rank for card in trick if card.suit == trick[0].suit], default=0)
+    safe = [card for card in cards if trick and (card.suit != trick[0].suit or card.rank < high)]
     return safe[-1] if safe else min(cards, key=lambda card: card.rank)
 
 
 def evaluate(state: Round, seat: Seat) -> float:
-    """Rate the stings at the end of the round, if everybody goes on as `Careful` does."""
-    hands = [sorted([*hand, *state.aside[it - 1]]) for it, hand in enumerate(state.hands)]
+    """Rate the stings at the end of the round if all seats continue like `Careful`."""
+    hands = [sorted([*hand, *state.aside[place - 1]]) for place, hand in enumerate(state.hands)]
     trick, taken, leader = state.trick.copy(), state.taken.copy(), state.leader
     while hand := hands[(leader + len(trick)) % SEATS]:
         card = careful(trick, following(hand, trick[0].suit) if trick else hand)
@@ -234,9 +240,9 @@ def evaluate(state: Round, seat: Seat) -> float:
         trick.append(card)
         if len(trick) == SEATS:
             leader = (leader + trick_winner(trick)) % SEATS
-            taken[leader] += sum(STINGS.get(it, 0) for it in trick)
+            taken[leader] += sum(STINGS.get(played, 0) for played in trick)
             trick.clear()
-    stings = [score + own for score, own in zip(state.scores, taken, strict=True)]
+    stings = [score + new for score, new in zip(state.scores, taken, strict=True)]
     return max(0.0, min(1.0, 0.5 + (sum(stings) / SEATS - stings[seat]) / LIMIT))
 
 
@@ -254,7 +260,7 @@ PLUGIN = Plugin(
 def main() -> None:
     names, bots = ("Ann", "Bo", "Cid", "Dee"), [Careful()] * SEATS
     match = Match(GAME, seed="old oak", seats=names, players=bots)
-    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
+    match.observe(lambda event: print(PLUGIN.text.event(event, match.names, 0)), seat=0)
     match.run(80)
     print(PLUGIN.text.position(match.view(0), match.names, 0))
 

@@ -1,7 +1,8 @@
-"""Watching matches: statistics out of events, over many matches.
+"""Observe matches: statistics of events over many matches.
 
-An observer is any function that takes an event. It is told after the move is committed, so one that
-fails can hurt neither the match nor the others.
+An observer is any function that takes an event. It is called after an
+action is complete, so an exception in an observer affects neither the
+match nor other observers.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tabletop.rules import ObserverFailure
 
 
 class Statistics:
-    """Counts what it is told of."""
+    """Counts events."""
 
     def __init__(self) -> None:
         self.faces: Counter[str] = Counter()
@@ -32,9 +33,7 @@ class Statistics:
 
 
 def clumsy(event: Event) -> None:
-    raise RuntimeError(
-        "this observer trips over the end of every match"
-    )
+    raise RuntimeError("this observer fails at the end of every match")
 
 
 def main() -> None:
@@ -61,7 +60,7 @@ def main() -> None:
     for seat, wins in sorted(statistics.wins.items()):
         print(f"seat {seat + 1} won {wins} of 100 matches")
     print(
-        f"{len(failures)} failures of an observer, each reported: {failures[0].error}"
+        f"{len(failures)} failures of an observer were reported: {failures[0].error}"
     )
 
 

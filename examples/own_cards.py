@@ -1,7 +1,7 @@
-"""Five new cards for Sorcery, of mechanics that are there.
+"""Five new cards for Sorcery that use existing mechanics.
 
-No rule has to be touched. Play with them and a few old ones alone, or
-add them to a game of the program:
+No rule has to be changed. Play only with them and a few old cards, or
+add them to a game:
 
     tabletop play examples/own_cards.py
     sorcery -cards examples/own_cards.py -deck1 DECK
@@ -165,7 +165,7 @@ attack 1 1
 play 3
 end
 """
-"""Turns in which the new cards meet; testing mode asks no magic."""
+"""Turns that use the new cards. Testing mode ignores costs."""
 
 
 def main() -> None:
@@ -173,9 +173,9 @@ def main() -> None:
     text = PLUGIN.text
 
     def report(event: Event) -> None:
-        said = text.event(event, match.names)
-        if said:
-            print(f"  {said}")
+        words = text.event(event, match.names)
+        if words:
+            print(f"  {words}")
 
     match.observe(report)
     for line in LINES.split("\n"):
@@ -184,8 +184,8 @@ def main() -> None:
             match.play(match.parse(line))
     for name, side in zip(match.names, match.state.sides, strict=True):
         board = ", ".join(
-            f"{one.card} {one.attack}/{one.defence}"
-            for one in side.minions
+            f"{minion.card} {minion.attack}/{minion.defence}"
+            for minion in side.minions
         )
         print(
             f"{name}: {side.life} life, {side.magic} magic;",

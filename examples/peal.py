@@ -1,4 +1,7 @@
-"""All for one peal, each card unseen by its holder: tabletop play examples/peal.py --bot 2."""
+"""A cooperative game in which players do not see their own cards.
+
+tabletop play examples/peal.py --bot 2
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ def sees_hand(state: Peal, seat: Seat | None, owner: Seat) -> bool:
 
 @state
 class Peal(State):
-    """The cards, what each could be as all know, and what is due."""
+    """The cards, the public knowledge about each card in a hand, and the cards that are due."""
 
     deck: Cards = secret(to=NOBODY, back=BACK)
     hands: Hands = secret(to=sees_hand, back=BACK, fits=among("could"))
@@ -79,7 +82,7 @@ class Peal(State):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Ring the own card at a place, drop the oldest, or tell a seat which cards bear a mark."""
+    """Ring a card of the own hand, drop the oldest card, or tell a seat about its cards."""
 
     verb: str
     at: int = 0
@@ -92,7 +95,7 @@ class Move:
 
 @event
 class Laid(Event):
-    """A card that was rung, in its turn or not, or dropped: all see it now."""
+    """A card was rung, correctly or not, or dropped. It is now visible to all."""
 
     seat: Seat
     card: str
@@ -100,7 +103,7 @@ class Laid(Event):
 
 
 class PealGame(SecretGame[Peal, Move]):
-    """All together ring as many cards as they can."""
+    """All players together ring as many cards as they can."""
 
     name = "peal"
     title = "Peal"
@@ -118,13 +121,18 @@ class PealGame(SecretGame[Peal, Move]):
 
     def legal_actions(self, state: Peal, seat: Seat) -> Sequence[Move]:
         moves = [Move("drop"), *(Move("ring", at) for at in range(len(state.hands[seat])))]
-        aims = others(seat, state.hands) if state.breath else ()
-        tellable = [(it, mark) for it in aims for mark in MARKS if mark in "".join(state.hands[it])]
-        return moves + [Move("tell", *it) for it in tellable]
+        targets = others(seat, state.hands) if state.breath else ()
+        hints = [
+            (other, mark)
+            for other in targets
+            for mark in MARKS
+            if mark in "".join(state.hands[other])
+        ]
+        return moves + [Move("tell", *hint) for hint in hints]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
         moves = [Move("drop"), *(Move("ring", at) for at in range(HAND))]
-        return moves + [Move("tell", it, mark) for it in range(seats) for mark in MARKS]
+        return moves + [Move("tell", other, mark) for other in range(seats) for mark in MARKS]
 
     def apply(self, state: Peal, action: Move, table: Table) -> None:
         seat = state.turn
@@ -154,24 +162,24 @@ class PealGame(SecretGame[Peal, Move]):
         return Outcome.together(state.score, len(state.hands), best=BEST)
 
     def fault(self, state: Peal) -> str | None:
-        rung = [it for it in {*DECK} for due in state.due if it[0] == due[0] and it < due]
+        rung = [card for card in {*DECK} for due in state.due if card[0] == due[0] and card < due]
         return misplaced(DECK, state.deck, rung, state.lost, state.hands)
 
 
 def to_ring(state: Peal, could: Sequence[Sequence[str]]) -> int | None:
-    """Return which card of a hand is rung: one that is due, or else one told of that may be."""
-    found = None
-    for at, own in enumerate(could):
-        due = sum(it in own for it in state.due)
-        if due == len(own):
+    """Return the index of the card to ring: one that is due, or a hinted one that may be due."""
+    hinted = None
+    for at, kinds in enumerate(could):
+        due = sum(card in kinds for card in state.due)
+        if due == len(kinds):
             return at
-        if due and state.breath and any(BEARING[mark].issuperset(own) for mark in own[0]):
-            found = at
-    return found
+        if due and state.breath and any(BEARING[mark].issuperset(kinds) for mark in kinds[0]):
+            hinted = at
+    return hinted
 
 
 def plan(state: Peal) -> Move:
-    """Ring a card; else tell somebody what has them ring one that is due; else drop one."""
+    """Ring a card, or else give a hint about a card that is due, or else drop a card."""
 
     def is_well(hand: Sequence[str], could: Sequence[Sequence[str]]) -> bool:
         at = to_ring(state, could)
@@ -190,14 +198,14 @@ def plan(state: Peal) -> Move:
 
 
 class Ringer:
-    """Rings what it was told of: who tells it of a card means that it is due."""
+    """Rings the cards that others hint at, because a hint means that a card is due."""
 
     def choose(self, view: Peal, actions: Sequence[Move]) -> Move:
         return plan(view)
 
 
 def evaluate(state: Peal, seat: Seat) -> float:
-    """Rate the score after three moves of a `Ringer`, and what there is to go on with."""
+    """Rate the score after three more moves of `Ringer`, and the remaining resources."""
     state = state.clone()
     for _ in range(3):
         if GAME.to_act(state):
@@ -216,7 +224,7 @@ METALS = dict(zip(BELLS, ("yellow", "orange", "blue", "sky"), strict=True))
 
 
 class PealPicture(CardTable[Peal]):
-    """What is due, and the hands, with what their holders know of each card."""
+    """The cards that are due, and the hands with the holders' knowledge of each card."""
 
     buttons = (*BELLS.values(), *COPIES)
 
@@ -227,7 +235,7 @@ class PealPicture(CardTable[Peal]):
         ]
 
     def piles(self, view: Peal, seat: Watcher) -> Mapping[str, Sequence[Face]]:
-        return {"next": [face(it) for it in view.due if it[1] < "6"]}
+        return {"next": [face(card) for card in view.due if card[1] < "6"]}
 
     def note(self, view: Peal, scene: Scene) -> str:
         rest = f"breath {view.breath}, {len(view.deck)} cards left"
@@ -247,16 +255,16 @@ def face(card: str, could: Sequence[str] = KINDS) -> Face:
 
 # --8<-- [end:picture]
 class PealText(CardText[Peal]):
-    """The same in words."""
+    """The contents of the picture as text."""
 
     table = PealPicture()
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case Laid(who, card, how):
-                return f"{names[who]} {how}s {card}."
-            case ActionPlayed(seat=who, action=Move("tell", at, mark)):
-                return f"{names[who]} tells {names[at]} what is {BELLS.get(mark, mark)}."
+            case Laid(ringer, card, how):
+                return f"{names[ringer]} {how}s {card}."
+            case ActionPlayed(seat=teller, action=Move("tell", at, mark)):
+                return f"{names[teller]} tells {names[at]} what is {BELLS.get(mark, mark)}."
             case ActionPlayed():
                 return ""
         return super().event(event, names, seat)

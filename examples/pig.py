@@ -1,9 +1,9 @@
-"""Pig: roll on, or hold what you have.
+"""Pig: keep rolling, or hold your points.
 
-In your turn roll a die as often as you like, and its pips add up.
-Hold, and they are yours; roll a 1, and those of this turn are lost.
-Either ends your turn. The first to reach the goal wins (option
-`goal`, 50 points).
+On your turn, roll a die as often as you like. The numbers add up. If
+you hold, you keep the sum. If you roll a 1, you lose the points of this
+turn. Both end your turn. The first player to reach the goal wins
+(option `goal`, 50 points).
 
     tabletop play examples/pig.py --bot 2
 """
@@ -41,7 +41,7 @@ from tabletop.display import (
 )
 from tabletop.states import PER_SEAT, Range
 
-GOAL = Option("goal", 50, "How many points win.", low=10, high=1000)
+GOAL = Option("goal", 50, "Points to win.", low=10, high=1000)
 ROLL, HOLD = "roll", "hold"
 Points = Annotated[int, Range(0, 1005)]
 
@@ -66,7 +66,7 @@ class Score(State):
 
 
 class Pig(Game[Score, str]):
-    """First to the goal."""
+    """The first player to reach the goal wins."""
 
     name = "pig"
     title = "Pig"
@@ -91,7 +91,7 @@ class Pig(Game[Score, str]):
         return (ROLL, HOLD)
 
     def why_not(self, state: Score, action: str) -> str:
-        return "there is nothing to hold yet: roll first"
+        return "there are no points to hold; roll first"
 
     def apply(self, state: Score, action: str, table: Table) -> None:
         if action == ROLL:
@@ -112,30 +112,33 @@ class Pig(Game[Score, str]):
 
 
 class PigText(TextView[Score]):
-    """The points of all, and those that the turn has brought."""
+    """The points of all players, and the points of this turn."""
 
     def position(
         self, view: Score, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         each = zip(names, view.points, strict=True)
-        rows = [f"{name}: {own} of {view.goal}" for name, own in each]
+        rows = [
+            f"{name}: {points} of {view.goal}" for name, points in each
+        ]
         return "\n".join([*rows, f"this turn: {view.turn}"])
 
     def event(
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         if isinstance(event, Rolled) and event.pips == 1:
-            return "It is a 1: the points of this turn are lost."
+            return "It is a 1. The points of this turn are lost."
         if isinstance(event, Rolled):
             return f"It is a {event.pips}."
         return super().event(event, names, seat)
 
 
 class PigPicture(Picture[Score]):
-    """The die, which is clicked to roll, and how far everybody is."""
+    """The die, which is clicked to roll, and the progress of all."""
 
     def draw(self, view: Score, scene: Scene) -> str:
-        rows = [bar(view, scene, it) for it in range(len(view.points))]
+        seats = range(len(view.points))
+        rows = [bar(view, scene, seat) for seat in seats]
         height = 190 + 40 * len(rows)
         held = text(50, 54, f"+{view.turn}", 26, 90, anchor="middle")
         return self.whole(
@@ -162,11 +165,12 @@ class PigPicture(Picture[Score]):
 
 
 SPOTS = ("", "4", "26", "246", "0268", "02468", "023568")
-"""The cells of three by three that have a spot, for each face."""
+"""The cells of a three by three grid that have a spot, for each face.
+"""
 
 
 def die(pips: int) -> str:
-    """Draw the face of a die; nothing before the first roll."""
+    """Draw the face of a die, or nothing before the first roll."""
     cells = [divmod(int(cell), 3) for cell in SPOTS[pips]]
     return "".join(
         circle(30 + 20 * x, 25 + 20 * y, 6, "tt-ink") for y, x in cells
@@ -176,7 +180,7 @@ def die(pips: int) -> str:
 def button(
     scene: Scene, name: str, body: str, at: tuple[float, float]
 ) -> str:
-    """Draw something that is clicked, with its name on it."""
+    """Draw a clickable part with its name below."""
     return scene.part(
         name,
         rect(0, 0, 100, 90, "tt-card", 12),
@@ -189,7 +193,7 @@ def button(
 
 
 def bar(view: Score, scene: Scene, seat: Seat) -> str:
-    """Draw how far a seat is on its way to the goal."""
+    """Draw the progress of a seat towards the goal."""
     own, top = view.points[seat], 196 + 40 * seat
     done = min(350, 350 * own / view.goal)
     words = f"{scene.names[seat]}: {own} of {view.goal}"

@@ -1,9 +1,10 @@
-"""Choosing at once, in secret: rock, paper, scissors, to three points.
+"""Simultaneous secret choices: rock, paper, scissors to three points.
 
-Seats that choose at once act one after the other through ordinary
-actions. Each action says whose it is. The state keeps the choices, and
-says that each is its owner's secret until all are in; so does the
-action, and the others are told that somebody has chosen, not what.
+Seats that choose simultaneously act one after the other with ordinary
+actions, which contain the seat. The state keeps the choices and
+declares each of them a secret of its owner until all are in. The action
+declares its secret, too, so other players see that a seat has chosen,
+but not the choice.
 
     tabletop play examples/simultaneous.py --bot 2
 """
@@ -39,13 +40,13 @@ GOAL = 3
 
 
 def is_out(state: Duel, seat: Seat | None, show: Show) -> bool:
-    """Return whether a seat knows a choice: its own, or an old one."""
+    """Check whether a seat sees a choice: its own, or a known one."""
     return seat == show.seat or state.chosen[show.seat] is None
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Choose a shape, in secret."""
+    """Choose a shape in secret."""
 
     seat: Seat
     shape: str = secret(to=is_out, back=HIDDEN)
@@ -61,11 +62,11 @@ CHOICES = tuple(
 
 @event
 class Revealed(Event):
-    """Both have chosen.
+    """Both seats have chosen.
 
     Attributes:
-        shapes: what each seat has chosen.
-        winner: who gets the point; None when the shapes are equal.
+        shapes: The choice of each seat.
+        winner: The seat that gets the point, or None for equal shapes.
     """
 
     shapes: tuple[str, ...]
@@ -74,7 +75,7 @@ class Revealed(Event):
 
 @state
 class Duel(State):
-    """The points, and what was chosen in this round; None: not yet."""
+    """The points, and the choice of each seat in this round or None."""
 
     points: Annotated[list[Annotated[int, Range(0, GOAL)]], PER_SEAT]
     chosen: Annotated[
@@ -83,7 +84,7 @@ class Duel(State):
 
 
 class RockPaperScissors(SecretGame[Duel, Show]):
-    """First to three points."""
+    """The first player with three points wins."""
 
     name = "rock-paper-scissors"
     title = "Rock, paper, scissors"
@@ -102,7 +103,7 @@ class RockPaperScissors(SecretGame[Duel, Show]):
     def all_actions(
         self, options: Options, seats: int
     ) -> Sequence[Show]:
-        return [show for own in CHOICES for show in own]
+        return [show for shows in CHOICES for show in shows]
 
     def apply(self, state: Duel, action: Show, table: Table) -> None:
         state.chosen[action.seat] = action.shape
@@ -138,7 +139,8 @@ def main() -> None:
     print(f"the first has chosen {match.state.chosen[0]}")
     print(f"the second sees      {match.view(1).chosen[0]}")
     match.observe(
-        lambda told: print(*told.shapes, "->", told.winner), Revealed
+        lambda event: print(*event.shapes, "->", event.winner),
+        Revealed,
     )
     match.run()
     print(match.state.points, match.outcome)

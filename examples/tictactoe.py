@@ -1,8 +1,6 @@
-"""Tic-tac-toe: the rules, a picture, and advice to bots.
+"""Tic-tac-toe: rules, a picture, and a policy for bots.
 
-Play it:
-
-    tabletop play examples/tictactoe.py
+tabletop play examples/tictactoe.py
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ PAIRS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Put a mark on a cell, 0 to 8 row by row; typed as 1 to 9."""
+    """Put a mark on a cell, 0 to 8 row by row. Players type 1 to 9."""
 
     cell: int
 
@@ -67,7 +65,7 @@ PLACES = tuple(Place(cell) for cell in range(9))
 
 @state
 class Board(State):
-    """Nine cells, row by row, and whose turn it is."""
+    """Nine cells, row by row, and the seat to act."""
 
     cells: Annotated[list[Cell], FIXED] = field(
         default_factory=lambda: [EMPTY] * 9
@@ -131,7 +129,7 @@ class TicTacToe(Game[Board, Place]):
 
 
 def policy(state: Board, actions: Sequence[Place]) -> Sequence[Place]:
-    """Return what wins, else what prevents a win, else all."""
+    """Return a winning action, or a blocking one, or all actions."""
     for mark in (MARKS[state.seat], MARKS[1 - state.seat]):
         for place in actions:
             if any(
@@ -148,17 +146,17 @@ RULES = """\
 # Tic-tac-toe
 
 Two players put their marks on a board of three by three cells, which
-are counted row by row from 1 to 9. Crosses begin, and turns alternate.
+are numbered row by row from 1 to 9. Crosses begin, and turns alternate.
 A mark goes on a free cell and stays there.
 
 Three marks of one player in a row, a column or a diagonal **win**.
-When the board is full and nobody has three, it is a draw.
+If the board is full and nobody has three, the match is a draw.
 """
 
 
 # --8<-- [start:picture]
 class Squares(Picture[Board]):
-    """Nine squares of paper; the free ones can be clicked."""
+    """Nine squares of paper. Players click the free squares."""
 
     def draw(self, view: Board, scene: Scene) -> str:
         squares = (
@@ -203,9 +201,9 @@ def square(cell: int, mark: str, scene: Scene) -> str:
     row, column = divmod(cell, 3)
     paper = rect(4, 4, 82, 82, "tt-card", 6)
     ring = rect(4, 4, 82, 82, "tt-ring", 6)
-    what = "free" if mark == EMPTY else mark
+    content = "free" if mark == EMPTY else mark
     place = (15 + 90 * column, 60 + 90 * row)
-    words = f"Cell {cell + 1}, {what}"
+    words = f"Cell {cell + 1}, {content}"
     return scene.part(
         f"cell-{cell + 1}",
         paper,

@@ -1,15 +1,17 @@
 """Upriver: two traders send canoes up five rivers, and each costs.
 
-A river has cards for the miles 2 to 10, and three loans. You hold
-eight cards. In your turn lay one down at your side of its river, or
-leave it on the bank of that river; then draw a card from the deck, or
-take the topmost one of a bank, but not the one that you just left.
-Cards at a river have to rise; loans are laid before all others.
+Each river has cards for the miles 2 to 10, and three loans. You hold
+eight cards. On your turn, lay a card down on your side of its river, or
+leave it on the bank of that river. Then draw a card from the deck, or
+take the top card of a bank, except the card that you have just left.
+The cards on your side of a river must rise, and loans come before all
+other cards.
 
-The match ends with the last card of the deck. A river at which you
-have cards is worth their miles less 20: twice that with one loan,
-three times with two, four times with three; and 20 more if you have
-eight cards there. The higher sum wins.
+The match ends when the last card of the deck is drawn. A river where
+you have cards is worth the sum of their miles minus 20. One loan
+doubles this value, two loans triple it, and three loans quadruple it.
+Eight or more cards at a river add 20 points. The player with the higher
+total wins.
 
     tabletop play examples/upriver.py --bot 2
 """
@@ -68,7 +70,7 @@ CARDS = {str(card): card for card in DECK}
 
 @event
 class Drawn(Event):
-    """A seat has drawn a card of the deck, which it alone sees."""
+    """A seat has drawn a card from the deck, which only it sees."""
 
     seat: Seat
     card: Card = secret(to=OWNER, back=BACK)
@@ -79,8 +81,8 @@ class Rivers(State):
     """The cards: hidden, laid down by each seat, and on the banks.
 
     Attributes:
-        known: what was taken from a bank, and is held now.
-        left: the bank on which the seat to act has just left a card.
+        known: The cards in hands that were taken from a bank.
+        left: The bank where the seat to act has just left a card.
     """
 
     deck: list[Card] = secret(to=NOBODY, back=BACK)
@@ -93,7 +95,7 @@ class Rivers(State):
 
 
 class Upriver(SecretGame[Rivers, str]):
-    """The higher sum of all rivers wins."""
+    """The player with the higher total of all rivers wins."""
 
     name = "upriver"
     title = "Upriver"
@@ -103,7 +105,7 @@ class Upriver(SecretGame[Rivers, str]):
     ) -> Rivers:
         deck = rng["deck"].sample(DECK, len(DECK))
         hands = [sorted(hand) for hand in deal(deck, seats, HAND)]
-        return Rivers(deck, hands, banks={it: [] for it in RIVERS})
+        return Rivers(deck, hands, banks={name: [] for name in RIVERS})
 
     def to_act(self, state: Rivers) -> Sequence[Seat]:
         return (state.seat,) if state.deck else ()
@@ -111,10 +113,11 @@ class Upriver(SecretGame[Rivers, str]):
     def legal_actions(self, state: Rivers, seat: Seat) -> Sequence[str]:
         hand = list(dict.fromkeys(state.hands[seat]))
         if len(state.hands[seat]) < HAND:
-            banks = [it for it in RIVERS if state.banks[it]]
-            free = [it for it in banks if it != state.left]
+            banks = [name for name in RIVERS if state.banks[name]]
+            free = [name for name in banks if name != state.left]
             return ["draw", *(f"take {river}" for river in free)]
-        rising = [it for it in hand if rises(it, state.laid[seat])]
+        laid = state.laid[seat]
+        rising = [card for card in hand if rises(card, laid)]
         return [
             *(f"lay {card}" for card in rising),
             *(f"leave {card}" for card in hand),
@@ -122,9 +125,9 @@ class Upriver(SecretGame[Rivers, str]):
 
     def apply(self, state: Rivers, action: str, table: Table) -> None:
         seat, hand = state.seat, state.hands[state.seat]
-        verb, _, what = action.partition(" ")
+        verb, _, rest = action.partition(" ")
         if verb in {"lay", "leave"}:
-            card = CARDS[what]
+            card = CARDS[rest]
             hand.remove(card)
             state.known.forget(card, seat)
             state.left = card.river if verb == "leave" else ""
@@ -135,7 +138,7 @@ class Upriver(SecretGame[Rivers, str]):
             card = state.deck.pop()
             table.emit(Drawn(seat, card))
         else:
-            card = state.banks[what].pop()
+            card = state.banks[rest].pop()
             state.known.show(1 - seat, card, seat)
         hand.append(card)
         hand.sort()
@@ -154,13 +157,13 @@ def at(river: str, laid: Sequence[Card]) -> Sequence[int]:
 
 
 def rises(card: Card, laid: Sequence[Card]) -> bool:
-    """Return whether a card may be laid after those laid down."""
+    """Check whether a card may be laid down after the laid cards."""
     last = max(at(card.river, laid), default=LOAN)
     return last == LOAN or card.miles > last
 
 
 def worth(miles: Sequence[int]) -> int:
-    """Return what cards at a river are worth; nothing for none."""
+    """Return the points for cards at a river; 0 without cards."""
     if not miles:
         return 0
     prize = PRIZE if len(miles) >= MANY else 0
@@ -172,7 +175,7 @@ def total(laid: Sequence[Card]) -> int:
 
 
 def evaluate(state: Rivers, seat: Seat) -> float:
-    """Rate the lead, if both lay down all that they hold."""
+    """Rate the lead, as if both seats laid down all cards they can."""
     lead = prospect(state, seat) - prospect(state, 1 - seat)
     return max(0.0, min(1.0, 0.5 + lead / 300))
 
@@ -186,29 +189,33 @@ def prospect(state: Rivers, seat: Seat) -> int:
     )
 
 
-def miles(own: Sequence[int]) -> str:
-    """Return cards of a river in words: `$` is a loan."""
-    return " ".join(str(it) if it else "$" for it in own)
+def miles(cards: Sequence[int]) -> str:
+    """Format the cards of a river. A loan is `$`."""
+    return " ".join(str(mile) if mile else "$" for mile in cards)
 
 
 class RiversText(TextView[Rivers]):
-    """A river a line, with the sum of each seat above them."""
+    """One line per river, with the names of the players above."""
 
     def position(
         self, view: Rivers, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         rows = [f"{'':7}{names[0]:<25} bank {names[1]}"]
         for river in RIVERS:
-            mine, other = (miles(at(river, it)) for it in view.laid)
-            top = miles([it.miles for it in view.banks[river][-1:]])
+            mine, other = (miles(at(river, laid)) for laid in view.laid)
+            top = miles([card.miles for card in view.banks[river][-1:]])
             rows.append(f"{river:<6} {mine:<25} {top:^4} {other}")
         points = [total(laid) for laid in view.laid]
         rows.append(f"points {points[0]:<30} {points[1]}")
         for name, hand in zip(names, view.hands, strict=True):
-            there = [(it, miles(at(it, hand))) for it in RIVERS]
-            held = [f"{river} {own}" for river, own in there if own]
+            cards = [
+                (river, miles(at(river, hand))) for river in RIVERS
+            ]
+            held = [
+                f"{river} {words}" for river, words in cards if words
+            ]
             if BACK in hand:
-                held.append(f"{hand.count(BACK)} cards unseen")
+                held.append(f"{hand.count(BACK)} hidden cards")
             rows.append(f"{name}: {', '.join(held)}")
         rows.append(f"deck: {len(view.deck)} cards; $ is a loan")
         return "\n".join(row.rstrip() for row in rows)

@@ -1,4 +1,7 @@
-"""Hidden hands of one card: tabletop play examples/vacant_chair.py --bot 2=schemer."""
+"""A game with hidden hands of one card.
+
+tabletop play examples/vacant_chair.py --bot 2=schemer
+"""
 
 from __future__ import annotations
 
@@ -36,12 +39,12 @@ NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "wido
 HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
 DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
 Role = Annotated[int, OneOf(range(SCRIBE, HEIR + 1))]
-SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
+SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # how many of the two hands are seen
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play a card; at a player, if it is aimed; a scribe with the card that is named."""
+    """Play a card, with a target if it has one, and a guess for a scribe."""
 
     card: int
     target: Seat | None = None
@@ -58,7 +61,7 @@ def is_told(state: Court, seat: Seat | None, event: Seen) -> bool:
 
 @event
 class Seen(Event):
-    """`seat` draws a card or sees that of `target`; nobody: it has to be laid down."""
+    """`seat` draws a card, or sees the card of `target`. Without `seat`, the card is laid down."""
 
     seat: Seat | None
     target: Seat
@@ -75,7 +78,7 @@ def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
 
 @state
 class Court(State):
-    """A seat that is out holds no card; `known` is what seats have seen of others' cards."""
+    """The cards. A seat that is out holds none. `known` contains the cards that seats have seen."""
 
     deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
     hands: Annotated[list[Annotated[list[Role], Length(2), BAG]], PER_SEAT] = secret(
@@ -88,7 +91,7 @@ class Court(State):
 
 
 class VacantChair(SecretGame[Court, Play]):
-    """The last one left wins, or the highest card."""
+    """The last player in the game wins, or else the highest card."""
 
     name = "vacant-chair"
     title = "The vacant chair"
@@ -107,13 +110,13 @@ class VacantChair(SecretGame[Court, Play]):
         hand = set(state.hands[seat])
         if WIDOW in hand and hand & {WARDEN, ENVOY}:
             return [Play(WIDOW)]
-        there = [it for it, own in enumerate(state.hands) if own and not state.safe[it]]
+        exposed = [it for it, held in enumerate(state.hands) if held and not state.safe[it]]
         actions: list[Play] = []
         for card in sorted(hand):
-            aimed = there if card not in {ABBOT, WIDOW, HEIR} else []
-            targets = [it for it in aimed if it != seat or card == WARDEN]
+            aimed = exposed if card not in {ABBOT, WIDOW, HEIR} else []
+            targets = [other for other in aimed if other != seat or card == WARDEN]
             guesses = range(PAGE, HEIR + 1) if card == SCRIBE else (None,)
-            ways = [Play(card, it, guess) for it in targets for guess in guesses]
+            ways = [Play(card, target, guess) for target in targets for guess in guesses]
             actions += ways or [Play(card)]
         return actions
 
@@ -181,13 +184,17 @@ def aim(state: Court, action: Play, target: Seat, table: Table) -> None:
 
 
 class ChairText(TextView[Court]):
-    """Says who holds what, as far as whoever looks may know it."""
+    """The visible cards as text."""
 
     def position(self, view: Court, names: Sequence[str], seat: Watcher = ALL) -> str:
-        rows = {names[it] + " (safe)" * view.safe[it]: own for it, own in enumerate(view.hands)}
+        rows = {
+            names[place] + " (safe)" * view.safe[place]: hand
+            for place, hand in enumerate(view.hands)
+        }
         rows |= {f"deck of {len(view.deck)}, on the table": view.laid}
         return "\n".join(
-            f"{who}: {', '.join(NAMES[it] for it in own) or '-'}" for who, own in rows.items()
+            f"{name}: {', '.join(NAMES[card] for card in cards) or '-'}"
+            for name, cards in rows.items()
         )
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
@@ -198,14 +205,16 @@ class ChairText(TextView[Court]):
 
 
 class Schemer:
-    """Names a card that it has seen, and parts with the lower card otherwise."""
+    """Guesses cards that it has seen, and otherwise plays its lower card."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
 
     def choose(self, view: Court, actions: Sequence[Play]) -> Play:
-        sure = [it for it in actions if it.guess in view.known.cards(view.seat, it.target)]
-        return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
+        known = view.known
+        sure = [play for play in actions if play.guess in known.cards(view.seat, play.target)]
+        lower = [play for play in actions if play.card == actions[0].card]
+        return self.chance.choice(sure or lower)
 
 
 GAME = VacantChair()
@@ -221,7 +230,7 @@ PLUGIN = Plugin(
 def main() -> None:
     bots = [Schemer(Streams("chair")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
+    match.observe(lambda event: print(PLUGIN.text.event(event, match.names, 0)), seat=0)
     match.run()
 
 

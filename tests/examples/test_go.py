@@ -58,7 +58,7 @@ KO = "c5 f5 d6 e6 d4 e4 e5 d5"
 def test_who_was_taken_in_a_ko_may_not_take_back_at_once() -> None:
     match = played(KO)
     assert match.state.stones(0) >> go.PLACE["e5"] & 1 == 0
-    with pytest.raises(IllegalAction, match="e5 would bring a position back"):
+    with pytest.raises(IllegalAction, match="e5 would repeat a previous position"):
         match.play("e5")
 
 

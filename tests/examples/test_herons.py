@@ -123,7 +123,7 @@ def test_the_last_scoring_is_told_and_shown_in_words_and_in_the_picture() -> Non
     play(match, "lay 0,1", "heron water")
     assert told == [herons.Counted((2, 0))]
     names, text = ["Ann", "Bo"], herons.FenText()
-    assert text.event(told[0], names) == "Herons that still stand: Ann +2."
+    assert text.event(told[0], names) == "Remaining herons: Ann +2."
     said = text.position(match.state, names)
     assert "1  Ann  0 points + 2\n   0,1 water above, below\n" in said
     assert ">Ann 0 points + 2<" in herons.FenPicture().draw(match.state, Scene(names))
@@ -171,7 +171,7 @@ def test_what_may_not_be_done_is_refused_with_the_reason(line: str, why: str) ->
 def test_a_heron_that_may_not_be_set_is_refused_with_the_reason() -> None:
     match = begun(STRAIGHT)
     play(match, "lay 0,1")
-    with pytest.raises(IllegalAction, match="where it is open and you have none"):
+    with pytest.raises(IllegalAction, match="in an open region without a heron of yours"):
         match.play(match.parse("heron reed"))
 
 

@@ -34,7 +34,7 @@ def test_a_bid_has_more_dice_or_as_many_of_a_higher_face() -> None:
         "bid 2 sixes",
         *(f"bid 3 {face}" for face in liars.FACES),
     ]
-    with pytest.raises(IllegalAction, match="bid more dice than that, or a higher face"):
+    with pytest.raises(IllegalAction, match="bid more dice, or the same number of a higher face"):
         play(match, "bid 2 fours")
     with pytest.raises(IllegalAction, match="there are only 3 dice"):
         play(match, "bid 4 ones")

@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("name", NAMES, ids=lambda name: Path(name).
 def plugin(name: str) -> Plugin:
     """A game with a bot that looks ahead, not far, besides its own."""
     own = load(name)
-    bots = {**own.bots, "ahead": lambda stream, game: LookAhead(game, stream, tries=1, plies=2)}
+    bots = {**own.bots, "ahead": lambda stream, game: LookAhead(game, stream, playouts=1, plies=2)}
     # Without its picture: it would be drawn after each of some thousand moves.
     return replace(own, bots=bots, picture=None)
 
@@ -52,7 +52,7 @@ from tabletop.host import load_file
 from tabletop.registry import load
 
 OWN, LookAhead = load({name!r}), load_file(Path({ahead!r})).LookAhead
-AHEAD = lambda stream, game: LookAhead(game, stream, tries=1, plies=2)
+AHEAD = lambda stream, game: LookAhead(game, stream, playouts=1, plies=2)
 PLUGIN = replace(OWN, bots={{**OWN.bots, "ahead": AHEAD}}, picture=None)
 """
 """The module of a game with the bot that looks ahead besides its own."""

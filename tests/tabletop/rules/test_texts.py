@@ -33,7 +33,7 @@ class Hold(Wander):
     @override
     def check(self, state: Spot, action: str) -> None:
         if action == "hold" and not state.moves:
-            raise IllegalAction("there is nothing to hold yet")
+            raise IllegalAction("there are no points to hold")
 
 
 class Silent(Hold):
@@ -47,7 +47,7 @@ class Silent(Hold):
 def test_an_action_that_is_not_legal_now_is_refused_with_the_reason_of_check() -> None:
     match = Match(Hold(), seed=1)
     for action in (match.parse(" HOLD "), parse_action(match, "hold", 0)):
-        with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
+        with pytest.raises(IllegalAction, match="there are no points to hold"):
             match.play(action)
     match.play(parse_action(match, "roll", 0))
     assert match.actions == ("roll",)
