@@ -67,7 +67,7 @@ Place = tuple[Number, Number]
 # --8<-- [start:places]
 @lru_cache(maxsize=1024)
 def inward_ways(key: int, x: int, y: int) -> list[Place]:
-    """Return the ways that lead towards the start. There is at least one, except at the start."""
+    """Return ways towards the start. Only the start has none."""
     ways = [(-1 if x > 0 else 1, 0)] * (x != 0)
     ways += [(0, -1 if y > 0 else 1)] * (y != 0)
     chance = Streams(key).at("ways", x, y)

@@ -78,7 +78,7 @@ class Goban(State):
 
 # --8<-- [start:beside]
 def beside(points: int) -> int:
-    """Return all neighbours of some points, and possibly some of these points themselves."""
+    """Return all neighbours of some points, and some of these."""
     aside = (points & NOT_LAST) << 1 | (points & NOT_FIRST) >> 1
     return (aside | points << SIZE | points >> SIZE) & FULL
 
@@ -168,7 +168,7 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
 
 # --8<-- [start:area]
 def area(state: Goban, seat: Seat) -> int:
-    """Return the stones of a seat and the free points that only they reach."""
+    """Return the stones of a seat, and points that only they reach."""
     own, other = state.stones(seat), state.stones(1 - seat)
     whole, reached = own, other
     for _ in range(POINTS):

@@ -152,7 +152,7 @@ def evaluate(state: Harbour, seat: Seat) -> float:
 
 # --8<-- [start:belief]
 def belief(state: Harbour, seat: Seat) -> float:
-    """Return how likely the claims of others are if this is the true state."""
+    """Return how likely the claims of others are in this state."""
     weight = 1.0
     for task in state.todo:
         action = ACTIONS.get(task.what, ClaimAction())

@@ -69,7 +69,7 @@ MARKS = {"water": "~", "reed": "#", "meadow": "."}
 Act: TypeAlias = Lay | str
 
 # --8<-- [start:bounds]
-# Every tile touches another one, which limits the distance from the first tile.
+# Every tile touches another one, which limits the distances.
 FAR = len(EVERY) - 1
 TURNS = range(4)
 FEATURES = range(max(map(len, TILES.features)))
@@ -189,7 +189,7 @@ def draw_tile(state: Fen, rng: Stream) -> None:
 
 # --8<-- [start:regions]
 def perches(state: Fen) -> Mapping[str, Spot]:
-    """Return the spots where a heron may be set now, by the text of the action."""
+    """Return the spots for a heron by the text of the action."""
     owners = list(state.herons.values())
     if state.fresh is None or owners.count(state.seat) == HERONS:
         return {}
@@ -221,7 +221,7 @@ def standing(state: Fen) -> tuple[int, ...]:
 
 
 def totals(state: Fen) -> list[int]:
-    """Return the points of each seat, including those for remaining herons."""
+    """Return the points of each seat, with its remaining herons."""
     return [*map(sum, zip(state.points, standing(state), strict=True))]
 
 

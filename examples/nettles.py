@@ -76,7 +76,7 @@ class Move:
 
 @event
 class Took(Event):
-    """A seat takes a trick, or receives passed cards, which only two seats see."""
+    """A seat takes a trick, or gets passed cards that two seats see."""
 
     seat: Seat
     cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)

@@ -64,7 +64,7 @@ def sees_hand(state: Peal, seat: Seat | None, owner: Seat) -> bool:
 
 @state
 class Peal(State):
-    """The cards, the public knowledge about each card in a hand, and the cards that are due."""
+    """The cards, the hints about hands, and the cards that are due."""
 
     deck: Cards = secret(to=NOBODY, back=BACK)
     hands: Hands = secret(to=sees_hand, back=BACK, fits=among("could"))
@@ -224,7 +224,7 @@ METALS = dict(zip(BELLS, ("yellow", "orange", "blue", "sky"), strict=True))
 
 
 class PealPicture(CardTable[Peal]):
-    """The cards that are due, and the hands with the holders' knowledge of each card."""
+    """The due cards, and the hands with the hints about each card."""
 
     buttons = (*BELLS.values(), *COPIES)
 
