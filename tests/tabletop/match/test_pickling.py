@@ -103,7 +103,7 @@ def test_a_copied_match_continues_in_the_same_way(name: str, sent: Callable[[Any
     twin = sent(match)
     assert (twin.digest(), twin.ply, twin.names) == (before, match.ply, match.names)
     said = play_to_end(twin)
-    assert match.digest() == before, "the other has not moved this one"
+    assert match.digest() == before, "drawing from the copy has not moved the original"
     assert said == play_to_end(match)
 
 

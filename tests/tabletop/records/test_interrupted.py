@@ -209,7 +209,9 @@ def test_an_interrupted_new_record_has_a_header_or_does_not_exist(tmp_path: Path
             assert replay(read(path), walk.GAME).digest() == match.digest()
         if interrupt.left > 0:
             break
-    assert empty <= 1, "who is interrupted while it opens cannot tell whether the file is its own"
+    assert empty <= 1, (
+        "after an interrupt in `open`, the program does not know whether it made the file"
+    )
 
 
 RECORDING = (Match._commit, Journal.played, Journal._append, RecordFile.append)
@@ -246,7 +248,7 @@ def test_an_interrupt_after_a_line_was_written_leaves_nothing_half_done(
             assert (replayed.actions, replayed.digest()) == (match.actions, match.digest())
             assert (replayed.bot_offsets(), journal.plies) == (match.bot_offsets(), match.ply)
             if match.digest() == before:
-                assert match.undone == 2, "what is not done has changed nothing"
+                assert match.undone == 2, "an action that was not recorded has changed nothing"
             done.add((match.ply, match.undone))
             match.run(3)
             match.undo(2)
@@ -255,7 +257,7 @@ def test_an_interrupt_after_a_line_was_written_leaves_nothing_half_done(
         path.unlink()
         if interrupt.left > 0:
             break
-    assert len(done) == 2, "before the line is written it is not done, and after it, it is"
+    assert len(done) == 2, "an action counts once its line is written"
 
 
 # Other interruptions.

@@ -36,8 +36,8 @@ def test_a_killed_program_loses_no_shown_action(players: str, tmp_path: Path) ->
         shown = play_and_kill(words, tmp_path, moments.uniform(0, 0.15))
         match = replay(read(record), load(str(LONG_WALK)).game)
         assert shown > 0
-        assert shown <= match.ply, "a move was shown that is not on disk"
-        assert match.ply <= shown + 1, "a move is on disk long before it was shown"
+        assert shown <= match.ply, "an action was shown that is not on disk"
+        assert match.ply <= shown + 1, "an action is on disk long before it was shown"
 
 
 def play_and_kill(words: list[str], folder: Path, delay: float) -> int:

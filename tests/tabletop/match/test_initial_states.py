@@ -91,7 +91,7 @@ def test_a_match_starts_from_json_data() -> None:
     told = json.loads(json.dumps(to_builtins(PUZZLE)))
     assert Match(tictactoe.GAME, seed=1, state=told).digest() == puzzle("1").digest()
     match = Match(tictactoe.GAME, seed=1, state={"seat": 1})
-    assert match.state == Board(seat=1), "what is left out has its default"
+    assert match.state == Board(seat=1), "fields that are left out have their defaults"
 
 
 def test_the_draws_of_the_setup_are_reported_once_and_the_streams_start_after_them() -> None:
