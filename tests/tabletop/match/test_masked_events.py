@@ -28,38 +28,40 @@ EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)
 def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[AnyMatch, dict[Any, list[Any]]]:
     """Return a match of one round, and the events that every watcher receives."""
     match = Match(game, seed=1, options={"rounds": 1})
-    heard: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}
-    for watcher, told in heard.items():
-        match.observe(told.append, seat=watcher)
-    return match, heard
+    received: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}
+    for watcher, events in received.items():
+        match.observe(events.append, seat=watcher)
+    return match, received
 
 
 def test_a_secret_choice_is_delivered_to_its_seat_and_to_a_log() -> None:
-    match, heard = watched()
+    match, received = watched()
     choice = rps.Show(0, "rock")
     match.play(choice)
     whole, masked = ActionPlayed(1, 0, choice), ActionPlayed(1, 0, None)
-    assert heard == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
+    assert received == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
 
 
 def test_a_revealed_choice_is_delivered_to_everybody() -> None:
-    match, heard = watched()
+    match, received = watched()
     match.play(rps.Show(0, "rock"))
     match.play(rps.Show(1, "paper"))
-    revealed = [told[1:4] for told in heard.values()]
+    revealed = [events[1:4] for events in received.values()]
     last = ActionPlayed(2, 1, rps.Show(1, "paper"))
     assert revealed == [[last, rps.Revealed(("rock", "paper")), rps.RoundWon(1)]] * 4
 
 
 def test_the_end_and_undone_actions_are_delivered_to_everybody() -> None:
-    match, heard = watched()
+    match, received = watched()
     match.play(rps.Show(0, "rock"))
     match.undo()
     match.play(rps.Show(0, "rock"))
     match.play(rps.Show(1, "paper"))
-    for told in heard.values():
-        assert [one for one in told if isinstance(one, ActionsUndone)] == [ActionsUndone(1, 0)]
-        assert isinstance(told[-1], MatchEnded)
+    for events in received.values():
+        assert [event for event in events if isinstance(event, ActionsUndone)] == [
+            ActionsUndone(1, 0)
+        ]
+        assert isinstance(events[-1], MatchEnded)
 
 
 def test_subscribed_types_apply_to_the_masked_event() -> None:
@@ -69,10 +71,10 @@ def test_subscribed_types_apply_to_the_masked_event() -> None:
             return rps.RoundWon(9) if isinstance(event, ActionPlayed) else None
 
     match = Match(Whispers(), seed=1)
-    heard: list[object] = []
-    match.observe(heard.append, rps.RoundWon, seat=1)
+    received: list[object] = []
+    match.observe(received.append, rps.RoundWon, seat=1)
     match.play(rps.Show(0, "rock"))
-    assert heard == [rps.RoundWon(9)]
+    assert received == [rps.RoundWon(9)]
 
 
 @pytest.mark.parametrize("error", [None, KeyError("who knows")])
@@ -86,11 +88,11 @@ def test_an_event_whose_masking_fails_is_delivered_to_no_seat_and_reported(
                 raise error
             return None
 
-    match, heard = watched(Silent())
+    match, received = watched(Silent())
     failures: list[ObserverFailure] = []
     match.on_observer_failure(failures.append)
     match.play(rps.Show(0, "rock"))
-    assert [len(heard[watcher]) for watcher in EVERYBODY] == [1, 0, 0, 0]
+    assert [len(received[watcher]) for watcher in EVERYBODY] == [1, 0, 0, 0]
     assert [failure.error for failure in failures] == ([error] * 3 if error else [])
     assert match.ply == 1
 
@@ -98,44 +100,44 @@ def test_an_event_whose_masking_fails_is_delivered_to_no_seat_and_reported(
 def test_an_event_is_masked_by_the_state_after_its_action() -> None:
     """The first choice is delivered after both were made, but stays hidden."""
     match = Match(rps.GAME, seed=1)
-    heard: list[Any] = []
+    received: list[Any] = []
 
-    def answer(told: ActionPlayed) -> None:
-        if told.ply == 1:
+    def answer(event: ActionPlayed) -> None:
+        if event.ply == 1:
             match.play(rps.Show(1, "paper"))
 
     match.observe(answer, ActionPlayed)
-    match.observe(heard.append, ActionPlayed, seat=None)
+    match.observe(received.append, ActionPlayed, seat=None)
     match.play(rps.Show(0, "rock"))
-    assert heard == [ActionPlayed(1, 0, None), ActionPlayed(2, 1, rps.Show(1, "paper"))]
+    assert received == [ActionPlayed(1, 0, None), ActionPlayed(2, 1, rps.Show(1, "paper"))]
 
 
 def test_a_new_observer_receives_no_event_that_was_not_masked_for_it() -> None:
     match = Match(rps.GAME, seed=1)
-    heard: list[Any] = []
-    match.observe(lambda told: match.observe(heard.append, seat=1), ActionPlayed)
+    received: list[Any] = []
+    match.observe(lambda event: match.observe(received.append, seat=1), ActionPlayed)
     match.play(rps.Show(0, "rock"))
-    assert heard == []
+    assert received == []
     match.play(rps.Show(1, "paper"))
-    assert heard[0] == ActionPlayed(2, 1, rps.Show(1, "paper"))
+    assert received[0] == ActionPlayed(2, 1, rps.Show(1, "paper"))
 
 
 def test_a_seat_observer_can_unsubscribe_and_needs_an_existing_seat() -> None:
     match = Match(rps.GAME, seed=1)
-    heard: list[Any] = []
-    stop = match.observe(heard.append, seat=1)
+    received: list[Any] = []
+    stop = match.observe(received.append, seat=1)
     match.play(rps.Show(0, "rock"))
     stop()
     match.play(rps.Show(1, "paper"))
-    assert len(heard) == 1
+    assert len(received) == 1
     with pytest.raises(ValueError, match=r"there is no seat 3 \(index 2\); seats are 1 to 2"):
         match.observe(print, seat=2)
 
 
 def test_shared_observers_mask_by_the_rules_of_each_match() -> None:
     observers = Observers()
-    heard: list[Any] = []
-    observers.subscribe(heard.append, ActionPlayed, seat=1)
+    received: list[Any] = []
+    observers.subscribe(received.append, ActionPlayed, seat=1)
     for seed in (1, 2):
         Match(rps.GAME, seed=seed, observers=observers).play(rps.Show(0, "rock"))
-    assert heard == [ActionPlayed(1, 0, None)] * 2
+    assert received == [ActionPlayed(1, 0, None)] * 2

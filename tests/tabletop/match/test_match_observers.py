@@ -32,13 +32,13 @@ def short_race(**more: Any) -> Match[race.Track, str]:
 
 
 def test_observers_receive_events_in_order() -> None:
-    heard: list[Event] = []
+    received: list[Event] = []
     match = Match(rps.GAME, seed=1, options={"rounds": 1})
-    match.observe(heard.append)
+    match.observe(received.append)
     match.play(rps.Show(0, "rock"))
     match.play(rps.Show(1, "paper"))
     match.undo(2)
-    assert heard == [
+    assert received == [
         ActionPlayed(1, 0, rps.Show(0, "rock")),
         ActionPlayed(2, 1, rps.Show(1, "paper")),
         rps.Revealed(("rock", "paper")),
@@ -56,17 +56,17 @@ def test_an_observer_receives_only_the_event_types_it_subscribed_to() -> None:
     match.observe(ended.append, MatchEnded)
     match.play("walk")
     match.undo()
-    assert [type(heard) for heard in moved] == [race.Moved, ActionsUndone]
+    assert [type(received) for received in moved] == [race.Moved, ActionsUndone]
     assert ended == []
     while not match.over:
         match.play("walk")
-    assert [type(heard) for heard in ended] == [MatchEnded]
+    assert [type(received) for received in ended] == [MatchEnded]
 
 
 def test_an_observer_is_called_after_the_action_and_can_unsubscribe() -> None:
     match = short_race()
     seen: list[object] = []
-    stop = match.observe(lambda told: seen.append((match.ply, match.digest())), ActionPlayed)
+    stop = match.observe(lambda event: seen.append((match.ply, match.digest())), ActionPlayed)
     match.play("walk")
     assert seen == [(1, match.digest())]
     stop()
@@ -77,56 +77,56 @@ def test_an_observer_is_called_after_the_action_and_can_unsubscribe() -> None:
 
 
 def test_matches_can_share_their_observers() -> None:
-    heard: list[Event] = []
+    received: list[Event] = []
     observers = Observers()
-    observers.subscribe(heard.append, MatchEnded)
+    observers.subscribe(received.append, MatchEnded)
     for seed in range(3):
         Match(race.GAME, seed=seed, seats=1, players=[Random(seed)], observers=observers).run()
-    assert len(heard) == 3
+    assert len(received) == 3
 
 
 def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
-    heard: list[Event] = []
+    received: list[Event] = []
     failures: list[ObserverFailure] = []
     match = short_race()
 
-    def fail(told: Event) -> None:
+    def fail(event: Event) -> None:
         raise OSError("the printer is on fire")
 
     match.observe(fail, ActionPlayed)
-    match.observe(heard.append, ActionPlayed)
+    match.observe(received.append, ActionPlayed)
     match.on_observer_failure(failures.append)
     match.play("walk")
     assert match.ply == 1
-    assert [type(told) for told in heard] == [ActionPlayed]
-    assert [(failure.handler, failure.event) for failure in failures] == [(fail, heard[0])]
+    assert [type(event) for event in received] == [ActionPlayed]
+    assert [(failure.handler, failure.event) for failure in failures] == [(fail, received[0])]
     assert str(failures[0].error) == "the printer is on fire"
 
 
 def test_an_observer_may_play_actions_and_all_observers_receive_them_in_order() -> None:
-    heard: list[int] = []
+    received: list[int] = []
     match = short_race()
 
-    def answer(told: ActionPlayed) -> None:
-        if told.ply < 4:
+    def answer(event: ActionPlayed) -> None:
+        if event.ply < 4:
             match.play("run")
 
     match.observe(answer, ActionPlayed)
-    match.observe(lambda told: heard.append(told.ply), ActionPlayed)
+    match.observe(lambda event: received.append(event.ply), ActionPlayed)
     match.play("walk")
     assert match.actions == ("walk", "run", "run", "run")
-    assert heard == [1, 2, 3, 4]
+    assert received == [1, 2, 3, 4]
 
 
 def test_an_observer_may_undo_the_action_that_it_receives() -> None:
     match = short_race()
     before = match.digest()
-    heard: list[type] = []
-    match.observe(lambda told: match.undo(), race.Moved)
-    match.observe(lambda told: heard.append(type(told)))
+    received: list[type] = []
+    match.observe(lambda event: match.undo(), race.Moved)
+    match.observe(lambda event: received.append(type(event)))
     match.play("walk")
     assert (match.ply, match.undone, match.digest()) == (0, 1, before)
-    assert heard == [ActionPlayed, race.Moved, ActionsUndone]
+    assert received == [ActionPlayed, race.Moved, ActionsUndone]
 
 
 def test_an_observer_that_plays_an_action_stops_a_redo() -> None:
@@ -135,8 +135,8 @@ def test_an_observer_that_plays_an_action_stops_a_redo() -> None:
         match.play("walk")
     match.undo(4)
 
-    def answer(told: ActionPlayed) -> None:
-        if told.ply == 1:
+    def answer(event: ActionPlayed) -> None:
+        if event.ply == 1:
             match.play("run")
 
     match.observe(answer, ActionPlayed)
@@ -148,8 +148,8 @@ def test_an_observer_that_plays_an_action_stops_a_redo() -> None:
 def test_an_action_undone_by_an_observer_is_not_redone_after_another_action() -> None:
     match = short_race(players=[Random(1), Random(2)])
 
-    def go_back_and_leave(told: ActionPlayed) -> None:
-        if told.ply == 3:
+    def go_back_and_leave(event: ActionPlayed) -> None:
+        if event.ply == 3:
             match.undo(2)
             stop()
 
@@ -169,12 +169,12 @@ def test_blind_players_and_others_play_the_same_match() -> None:
 
     one = short_race(players=[Random(1), Random(2)])
     other = short_race(players=[Seeing(Random(1)), Seeing(Random(2))])
-    heard: dict[int, list[Event]] = {0: [], 1: []}
-    one.observe(heard[0].append)
-    other.observe(heard[1].append)
+    received: dict[int, list[Event]] = {0: [], 1: []}
+    one.observe(received[0].append)
+    other.observe(received[1].append)
     assert one.run() == other.run()
     assert one.digest() == other.digest()
-    assert heard[0] == heard[1]
+    assert received[0] == received[1]
 
 
 # Failing rules.
@@ -235,8 +235,8 @@ def test_an_action_during_which_the_rules_fail_is_undone(
         match.play(walk.ACTIONS[number % 3])
     match.play("left")
     match.undo()
-    heard: list[type] = []
-    match.observe(lambda told: heard.append(type(told)))
+    received: list[type] = []
+    match.observe(lambda event: received.append(type(event)))
     before = match.digest(), match.streams(), match.actions, match.to_act
     game.error, game.at = error, plies + 1
     with pytest.raises((ContractError, KeyboardInterrupt)) as caught:
@@ -249,10 +249,10 @@ def test_an_action_during_which_the_rules_fail_is_undone(
     else:
         assert caught.value is error
     assert (match.digest(), match.streams(), match.actions, match.to_act) == before
-    assert heard == []
+    assert received == []
     game.error = None
     match.play("right")
-    assert heard == [ActionPlayed, Began]
+    assert received == [ActionPlayed, Began]
 
 
 def test_an_interrupted_undo_changes_nothing() -> None:
@@ -302,7 +302,7 @@ def test_the_recorder_writes_before_observers_are_notified() -> None:
     match, paper = short_race(), Paper()
     match.set_recorder(paper)
     seen: list[int] = []
-    match.observe(lambda told: seen.append(len(paper.lines)), ActionPlayed, ActionsUndone)
+    match.observe(lambda event: seen.append(len(paper.lines)), ActionPlayed, ActionsUndone)
     match.play("walk")
     match.undo()
     match.redo()
@@ -317,12 +317,12 @@ def test_the_recorder_writes_before_observers_are_notified() -> None:
 @pytest.mark.parametrize("error", [OSError("full"), KeyboardInterrupt()])
 def test_an_action_that_cannot_be_recorded_is_undone(error: BaseException) -> None:
     match, paper = short_race(players=[Random(1), Random(2)]), Paper()
-    heard: list[Event] = []
-    match.observe(heard.append)
+    received: list[Event] = []
+    match.observe(received.append)
     match.set_recorder(paper)
     match.run(20)
     match.undo(2)
-    del heard[:]
+    del received[:]
     before = match.digest(), match.streams(), match.actions, match.undone, match.to_act
     paper.error = error
     for act in (
@@ -341,8 +341,8 @@ def test_an_action_that_cannot_be_recorded_is_undone(error: BaseException) -> No
             match.undone,
             match.to_act,
         ) == before
-    assert heard == []
+    assert received == []
     paper.error = None
     match.redo(2)
     assert match.ply == before[3] + len(before[2])
-    assert len(heard) == 4
+    assert len(received) == 4
