@@ -44,11 +44,11 @@ def test_the_changes_that_are_explained_are_those_of_the_session() -> None:
     changes = [json.loads(line[len(CAME) :]) for line in SESSION if '← {"type":"changes"' in line]
     [shown] = re.findall(r"```json\n(\"text\": .*)\n```", TEXT)
     assert json.loads(f"{{{shown}}}")["text"] == changes[0]["pieces"]["text"]
-    [made] = re.findall(r"makes `(.*?)` of the words (.*?)\. ", TEXT)
+    [made] = re.findall(r"makes `(.*?)` of the pieces (.*?)\. ", TEXT)
     after = protocol.state_after(states[0], changes[0])
     assert made[0].replace("\\n", "\n") == after["text"]
-    words = [it.strip('`"').replace("\\n", "\n") for it in made[1].split(", ")]
-    assert words == states[0]["text"].split(" ")
+    pieces = [piece.strip('`"').replace("\\n", "\n") for piece in made[1].split(", ")]
+    assert pieces == states[0]["text"].split(" ")
 
 
 @with_server(quick=True)
@@ -62,9 +62,9 @@ async def test_the_program_on_the_page_plays_a_match(server: Server) -> None:
     assert "wins" in outcome
 
 
-def first_cells(heading: str) -> list[str]:
-    """The first cell of each row of the tables below a heading."""
-    _, _, part = TEXT.partition(f"\n## {heading}\n")
+def first_cells(anchor: str) -> list[str]:
+    """The first cell of each row of the tables below the heading with an anchor."""
+    _, _, part = TEXT.partition(f" {{ #{anchor} }}\n")
     return re.findall(r"^\| (`?\w[^|]*?) \|", part.partition("\n## ")[0], re.MULTILINE)
 
 
@@ -73,15 +73,15 @@ def test_the_page_has_every_code_reason_and_message() -> None:
     codes = {str(it) for it in ours if type(it) is int and 4000 <= it < 5000}
     codes |= {str(table.GOING_AWAY), str(local_window.RESTARTED)}
     codes.add("1009")  # a frame above `MAX_FRAME`: uvicorn closes the connection
-    assert {it for it in first_cells("How it ends") if it.isdigit()} == codes
-    reasons = [it.strip("`") for it in first_cells("Requests and answers")]
+    assert {it for it in first_cells("how-it-ends") if it.isdigit()} == codes
+    reasons = [it.strip("`") for it in first_cells("requests-and-answers")]
     assert reasons == ["reason", *get_args(Reason)]
-    named = re.findall(r"`(\w+)`", " ".join(first_cells("What comes, and when")))
+    named = re.findall(r"`(\w+)`", " ".join(first_cells("what-comes-and-when")))
     tags = {it.__struct_config__.tag for it in get_args(protocol.MessageOut)}
     assert set(named) == tags - {"changes"}
 
 
 @pytest.mark.parametrize("name", ["MAX_BYTES", "PROTOCOL"])
 def test_the_numbers_of_the_page_are_those_of_the_protocol(name: str) -> None:
-    said = {"MAX_BYTES": "{} bytes; a line", "PROTOCOL": "This is version {}."}[name]
-    assert said.format(getattr(protocol, name)) in TEXT
+    sentence = {"MAX_BYTES": "{} bytes; a line", "PROTOCOL": "This is version {}."}[name]
+    assert sentence.format(getattr(protocol, name)) in TEXT
