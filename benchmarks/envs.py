@@ -1,5 +1,4 @@
-"""Learning environments: steps per second with observations and masks, compared with other
-libraries.
+"""Learning environments: steps per second, compared with other libraries.
 
 Agents choose random legal actions, as in PettingZoo's own benchmark. A step is one action of one
 agent. In a vector environment, a step counts once per match.

@@ -20,8 +20,7 @@ _BYTE: Final = np.dtype(
 
 
 class ActionIndex(Generic[A]):
-    """The index of every action that can occur in a match, which is its position in
-    `Game.all_actions`.
+    """The index of every action of a match, which is its position in `Game.all_actions`.
 
     Args:
         game: The rules.

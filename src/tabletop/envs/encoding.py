@@ -1,5 +1,4 @@
-"""Observations: encode a view as an array of numbers, with an encoder generated from the state
-class.
+"""Observations: encode a view as numbers, with an encoder generated from the state class.
 
 Every field has a fixed position in the array, which follows from its annotation and from the notes
 of `tabletop.states.bounds`. The function that writes the array is generated once per game, options
@@ -88,16 +87,15 @@ def make_encoder(
     options: Options | None = None,
     seats: int | None = None,
     *,
-    own: object = None,
+    encoder: object = None,
 ) -> ObservationEncoder:
-    """Return the encoder for matches of a game: its own encoder, or one generated from its state
-    class.
+    """Return the encoder of a game, or one that is generated from its state class.
 
     Args:
         plugin: A plugin, or a game alone, which has no encoder of its own.
         options: Options of the game that differ from their defaults.
         seats: Number of seats. By default, the smallest number that the game allows.
-        own: Encoder of the game, or a function or class that makes one, if `plugin` is a game
+        encoder: Encoder of the game, or a function or class that makes one, if `plugin` is a game
             alone. By default, a generated one.
 
     Raises:
@@ -105,13 +103,13 @@ def make_encoder(
             annotation to write.
     """
     game = plugin.game if isinstance(plugin, Plugin) else plugin
-    source: Any = plugin.encoder if isinstance(plugin, Plugin) else own
+    source: Any = plugin.encoder if isinstance(plugin, Plugin) else encoder
     if source is None:
         source = Encoder(game, options, seats)
     elif isinstance(source, type) or not hasattr(source, "encode"):
         source = source(game, game.resolve_options(options or {}), seats or game.seats[0])
-    encoder: ObservationEncoder = source
-    return encoder
+    made: ObservationEncoder = source
+    return made
 
 
 class Encoder:
@@ -239,8 +237,7 @@ class _Value(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The position of a value in the array: `offset`, added to the variable `start` if there is
-    one.
+    """The position of a value in the array: `offset`, plus the variable `start` if there is one.
 
     With `adds`, the value is added to the number at that position.
     """
@@ -304,8 +301,7 @@ class _Category(NamedTuple):
 
 
 class _Writer:
-    """Generates the code that writes a view. Its methods generate the code for a value at a
-    position.
+    """Generates the code that writes a view. Each method handles a value at a position.
 
     `slots` is the number of cached collections. Without `keeps`, nothing is cached.
     """

@@ -74,8 +74,7 @@ class Learner(Playing):
         self.seat: Seat = seat or 0
 
     def begin(self, seed: int | None = None) -> None:
-        """Begin the match with this seed, or the next match, and play up to the learner's first
-        choice.
+        """Begin the match with this seed or the next one, up to the learner's first choice.
 
         Matches that end before that choice are skipped.
 

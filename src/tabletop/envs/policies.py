@@ -137,8 +137,7 @@ class Policy:
         options: Options | None = None,
         seats: int | None = None,
     ) -> Policy:
-        """Read the policy of a game from a file. The file need not be trusted, because no code in
-        it is run.
+        """Read the policy of a game from a file, which may be untrusted: no code in it is run.
 
         Args:
             path: The file.

@@ -114,8 +114,7 @@ def load_game(
 
 
 def register(plugin: Plugin) -> str:
-    """Register a game with OpenSpiel, and return its name there, `tabletop_` and the name of the
-    game.
+    """Register a game with OpenSpiel, and return its name there, such as `tabletop_lcr`.
 
     Raises:
         RegistryError: Another game with its name is registered.

@@ -77,8 +77,7 @@ class LinearValues:
 
     @classmethod
     def load(cls, path: str | Path, plugin: Plugin | AnyGame, **match: Any) -> LinearValues:
-        """Read the weights of a game from a file. The file need not be trusted, as no code in it is
-        run.
+        """Read the weights of a game from a file, which may be untrusted: no code in it is run.
 
         Args:
             path: The file.

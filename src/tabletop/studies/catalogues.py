@@ -110,8 +110,7 @@ _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
-    """Parse seeds: texts such as `old oak`, numbers, and ranges such as `1..1000` (both ends
-    included).
+    """Parse seeds: texts such as `old oak`, numbers, and inclusive ranges such as `1..1000`.
 
     Raises:
         CatalogError: A range is incomplete or runs backwards, or the seeds exceed `MOST_SEEDS`.

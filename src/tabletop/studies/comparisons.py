@@ -217,8 +217,7 @@ def tournament(
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
-    """Return the series that two bots play against each other. The arguments are those of
-    `tournament`.
+    """Return the series of two bots that play each other; arguments as in `tournament`.
 
     Raises:
         OptionError, RegistryError, UsageError: The matches cannot be played as described, have only

@@ -1,5 +1,4 @@
-"""Report pages with headings, paragraphs, tables and figures: as self-contained HTML or as
-Markdown.
+"""Report pages with headings, paragraphs, tables and figures, as HTML or as Markdown.
 
 All text is escaped, because it may come from an untrusted study.
 """

@@ -127,8 +127,7 @@ def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
 
 
 class Moments:
-    """Sums of numbers over clusters, and sums of their products, for means and their standard
-    errors.
+    """Sums and cross products over clusters, for means and their standard errors.
 
     A cluster contains the matches of one seed. A match with a seed of its own is its own cluster.
 
@@ -210,8 +209,7 @@ def ratio(
 
 
 def worth_of(share: Estimate, number: float, clusters: float) -> float:
-    """Return the effective sample size of a share: an equally precise number of independent
-    matches.
+    """Return the number of independent matches that estimate a share as precisely.
 
     This is the effective size of Korn and Graubard (1998). The standard error from a few seeds is
     itself imprecise, which lowers the result. If all matches are won, or none, the effect of the

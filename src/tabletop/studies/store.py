@@ -188,7 +188,7 @@ class Study:
                 message = f"the folder contains a different study: {difference}"
                 raise StudyError(f"{folder}: {message}")
             if former.matches > manifest.matches:
-                message = f"give at least {former.matches} matches, which the study has already"
+                message = f"the study already has {former.matches} matches: give at least that many"
                 raise UsageError(f"{folder}: {message}")
             study._check_first(series)
             # Keeps where the game and the metrics were found when the study began.

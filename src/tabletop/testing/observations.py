@@ -45,7 +45,7 @@ class ObservationTrial:
             return
         self._index = probe.attempt("all actions", "indexing", ActionIndex, game, options, seats)
         try:
-            self._encoder = make_encoder(game, options, seats, own=own)
+            self._encoder = make_encoder(game, options, seats, encoder=own)
         except ContractError as error:
             if _says_bounds(schema_of(type(probe.make().state))):
                 self.left_out = str(error).partition(";")[0]

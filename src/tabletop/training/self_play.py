@@ -26,8 +26,7 @@ With more, the last digits of the results could depend on the number of threads 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A group of matches that are played in parallel, so that a network evaluates many positions at
-    once.
+    """A group of matches played in parallel, so that a network evaluates many positions at once.
 
     The seed of match 7 is `seeds`, a space and `7`. In matches with an even number, the current
     policy plays all seats. In the others it plays one seat, in turn, and an earlier version plays
@@ -65,7 +64,7 @@ class Played(NamedTuple):
         begins: Whether the choice is the first one of its seat in a match.
         plies: Number of actions in all matches.
         matches: Number of matches.
-        cut: Number of matches that were stopped at the limit.
+        stopped: Number of matches that were stopped at the limit.
     """
 
     observations: NDArray[np.float32]
@@ -75,7 +74,7 @@ class Played(NamedTuple):
     begins: NDArray[np.bool_]
     plies: int
     matches: int
-    cut: int
+    stopped: int
 
 
 @dataclass(slots=True)

@@ -51,10 +51,10 @@ MOST_PLIES: Final = 5000
 LOTS: Final = 8
 """Number of lots per round, independent of the number of workers."""
 
-APART: Final = 5
+KEEP_EVERY: Final = 5
 """Rounds between two policies that are kept as later opponents."""
 
-SELVES: Final = 20
+MOST_KEPT: Final = 20
 """Maximum earlier policies that are kept, the latest ones."""
 
 MOST_BYTES: Final = 1 << 29
@@ -119,8 +119,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The settings of a training except its number of rounds. Trainings with equal settings are
-    equal.
+    """The settings that determine the result of a training, except its number of rounds.
 
     `header` describes the matches of the policy.
     """
@@ -389,7 +388,7 @@ class _Training:
         )
         number = self._reached.round
         with name_in_errors(self.folder):
-            if number % APART == 0:
+            if number % KEEP_EVERY == 0:
                 self._selves[number] = policy.layers
                 policy.save(self._file_of_self(number))
             # The state is written last, so that an interrupted round is played again.
@@ -401,8 +400,8 @@ class _Training:
 
     def _pool(self) -> range:
         """Return the rounds of the earlier policies that are opponents now."""
-        last = self._reached.round // APART
-        return range(max(0, last - SELVES + 1) * APART, last * APART + 1, APART)
+        last = self._reached.round // KEEP_EVERY
+        return range(max(0, last - MOST_KEPT + 1) * KEEP_EVERY, last * KEEP_EVERY + 1, KEEP_EVERY)
 
     def _file_of_self(self, number: int) -> Path:
         return self.folder / _SELVES / f"{number:06}.npz"

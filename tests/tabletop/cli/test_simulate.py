@@ -61,7 +61,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
     shown(*words, "-n", "5")
     assert shown(*words, "-n", "9").startswith("9 matches of lcr in ")
     said = refused(*words, "-n", "5")
-    assert tells(said, "give at least 9 matches")
+    assert tells(said, "already has 9 matches")
 
 
 @pytest.mark.parametrize(

@@ -638,7 +638,7 @@ class OnesOfAMatch(Ones):
 
 @pytest.mark.parametrize("own", [Ones(), lambda game, options, seats: Ones(), OnesOfAMatch])
 def test_a_game_may_provide_an_encoder(own: ObservationEncoder | Callable[..., Any]) -> None:
-    assert isinstance(make_encoder(Still(Values()), own=own), Ones)
+    assert isinstance(make_encoder(Still(Values()), encoder=own), Ones)
 
 
 class AndOne:
@@ -658,7 +658,7 @@ class AndOne:
 def test_a_custom_encoder_may_extend_the_generated_one() -> None:
     game = loaded("caverns").game
     view = Match(game, seed="oak").view(0)
-    plain, own = Encoder(game), make_encoder(game, own=AndOne)
+    plain, own = Encoder(game), make_encoder(game, encoder=AndOne)
     numbers = plain.encode(view, 0, np.zeros(plain.size, np.float32)).tolist()
     assert any(numbers)
     assert own.encode(view, 0, np.zeros(own.size, np.float32)).tolist() == [*numbers, 1]

@@ -163,7 +163,7 @@ def test_a_study_of_other_matches_is_not_resumed(tmp_path: Path) -> None:
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
     with pytest.raises(StudyError, match=r"contains a different study: seats 3, not 4$"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1, seats=4, resume=True)
-    with pytest.raises(UsageError, match="give at least 20 matches"):
+    with pytest.raises(UsageError, match="already has 20 matches"):
         simulate("lcr", 10, tmp_path, metrics=[], workers=1, resume=True)
 
 

@@ -95,7 +95,7 @@ def test_only_legal_actions_are_played_and_forced_actions_are_not_choices() -> N
 
 def test_a_stopped_match_has_rewards_of_0() -> None:
     played = play(lot(example("tictactoe"), plies=3))
-    assert (played.cut, played.plies) == (12, 36)
+    assert (played.stopped, played.plies) == (12, 36)
     assert not played.rewards.any()
 
 
@@ -110,4 +110,4 @@ def test_the_earlier_policy_plays_with_its_own_network() -> None:
 
 def test_a_game_without_choices_records_nothing() -> None:
     played = play(lot("lcr", 3))
-    assert (len(played.actions), played.matches, played.cut) == (0, 12, 0)
+    assert (len(played.actions), played.matches, played.stopped) == (0, 12, 0)
