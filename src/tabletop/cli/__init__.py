@@ -1,7 +1,7 @@
 """The `tabletop` program.
 
-It exits 0 when all went well, 1 when something failed, 2 when it was used wrongly, and 130 when it
-was interrupted before it had a result.
+Exit codes: 0 for success, 1 for a failure, 2 for a usage error, and 130 for an interrupt (Ctrl-C)
+before there was a result.
 """
 
 from __future__ import annotations
@@ -24,33 +24,36 @@ COMMANDS: Final = {
     "games": ("games_and_seeds", "list the installed games"),
     "rules": ("games_and_seeds", "print the rules of a game"),
     "play": ("play", "play a game at the terminal"),
-    "join": ("join", "sit at somebody else's table, or let a bot sit there"),
-    "serve": ("serve", "play in a browser: serve a table, or a lobby"),
-    "replay": ("records", "show a recorded match, or verify it"),
-    "resume": ("play", "go on with an interrupted match"),
-    "picture": ("records", "draw a picture of a recorded match"),
-    "film": ("records", "write a recorded match as a page with pictures"),
-    "diverge": ("diverge", "say where two records, or logs of draws, differ"),
-    "new": ("new", "make a package for a game of your own"),
-    "schema": ("schema", "print what a game, or a table, says in JSON, as JSON Schema"),
+    "join": ("join", "join a table on another server, in person or with a bot"),
+    "serve": ("serve", "serve a table or a lobby to browsers"),
+    "replay": ("records", "show or verify a recorded match"),
+    "resume": ("play", "resume an interrupted match"),
+    "picture": ("records", "draw a position of a recorded match"),
+    "film": ("records", "write a recorded match as a web page with pictures"),
+    "diverge": ("diverge", "find the first difference between two records or draw logs"),
+    "new": ("new", "create a package for a new game"),
+    "schema": ("schema", "print the JSON Schema of a game or of the protocol"),
     "check": ("check", "check that a game keeps the contract"),
     "compile": ("compile", "compile the rules of a game into a wheel"),
-    "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
-    "report": ("studies", "write a page about a study: who wins, and why"),
-    "tournament": ("studies", "say which of some bots is the strongest"),
-    "compare": ("compare", "say what other options or rules change"),
-    "tune": ("studies", "find better weights of a bot"),
-    "train": ("train", "have a bot learn a game by playing against itself"),
-    "seed": ("games_and_seeds", "print fresh seeds"),
-    "scores": ("scores", "show how matches ended"),
-    "catalog": ("catalog", "write what seeds hold before the first move"),
+    "simulate": ("studies", "play many matches between bots and store the results"),
+    "report": ("studies", "write a report about a study"),
+    "tournament": ("studies", "rank bots by letting them play against each other"),
+    "compare": ("compare", "measure the effect of other options or rules"),
+    "tune": ("studies", "search for better weights for a bot"),
+    "train": ("train", "train a bot by self-play"),
+    "seed": ("games_and_seeds", "generate seeds"),
+    "scores": ("scores", "show the scores of finished matches"),
+    "catalog": ("catalog", "list the initial setup for a range of seeds"),
     "completion": ("completion", "print a completion script for a shell"),
 }
-"""Every command: its module, which has `add_..._arguments` and `run_...`, and what it does."""
+"""Map each command to its module and its summary.
+
+The module defines `add_COMMAND_arguments` and `run_COMMAND`.
+"""
 
 
 class CommandParser(PlainParser):
-    """The parser of one command, which refuses unknown words with its own usage line."""
+    """The parser of one command. Reports unknown arguments with the usage line of the command."""
 
     @override
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
@@ -61,15 +64,17 @@ class CommandParser(PlainParser):
 
 
 def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The parser of the program, for a line with these words.
+    """Return the parser of the program.
 
-    Only the module of the command that they name is imported.
+    Args:
+        words: The command line. Only the module of the command that it names is imported, so the
+            parsers of the other commands have no arguments.
     """
     parser = PlainParser(
         prog="tabletop",
         description="Play turn-based games, and replay, resume and check them.",
-        epilog="A GAME is the name of an installed one, module:NAME, or a path to a .py file. A"
-        " module and a file are Python, and are run: name only what you trust.",
+        epilog="GAME is the name of an installed game, module:NAME, or the path of a .py file."
+        " Modules and files are executed as Python code, so use only those that you trust.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -81,31 +86,32 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=CommandParser
     )
-    asked = next((word for word in words if not word.startswith("-")), "")
-    for name, (place, what) in COMMANDS.items():
-        command = commands.add_parser(name, help=what, allow_abbrev=False)
-        if asked in {name, "completion"}:  # the latter is about all of them
-            module = import_module(f"tabletop.cli.{place}")
+    chosen = next((word for word in words if not word.startswith("-")), "")
+    for name, (module_name, summary) in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, allow_abbrev=False)
+        if chosen in {name, "completion"}:  # a completion script covers all commands
+            module = import_module(f"tabletop.cli.{module_name}")
             run = getattr(module, f"run_{name}")
-            command.description = cleandoc(run.__doc__ or what)  # python -OO drops docstrings
+            command.description = cleandoc(run.__doc__ or summary)  # python -OO drops docstrings
             getattr(module, f"add_{name}_arguments")(command)
             command.set_defaults(run=run, program=parser, typed=words)
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; its exit status."""
+    """Run the program and return its exit code."""
     words = sys.argv[1:] if argv is None else argv
     is_replay = words[:1] == ["replay"] and "--step" in words
     may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["join"], ["serve"])
 
     def run() -> int:
-        is_empty = not words or list(words) == ["play"]  # then what can be played is the answer
-        asked = ["games"] if is_empty else words
-        arguments = build_parser(asked).parse_args(asked)
+        # Without a command or a game, list the games that can be played.
+        is_empty = not words or list(words) == ["play"]
+        line = ["games"] if is_empty else words
+        arguments = build_parser(line).parse_args(line)
         status: int = arguments.run(arguments)
         if is_empty:
-            sys.stdout.write("Play one: tabletop play NAME. All commands: tabletop --help.\n")
+            sys.stdout.write("Play a game: tabletop play NAME. All commands: tabletop --help.\n")
         return status
 
     return guarded("tabletop", run, interrupted=OK if may_be_left else INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The command that writes a catalogue of seeds."""
+"""The command `tabletop catalog`, which lists the initial setup for a range of seeds."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEED",
         nargs="+",
         action="extend",
-        help="texts, or ranges like 1..1000 (by default 1..20)",
+        help="seeds, or ranges such as 1..1000 (default: 1..20)",
     )
-    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument("--seats", metavar="N", type=int, help="number of seats")
     add_option_argument(parser)
     parser.add_argument(
         "--where",
         metavar="CONDITION",
         action="append",
         default=[],
-        help="only rows of which this is true, like 'WIFI_pips >= 12'; repeat for more",
+        help="show only rows that meet the condition, such as 'WIFI_pips >= 12'; can be repeated",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
@@ -60,10 +60,11 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_catalog(arguments: argparse.Namespace) -> int:
-    """Write a catalogue: the values of many seeds before the first move.
+    """List the initial setup for a range of seeds.
 
-    A seed is a text, or a range of numbers: 1..1000. A condition is a column, one of
-    = != < <= > >= or ~ for "contains", and a value: --where 'most=WIFI'.
+    Seeds are arbitrary texts; 1..1000 is a range of numbers. A condition consists of a column, an
+    operator and a value, as in --where 'most=WIFI'. The operators are = != < <= > >= and ~ for
+    "contains".
     """
     game = load(arguments.game).game
     if arguments.seats is not None:
@@ -90,7 +91,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
     rows = catalog(game, report_seeds(), seats=arguments.seats, options=options)
     try:
         first = next(rows)
-        _fits(first, conditions)  # what makes no sense is told of before anything is written
+        _fits(first, conditions)  # report an invalid condition before anything is written
         fitting = (row for row in chain([first], rows) if _fits(row, conditions))
         if arguments.csv:
             _write_csv(first, fitting)
@@ -102,7 +103,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
             if listed:
                 show_pages(_as_table(listed))
     except KeyboardInterrupt as error:
-        message = f"interrupted, and not complete: {done:,} of {total:,} seeds"
+        message = f"interrupted after {done:,} of {total:,} seeds"
         raise Interrupted(message) from error
     finally:
         line.wipe()
@@ -112,7 +113,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
 
 
 def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
-    """Check whether a row fulfils all conditions."""
+    """Check whether a row meets all conditions."""
     try:
         return not [condition for condition in conditions if not condition.test(row)]
     except CatalogError as error:
@@ -120,7 +121,7 @@ def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
 
 
 def _as_table(rows: Sequence[Row]) -> str:
-    """Format a table with a heading; numbers are aligned to the right."""
+    """Format a table with a heading and with numbers aligned to the right."""
     lines = [[printable(str(value)) for value in row.values()] for row in rows]
     columns = enumerate(zip(*lines, strict=True))
     numbers = [
@@ -133,16 +134,16 @@ def _as_table(rows: Sequence[Row]) -> str:
 
 
 def _write_csv(first: Row, rows: Iterable[Row]) -> None:
-    """Write lines of CSV, the first with the columns."""
+    """Write CSV with a header line."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(map(csv_cell, first))
     writer.writerows(map(csv_cell, row.values()) for row in rows)
 
 
 def _write_json(rows: Iterable[Row]) -> None:
-    """Write a list of objects, one a line."""
-    before = "["
+    """Write a JSON array with one object per line."""
+    separator = "["
     for row in rows:
-        sys.stdout.write(f"{before}\n{json.dumps(row)}")
-        before = ","
-    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+        sys.stdout.write(f"{separator}\n{json.dumps(row)}")
+        separator = ","
+    sys.stdout.write("[]\n" if separator == "[" else "\n]\n")

@@ -1,4 +1,4 @@
-"""Command that checks whether a game keeps the contract."""
+"""The command `tabletop check`, which checks whether a game keeps the contract."""
 
 from __future__ import annotations
 
@@ -41,22 +41,28 @@ _PARTS: Final = ("rules", "bots", "words", "pictures")
 """The parts of a check, for `--only`."""
 
 _RULES_SHARE: Final = 0.8
-"""The share of the time for rules and bots; the words and the pictures have the rest."""
+"""Share of the time for rules and bots. Texts and pictures get the rest."""
 
 _SHOWN_MATCHES, _SHOWN_PLIES = 5, 2000
-"""The number of matches to say in words and to draw, and the maximum number of plies of each."""
+"""Number of matches to describe and to draw, and the maximum number of plies of each."""
 
 _SHORT_SEARCH: Final = "search:3"
-"""The bot that looks ahead which is held to the law of bots."""
+"""The search bot that is tested against the law of bots."""
 
 _MOVES, _GAP = 4, 8
-"""Levels are measured at one choice in each of so many random matches, so many plies later each."""
+"""Levels are timed at one decision in each of `_MOVES` random matches.
+
+The decision in each match is at least `_GAP` plies later than that in the match before.
+"""
 
 _LEVEL_SECONDS: Final = 3.0
-"""No further move of a level is measured after so long."""
+"""Seconds after which no further move of a level is timed."""
 
 _ABOUT_A_SECOND: Final = (0.3, 3.0)
-"""What the strongest level may take a move, in seconds: less could make it stronger."""
+"""Seconds per move, lowest and highest, for which the strongest level keeps its budget.
+
+Outside this range, the command suggests a budget of about a second.
+"""
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,50 +72,54 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
         "--matches",
         metavar="N",
         type=number_in(1),
-        help=f"how many matches, however long they take (by default {_MATCHES}, within the time)",
+        help=f"number of matches, without a time limit (default: {_MATCHES}, if time permits)",
     )
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=number_in(0.001, _MOST_SECONDS, float),
-        help="stop after so long, and say how much was checked (by default"
-        f" {number(_SECONDS)}; with --matches, as long as it takes)",
+        help="stop after S seconds and report how much was checked (default:"
+        f" {number(_SECONDS)}, or no limit with --matches)",
     )
     parser.add_argument(
         "--plies",
         metavar="N",
         type=number_in(1),
-        help="stop a match after so many actions; without it, one that goes on after 100000 fails",
+        help="stop a match after N actions (default: a match with more than 100000 actions fails)",
     )
-    parser.add_argument("--seed", metavar="TEXT", default="check", help="play other matches")
+    parser.add_argument(
+        "--seed", metavar="TEXT", default="check", help="seed of the random matches"
+    )
     parser.add_argument(
         "--seats",
         metavar="N",
         type=int,
         action="append",
-        help="how many play; repeat. By default every number that the game allows",
+        help="number of seats; can be repeated (default: every number that the game allows)",
     )
     add_option_argument(parser)
     parser.add_argument(
         "--only",
         choices=_PARTS,
         action="append",
-        help="check only this part; repeat",
+        help="check only this part; can be repeated",
     )
     parser.add_argument(
         "--unseeded",
         action="store_true",
-        help="the options put a generator with a start of its own in place of the seed's",
+        help="accept that draws do not depend on the seed, because the options install another"
+        " random generator",
     )
 
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    Plays random matches and tests every law, first in positions with a new situation: a kind of
-    action, a class of events, a phase. Matches are said in words and drawn as well. Prints every
-    kind of fault, or the situations that no match has met and the time that a move of `easy`,
-    `fair` and `hard` takes with the most seats.
+    The command plays random matches and tests every law of the contract, with priority for
+    positions in which something happens for the first time: a kind of action, a class of events or
+    a phase. It also renders matches as text and as pictures. It prints each kind of fault once. If
+    there is no fault, it prints the time per move of the bots `easy`, `fair` and `hard` with the
+    maximum number of seats. Last, it lists the actions, events and options that no match covered.
     """
     from tabletop.testing.check import check_game
 
@@ -124,19 +134,19 @@ def run_check(arguments: argparse.Namespace) -> int:
     began, line = monotonic(), ProgressLine()
     end = None if seconds is None else began + seconds
     limited = "" if seconds is None else f" of {number(seconds)}"
-    so_far = ", and not checked"
+    so_far = " before anything was checked"
     levels = ""
     faults: list[LawBroken] = []
 
     def follow(report: Report, doing: str) -> None:
         nonlocal so_far
         if report.plies:
-            so_far = f"; nothing was wrong so far ({report})"
+            so_far = f"; no faults so far ({report})"
         done = f"{plural(report.plies, 'action')}, {int(monotonic() - began)}{limited} s"
         line.show(f"{game.name}: {doing}; {done}")
 
     try:
-        _ = plugin.rules  # that the rules for people can be read
+        _ = plugin.rules  # raises an error if the rulebook cannot be read
         report = check_game(
             game,
             matches=matches,
@@ -158,18 +168,18 @@ def run_check(arguments: argparse.Namespace) -> int:
         }
         _check_words_and_pictures(plugin, report, end, follow, parts=parts, shown=shown)
         if "bots" in parts and not faults:
-            follow(report, "the time of the levels")
+            follow(report, "timing the levels")
             levels = _time_levels(plugin, report, end, options, arguments.seats)
     except KeyboardInterrupt:
         if faults:
-            so_far = f"; {plural(len(faults), 'fault')} so far, the first: {faults[0]}"
+            so_far = f"; {plural(len(faults), 'fault')} so far, the first is: {faults[0]}"
         raise Interrupted(f"{game.name}: interrupted{so_far}") from None
     finally:
         line.wipe()
     for fault in faults:
         print_error(f"tabletop: {fault}")
     if not faults:
-        limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
+        limit = "" if report.complete else f", as far as checked within {number(seconds)} seconds"
         sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
     bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_search(plugin)]
     if report.coverage.played:
@@ -179,7 +189,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def _choose_limits(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Any]:
-    """Return the arguments of `check_game` that limit and choose the matches."""
+    """Return the arguments of `check_game` that select and limit the matches."""
     for seats in arguments.seats or ():
         check_seats(game, seats)
     limits: dict[str, Any] = {
@@ -200,12 +210,12 @@ def _time_levels(
     options: Options,
     seats: Sequence[int] | None,
 ) -> str:
-    """Return the line of `_times_of_levels`, or note that there is no time for it."""
+    """Return the line of `_times_of_levels`, or note in the report that there was no time."""
     if end is None or monotonic() < end:
-        # A move takes longest with the most seats.
+        # A move takes longest with the maximum number of seats.
         return _times_of_levels(plugin, options, max(seats or plugin.game.seats))
     if any(name in plugin.bot_names for name in LEVELS):
-        report.left_out.append("what a move of each level takes")
+        report.left_out.append("timing the levels")
     return ""
 
 
@@ -223,7 +233,7 @@ def _check_words_and_pictures(
     parts: Sequence[str],
     shown: Mapping[str, Any],
 ) -> None:
-    """Check the words and the pictures of a game, which share the time that is left equally."""
+    """Check the texts and the pictures of a game. Each gets half of the remaining time."""
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
@@ -231,20 +241,21 @@ def _check_words_and_pictures(
         try:
             return check()
         except Exception:
-            if not shown["faults"]:  # else the rules fail, and the first fault says how
+            # An error may be the consequence of a fault that is already in the list.
+            if not shown["faults"]:
                 raise
             return 0
 
     left = None if end is None else end - monotonic()
     if "words" in parts:
-        follow(report, "the words")
+        follow(report, "checking the texts")
         half = left if left is None or "pictures" not in parts else left / 2
         until = None if half is None else monotonic() + half
-        said = attempt(partial(check_words, plugin.game, plugin.text, **shown, seconds=half))
+        count = attempt(partial(check_words, plugin.game, plugin.text, **shown, seconds=half))
         if until is not None and monotonic() >= until:
-            report.left_out.append(f"the words of more than {plural(said, 'position')}")
+            report.left_out.append(f"the texts of more than {plural(count, 'position')}")
     if "pictures" in parts:
-        follow(report, "the pictures")
+        follow(report, "checking the pictures")
         seconds = None if end is None else end - monotonic()
         picture = plugin.make_picture()
         drawn = attempt(partial(check_picture, plugin.game, picture, **shown, seconds=seconds))
@@ -253,12 +264,15 @@ def _check_words_and_pictures(
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """Return the cheapest bot that looks ahead."""
+    """Return the cheapest search bot, by name. Empty for a game without levels."""
     return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}
 
 
 def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
-    """Return a line about what each level takes a move, and what to declare; empty without any."""
+    """Return a line with the seconds per move of each level and a suggested budget.
+
+    Empty for a game without levels, and for one without decisions.
+    """
     names = [name for name in LEVELS if name in plugin.bot_names]
     moments = [] if not names else _moments(plugin, options, seats)
     if not moments:
@@ -269,31 +283,32 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
     if not isinstance(strongest, str) or strongest in plugin.bots:
-        return f"{line}\n"  # a bot of the game's own takes no budget
+        return f"{line}\n"  # a bot that the game defines itself takes no budget
     if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
 
 
 def _moments(plugin: Plugin, options: Options, seats: int) -> list[AnyMatch]:
-    """Return random matches that stand where there is something to choose, ever later."""
-    chance, found = Streams("levels")["moves"], list[AnyMatch]()
-    for at in range(_MOVES):
-        match: AnyMatch = Match(plugin.game, seed=f"levels {at}", seats=seats, options=options)
+    """Return random matches, each at a decision. Later matches are at later decisions."""
+    stream, moments = Streams("levels")["moves"], list[AnyMatch]()
+    for index in range(_MOVES):
+        seed = f"levels {index}"
+        match: AnyMatch = Match(plugin.game, seed=seed, seats=seats, options=options)
         latest: AnyMatch | None = None
         while not match.over and match.ply < _GAP * _MOVES:
             actions = match.legal_actions(match.to_act[0])
             if len(actions) > 1:
                 latest = match.clone()
-                if match.ply >= _GAP * at:
+                if match.ply >= _GAP * index:
                     break
-            match.play(chance.choice(actions))
-        found += [latest] if latest else []
-    return found
+            match.play(stream.choice(actions))
+        moments += [latest] if latest else []
+    return moments
 
 
 def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[float, int]:
-    """Return the seconds that a level takes a move, and its iterations."""
+    """Return the seconds and the iterations per move of a level."""
     iterations, moves, begun = 0, 0, monotonic()
     for match in moments:
         seat = match.to_act[0]
@@ -308,10 +323,13 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
 
 
 def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
-    """Return what takes about a second in place of a bot with a budget; empty if that does."""
+    """Return the name of a search bot that takes about a second a move.
+
+    Empty if the bot `name` already does.
+    """
     low, high = _ABOUT_A_SECOND
-    way, _, budget = name.partition(":")
+    search, _, budget = name.partition(":")
     if not iterations or low <= seconds <= high:
         return ""
     fitting = min(MOST_ITERATIONS, max(1, int(float(f"{iterations / seconds:.1g}"))))
-    return "" if str(fitting) == budget else f"{way}:{fitting}"
+    return "" if str(fitting) == budget else f"{search}:{fitting}"

@@ -1,4 +1,4 @@
-"""The command `tabletop compare`: what other options or rules change."""
+"""The command `tabletop compare`, which measures the effect of other options or rules."""
 
 from __future__ import annotations
 
@@ -41,36 +41,38 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the second matches, which have those of --option otherwise; repeat",
+        help="set an option of the second series, in addition to those of --option; can be"
+        " repeated",
     )
-    parser.add_argument("--other", metavar="GAME", help="play the second matches by these rules")
+    parser.add_argument("--other", metavar="GAME", help="rules of the second series")
     parser.add_argument(
         "--vary",
         metavar="NAME=A,B,...",
         action="append",
         default=[],
-        help="play with each of these values of an option, and say what each changes beside the"
-        " first one; repeat for all combinations of several options, and what two change together",
+        help="play a series with each value of an option and compare it with the first value;"
+        " repeat to play all combinations of several options and measure their interactions",
     )
     how_long = parser.add_mutually_exclusive_group()
     how_long.add_argument(
         "--power",
         metavar="N",
         type=float,
-        help="say also how many matches of each kind give a difference of N its star, 4 times in 5",
+        help="also print how many matches per series detect a difference of N with a probability"
+        " of 80 %%",
     )
     how_long.add_argument(
         "--until",
         metavar="NAME=N",
         type=_read_until,
-        help="stop as soon as it is known whether the mean of this name differs by more than N, as"
-        " 'wins, seat 1=0.05'; -n is how many matches are played at most",
+        help="stop as soon as the data show whether the difference of this mean is larger or"
+        " smaller than N, as in 'wins, seat 1=0.05'; -n is then the maximum number of matches",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     add_folder_arguments(
         parser,
-        "store the matches in this folder, a study of each kind: 1, 2, ...",
-        "go on with the studies in DIR, if there are any; -n may be larger",
+        "store the matches in this folder, as one study per series: 1, 2, ...",
+        "continue the studies in DIR, if there are any; -n may be larger than before",
         required=False,
     )
 
@@ -81,28 +83,28 @@ def _read_until(text: str) -> tuple[str, float]:
         return as_text(name).strip(), float(apart)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{quote(text)}: give a mean and a difference, as 'wins, seat 1=0.05'"
+            f"{quote(text)}: give a mean and a difference, such as 'wins, seat 1=0.05'"
         ) from None
 
 
 def run_compare(arguments: argparse.Namespace) -> int:
-    """Say what other values of options, or other rules, change: of who wins, lengths and metrics.
+    """Measure how other options or rules change win rates, match lengths and metrics.
 
-    A match of each kind is played with each seed, and their differences are shown with intervals. A
-    star stands where chance alone would hardly make so large a difference anywhere in the table: in
-    at most 5 % of such tables. With --power, -n matches are a trial that says how many it takes;
-    with --until, they end as soon as enough is known, and intervals are wider, so that they hold
-    whenever that is.
+    All series use the same seeds. The table shows each difference with its 95 % interval. A star
+    marks a significant difference, corrected for the number of rows: if nothing differs, at most
+    5 % of tables contain a star. With --power, the -n matches are a pilot run that estimates how
+    many are needed. With --until, play stops early, and the intervals are wider to allow for that.
     """
     require("a comparison", "studies", "numpy")
     from tabletop.studies.rule_comparisons import compare, vary
 
     is_pair = bool(arguments.against) or arguments.other is not None
     if is_pair == bool(arguments.vary):
-        wanted = "give --against NAME=VALUE or --other GAME, or --vary NAME=A,B"
-        raise UsageError(f"{'two things at once' if is_pair else 'nothing'} to compare: {wanted}")
+        wanted = "--against NAME=VALUE or --other GAME, or else --vary NAME=A,B"
+        problem = "--vary cannot be combined with --against or --other"
+        raise UsageError(f"{problem if is_pair else 'nothing to compare'}: give {wanted}")
     if arguments.resume and arguments.output is None:
-        raise UsageError("--resume: say in which folder the matches are: -o DIR")
+        raise UsageError("--resume: give the folder of the matches with -o DIR")
     words = series_words(arguments)
     first = Series.of(arguments.game, **words)
     play = (
@@ -112,7 +114,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     )
     try:
         with open_workers(arguments) as (workers, progress):
-            found = play(
+            differences = play(
                 *(arguments.matches, workers),
                 power=arguments.power,
                 until=arguments.until,
@@ -125,37 +127,37 @@ def run_compare(arguments: argparse.Namespace) -> int:
             raise
         raise make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
     sys.stdout.write(
-        as_json([it.data() for it in found])
+        as_json([it.data() for it in differences])
         if arguments.json
-        else _differences(found, arguments.power, arguments.until)
+        else _differences(differences, arguments.power, arguments.until)
     )
     return OK
 
 
 def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
-    """Return the values of each option that varies."""
-    rules, found = load(arguments.game).game, dict[str, list[OptionValue]]()
+    """Return the values of each option in `--vary`."""
+    rules, varied = load(arguments.game).game, dict[str, list[OptionValue]]()
     for word in map(as_text, arguments.vary):
         name, equals, texts = word.partition("=")
         each = [f"{name}={text}" for text in texts.split(",")] if equals else [word]
         values = [read_options(rules, [it], "--vary")[name] for it in each]
         if any(it.partition("=")[0] == name for it in map(as_text, arguments.option)):
-            raise UsageError(f"--vary {word}: --option sets {name} as well: leave one of them out")
-        found.setdefault(name, []).extend(values)
-    return found
+            raise UsageError(f"--vary {word}: --option also sets {name}; leave one of them out")
+        varied.setdefault(name, []).extend(values)
+    return varied
 
 
 def _second_series(arguments: argparse.Namespace, words: dict[str, Any]) -> Series:
-    """Return the series that the first one is compared with."""
+    """Return the series to compare with the first one."""
     other = arguments.other or arguments.game
     changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
     return Series.of(other, **{**words, "options": {**words["options"], **changed}})
 
 
 def _differences(
-    found: Sequence[Difference], power: float | None, until: tuple[str, float] | None
+    differences: Sequence[Difference], power: float | None, until: tuple[str, float] | None
 ) -> str:
-    """Return a table of differences, and what is known of the mean that was watched."""
+    """Return a table of differences, and a line about each mean of `--until`."""
     titles = ["mean of", "first", "second", "difference", "95 %", ""]
     rows = [
         [
@@ -165,23 +167,27 @@ def _differences(
             "?" if isnan(it.apart.low) else f"{it.apart.low:+.4g} to {it.apart.high:+.4g}",
             "*" if it.p < 0.05 else "",
         ]
-        for it in found
+        for it in differences
     ]
     right = [1, 2, 3, 4]
     if power is not None:
         right.append(len(titles))
         titles.append(f"n for {power:g}")
-        for row, it in zip(rows, found, strict=True):
+        for row, it in zip(rows, differences, strict=True):
             row.append("?" if it.needed is None else f"{it.needed:,}")
-    if any(it.effect for it in found):
+    if any(it.effect for it in differences):
         titles, right = ["effect", *titles], [place + 1 for place in right]
-        rows = [[printable(it.effect), *row] for row, it in zip(rows, found, strict=True)]
+        rows = [[printable(it.effect), *row] for row, it in zip(rows, differences, strict=True)]
     lines = [table(titles, rows, right=right)]
-    for it in found:
+    for it in differences:
         if until is not None and it.name == until[0]:
             effect = f"{it.effect}: " if it.effect else ""
-            more = {True: "is more than", False: "is less than", None: "may be more or less than"}
-            known = f"the difference {more[it.larger]} {until[1]:g}"
-            played = plural(it.matches, "match")
-            lines.append(printable(f"{effect}{it.name}: {known}, after {played} of each kind"))
+            more = {
+                True: "is larger than",
+                False: "is smaller than",
+                None: "may be larger or smaller than",
+            }
+            result = f"the difference {more[it.larger]} {until[1]:g}"
+            played = f"{plural(it.matches, 'match')} per series"
+            lines.append(printable(f"{effect}{it.name}: {result}, after {played}"))
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Command that prints a completion script for a shell."""
+"""The command `tabletop completion`, which prints a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=programs,
         default="tabletop",
-        help=f"{', '.join(programs)} (by default %(default)s)",
+        help=f"{', '.join(programs)} (default: %(default)s)",
     )
 
 
@@ -102,8 +102,8 @@ def run_completion(arguments: argparse.Namespace) -> int:
     """Print a script that completes the arguments of a program in a shell.
 
     For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`.
-    The script contains the games and bots that are installed now: write it again after you have
-    installed another game.
+    The script contains the games and bots that are installed now. Create it again after you install
+    another game.
     """
     require("completion", "completion", "shtab")
     import shtab
@@ -141,7 +141,7 @@ def _parser_of(cli: Any) -> argparse.ArgumentParser:
 
 
 def _plugins(package: str) -> Iterator[tuple[str, Plugin]]:
-    """Yield the installed games by name, or those of one package. Broken games are left out."""
+    """Yield the installed games by name, or those of one package. Skip broken games."""
     for name, point in installed().items():
         if package in {"", point.module.partition(".")[0]}:
             with suppress(RegistryError):
@@ -186,7 +186,7 @@ def _set_completers(
 
 
 def _words_or_files(name: str, words: Iterable[str], glob: str) -> dict[str, Any]:
-    """Return what shtab offers for an argument that is a word or a file.
+    """Return the completer for an argument that is a word or a file, in the form of shtab.
 
     Args:
         name: The name of the argument, for the names of functions.

@@ -1,4 +1,4 @@
-"""Command that says where two records, or logs of draws, differ."""
+"""The command `tabletop diverge`, which finds the first difference between two matches."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from tabletop.wording import plural
 
 def add_diverge_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop diverge`."""
+    parser.add_argument("first", metavar="FILE", type=user_path, help="A: a record or a draw log")
     parser.add_argument(
-        "first", metavar="FILE", type=user_path, help="A: a record, or a log of draws"
+        "second", metavar="FILE", type=user_path, help="B: another record or draw log"
     )
-    parser.add_argument("second", metavar="FILE", type=user_path, help="B: another")
     parser.add_argument(
         "--game",
         metavar="GAME",
         action="append",
         default=[],
-        help="the game that records are of; twice: that of A and that of B",
+        help="the game of the records; give it twice if A and B need different ones",
     )
 
 
 def run_diverge(arguments: argparse.Namespace) -> int:
-    """Say where two matches part: the first draw and the first action in which they differ.
+    """Find the first draw, the first action and the first state in which two matches differ.
 
-    A and B are records, or logs of draws, in any mixture. Exits 0 when nothing differs, and 1 when
-    something does.
+    A and B may each be a record or a draw log. The exit code is 0 if the matches are equal and 1 if
+    they differ.
     """
     games, paths = arguments.game, (arguments.first, arguments.second)
     if len(games) > 2:
-        raise UsageError("--game: give one for both, or one for A and one for B")
+        raise UsageError("--game: give one game for both, or one for A and one for B")
     first, last = (games[0], games[-1]) if games else (None, None)
     sides = [_open(path, game, paths) for path, game in zip(paths, (first, last), strict=True)]
     console = Console()
     for letter, side in zip("AB", sides, strict=True):
         header = side.header
-        made = f"{side.kind} of {header.game}, version {header.version}, seed {header.seed!r}"
-        console.say(printable(f"{letter}: {side.path}: {made}"))
+        origin = f"{side.kind} of {header.game}, version {header.version}, seed {header.seed!r}"
+        console.say(printable(f"{letter}: {side.path}: {origin}"))
     try:
-        found = compare(*sides)
+        comparison = compare(*sides)
     except KeyboardInterrupt as error:
-        raise Interrupted("interrupted, and not compared") from error
-    for line in _describe(found, *sides):
+        raise Interrupted("interrupted before the comparison was complete") from error
+    for line in _describe(comparison, *sides):
         console.say(line)
-    return OK if found.same and not any(side.note for side in sides) else FAILURE
+    return OK if comparison.same and not any(side.note for side in sides) else FAILURE
 
 
 def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Source:
@@ -64,42 +64,48 @@ def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Source:
     return open_source(path, lambda record: plugin_of(record, game, *words).game)
 
 
-def _describe(found: Comparison, first: Source, second: Source) -> list[str]:
-    lines = [f"{name} differs: A {one!r}, B {other!r}" for name, one, other in found.headers]
+def _describe(comparison: Comparison, first: Source, second: Source) -> list[str]:
+    headers = comparison.headers
+    lines = [f"{name} differs: A {value!r}, B {other!r}" for name, value, other in headers]
     for letter, side in (("A", first), ("B", second)):
         if side.note:
             lines.append(f"{letter} does not replay: {side.note}")
-            lines.append(f"  what {letter} drew is not known from there on")
-    if (draw := found.draw) is not None:
+            lines.append(f"  the draws of {letter} are unknown from there on")
+    draw, action, state = comparison.draw, comparison.action, comparison.state
+    if draw is not None:
         title = f"first different draw: draw {draw.draw}, in {_place(draw)}"
-        lines += _about(title, draw, lambda step: _draw(step, draw.place))
-    if found.action is not None:
-        lines += _about(f"first different action: {_place(found.action)}", found.action, _say_step)
-    state = found.state
+        place = draw.place
+        lines += _describe_both(title, draw, lambda step: _draw(step, place))
+    if action is not None:
+        title = f"first different action: {_place(action)}"
+        lines += _describe_both(title, action, _describe_step)
     if state is not None and all(
-        parting is None or state.step < parting.step for parting in (found.draw, found.action)
+        divergence is None or state.step < divergence.step for divergence in (draw, action)
     ):
         title = f"first different state: after {_place(state)}"
-        lines += _about(title, state, _say_step if state.step else _setup)
-    if found.draw is found.action is found.state is None:
+        lines += _describe_both(title, state, _describe_step if state.step else _setup)
+    if draw is action is state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
-        lines.append(f"{nothing}: {plural(found.steps, 'step')}, {plural(found.draws, 'draw')}")
+        steps, draws = plural(comparison.steps, "step"), plural(comparison.draws, "draw")
+        lines.append(f"{nothing}: {steps}, {draws}")
     return lines
 
 
-def _place(parting: Divergence) -> str:
-    return f"step {parting.step}" if parting.step else "the setup"
+def _place(divergence: Divergence) -> str:
+    return f"step {divergence.step}" if divergence.step else "the setup"
 
 
-def _about(title: str, parting: Divergence, tell: Callable[[Step], str]) -> list[str]:
-    sides = (("A", parting.first), ("B", parting.second))
-    told = ((letter, "it has ended" if step is None else tell(step)) for letter, step in sides)
-    return [title, *(f"  {letter}: {text}" for letter, text in told)]
+def _describe_both(
+    title: str, divergence: Divergence, describe: Callable[[Step], str]
+) -> list[str]:
+    sides = (("A", divergence.first), ("B", divergence.second))
+    texts = ((name, "it has ended" if step is None else describe(step)) for name, step in sides)
+    return [title, *(f"  {name}: {text}" for name, text in texts)]
 
 
 def _draw(step: Step, place: int) -> str:
     if step.draws is None or place >= len(step.draws):
-        return f"line {step.line}: draws nothing more"
+        return f"line {step.line}: no further draw"
     draw = step.draws[place]
     return (
         f"line {step.lines[place]}: {draw.stream} at {draw.offset}:"
@@ -111,7 +117,7 @@ def _setup(step: Step) -> str:
     return f"line {step.line}: the setup"
 
 
-def _say_step(step: Step) -> str:
+def _describe_step(step: Step) -> str:
     if step.undo is not None:
         return f"line {step.line}: {plural(step.undo, 'action')} undone"
     if step.do is None or step.seat is None:

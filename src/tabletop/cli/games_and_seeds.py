@@ -1,4 +1,4 @@
-"""Commands that print lists: the installed games, the rules of one, fresh seeds."""
+"""The commands `tabletop games`, `tabletop rules` and `tabletop seed`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.text_layout import table
 
 MOST_SEEDS: Final = 100_000
-"""Maximum phrases that `tabletop seed` prints: far fewer than any game is good for."""
+"""Maximum number of seeds that `tabletop seed` prints at a time."""
 
 
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def add_games_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_games(arguments: argparse.Namespace) -> int:
-    """List the games that can be played."""
+    """List the installed games."""
     rows = []
     messages = []
     is_broken = False
@@ -50,14 +50,18 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop rules`."""
     add_game_argument(parser)
     parser.add_argument(
-        "words", metavar="WORDS", nargs="*", help="only the sections whose heading has these words"
+        "words",
+        metavar="WORDS",
+        nargs="*",
+        help="print only sections with these words in a heading",
     )
 
 
 def run_rules(arguments: argparse.Namespace) -> int:
-    """Print the rules of a game, as it comes with them.
+    """Print the rules of a game.
 
-    At a terminal they are laid out for it; elsewhere they are Markdown, as the game has them.
+    The rules are formatted for a terminal. Redirected to a file or a pipe, they are the Markdown of
+    the game.
     """
     plugin = load(arguments.game)
     rules = plugin.rules
@@ -74,14 +78,21 @@ def run_rules(arguments: argparse.Namespace) -> int:
 
 def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop seed`."""
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a game, for phrases of its words")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="use the vocabulary of this game")
     parser.add_argument(
-        "-n", metavar="N", type=number_in(1, MOST_SEEDS), default=1, help="how many (by default 1)"
+        "-n",
+        metavar="N",
+        type=number_in(1, MOST_SEEDS),
+        default=1,
+        help="number of seeds (default: 1)",
     )
 
 
 def run_seed(arguments: argparse.Namespace) -> int:
-    """Print fresh seeds: phrases one can say out loud, of a game's own words when GAME is given."""
+    """Generate seeds: short phrases that are easy to say and to type.
+
+    With GAME, the phrases consist of words of that game.
+    """
     words = common_vocabulary() if arguments.game is None else load(arguments.game).game.vocabulary
     if arguments.n > words.phrases:
         raise UsageError(f"-n {arguments.n}: there are only {words.phrases} phrases")

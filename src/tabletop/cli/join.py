@@ -1,4 +1,4 @@
-"""Command that sits at somebody else's table: a person at this terminal, or a bot."""
+"""The command `tabletop join`, which joins a table on another server."""
 
 from __future__ import annotations
 
@@ -51,31 +51,32 @@ from tabletop.terminal.remote import RemoteTerminal
 from tabletop.terminal.signals import run
 
 _SHARE: Final = 0.1
-"""A bot that can be stopped thinks for this share of the time that its seat has left, at most."""
+"""Maximum share of the remaining time of its seat that an interruptible bot uses for a move."""
 
 
 _WAITING: Final = 1000
-"""So many messages wait while a bot thinks."""
+"""Maximum number of messages that are queued while a bot thinks."""
 
 
 def add_join_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of `tabletop join`."""
-    parser.add_argument("link", metavar="LINK", help="the link to a seat, all of it, or to watch")
+    """Add the arguments of `tabletop join`."""
+    parser.add_argument("link", metavar="LINK", help="the complete link to a seat, or to watch")
     parser.add_argument(
         "--bot",
         metavar="NAME",
-        help="let a bot sit there: one of a game that is installed here, learnt:FILE, or"
-        " exec:COMMAND",
+        help="let a bot play: a bot of an installed game, learnt:FILE or exec:COMMAND",
     )
     parser.add_argument(
-        "--game", metavar="GAME", help="the game of the bot, where it is not installed by its name"
+        "--game",
+        metavar="GAME",
+        help="the game of the bot, if it is not installed: module:NAME or the path of a .py file",
     )
 
 
 def run_join(arguments: argparse.Namespace) -> int:
-    """Sit at a table on another machine: from this terminal, or as a bot.
+    """Join a table on another server, at this terminal or with a bot.
 
-    Who has the link of a seat has the seat. Ctrl-C leaves; the same link lets you come back.
+    The link of a seat gives you that seat. Ctrl-C leaves the table; use the same link to return.
     """
     try:
         parse_link(arguments.link)
@@ -83,7 +84,7 @@ def run_join(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     is_program = (arguments.bot or "").casefold().startswith(PROGRAM)
     if arguments.game is not None and (arguments.bot is None or is_program):
-        raise UsageError("--game: only a bot of a game needs its game here")
+        raise UsageError("--game is only for a bot of a game: also give --bot NAME")
     with asyncio.Runner() as runner:
         loop = runner.get_loop()
         if arguments.bot is None:
@@ -96,7 +97,7 @@ def run_join(arguments: argparse.Namespace) -> int:
 
 
 def _join_as_person(link: str, loop: asyncio.AbstractEventLoop) -> None:
-    """Play at the terminal, and at the next table of the same people."""
+    """Play at the terminal, and follow the players to rematches."""
     console = Console(loop=loop)
     next_link: str | None = link
     while next_link is not None:
@@ -107,19 +108,19 @@ def _join_as_person(link: str, loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any, None]]:
-    """What plays at the table of a link.
+    """Return the coroutine function that plays at the table of a link.
 
     Raises:
-        UsageError: there is no such program.
+        UsageError: If the program of `exec:COMMAND` does not exist.
     """
     name = arguments.bot
     if not name.casefold().startswith(PROGRAM):
         return partial(_play_bot, name=name, source=arguments.game)
     try:
-        made = external_bot(name[len(PROGRAM) :])
+        bot = external_bot(name[len(PROGRAM) :])
     except ValueError as error:
         raise UsageError(f"--bot {name}: {error}") from None
-    return partial(_play_program, **made.keywords)
+    return partial(_play_program, **bot.keywords)
 
 
 def _say_lost(seconds: float, why: str) -> None:
@@ -128,29 +129,31 @@ def _say_lost(seconds: float, why: str) -> None:
 
 def _check_seat(table: TableOut) -> None:
     if not table.you:
-        raise UsageError("this link is for spectators: a bot needs the link of a seat")
+        raise UsageError("this link is for spectators; a bot needs the link of a seat")
 
 
 async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
-    """The messages of a table. To what people ask for a bot agrees at once, also while it thinks.
+    """Yield the messages of a table, and agree to each request for consent.
+
+    A request is answered at once, even while the bot thinks.
 
     Raises:
-        TableClosed: there will be no more.
+        TableClosed: If the table sends no more messages.
     """
     queue = asyncio.Queue[MessageOut | Exception](_WAITING)
 
-    async def hear() -> None:
+    async def receive() -> None:
         try:
             async for message in table:
                 if not isinstance(message, ConsentOut):
                     await queue.put(message)
                 elif (message.actions or message.pause) and not message.waits:
-                    with suppress(RequestRefused, RequestLost):  # somebody else has answered
+                    with suppress(RequestRefused, RequestLost):  # another player has answered
                         await table.consent(yes=True)
         except TabletopError as closed:
             await queue.put(closed)
 
-    hearing = asyncio.create_task(hear())
+    receiving = asyncio.create_task(receive())
     try:
         while True:
             message = await queue.get()
@@ -158,7 +161,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
                 raise message
             yield message
     finally:
-        hearing.cancel()
+        receiving.cancel()
 
 
 def _say_over(state: StateOut) -> None:
@@ -170,13 +173,13 @@ def _say_over(state: StateOut) -> None:
 
 
 async def _play_bot(link: str, *, name: str, source: str | None) -> None:
-    """Have a bot of an installed game choose in states that the table draws for its seat."""
+    """Play with a bot of an installed game, in states that the table samples for its seat."""
     async with connect(link, on_lost=_say_lost) as table:
         bot = _Bot.of(table, name, source)
         async with aclosing(_messages(table)) as messages:
             async for message in messages:
                 if not isinstance(message, StateOut) or message is not table.state:
-                    continue  # or what has changed since then
+                    continue  # skip other messages and outdated states
                 if message.over is not None:
                     _say_over(message)
                     return
@@ -186,56 +189,59 @@ async def _play_bot(link: str, *, name: str, source: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Bot:
-    """A bot of a game that is installed here, at a table elsewhere.
+    """A bot of an installed game at a remote table.
 
     Attributes:
-        table: the table.
-        plugin: the game.
-        name: the name of the bot.
-        kind: where the class of the game's states is found; see `kind_of`.
-        chance: the stream of the bot.
+        table: The table.
+        plugin: The game.
+        name: The name of the bot.
+        kind: The module and name of the class of the game's states; see `kind_of`.
+        stream: The random stream of the bot.
     """
 
     table: RemoteTable
     plugin: Plugin
     name: str
     kind: tuple[str, str]
-    chance: Stream
+    stream: Stream
 
     @classmethod
     def of(cls, table: RemoteTable, name: str, source: str | None) -> _Bot:
-        """Find the game of a table, and a bot of it.
+        """Load the game of a table and a bot of it.
 
         Raises:
-            UsageError, RegistryError: it is another game, other rules, or has no such bot.
+            UsageError: If the game or the version of the rules is not that of the table.
+            RegistryError: If the game has no such bot.
         """
-        told = table.table
-        _check_seat(told)
+        remote = table.table
+        _check_seat(remote)
         try:
-            plugin = load(source or told.game)
+            plugin = load(source or remote.game)
         except RegistryError as error:
-            hint = "" if source else "; name a file or a module with --game"
+            hint = "" if source else "; give a file or a module with --game"
             raise UsageError(f"{error}{hint}") from None
         game = plugin.game
-        if (game.name, game.version) != (told.game, told.version):
-            theirs = f"{told.game}, version {told.version}"
+        if (game.name, game.version) != (remote.game, remote.version):
             raise UsageError(
-                f"the table plays {theirs}; here is {game.name}, version {game.version}"
+                f"the table plays {remote.game}, version {remote.version}, but your game is"
+                f" {game.name}, version {game.version}"
             )
         try:
-            plugin = with_own_bots(plugin, [name], seats=len(told.names))
+            plugin = with_own_bots(plugin, [name], seats=len(remote.names))
         except (ContractError, ValueError) as error:
             raise UsageError(f"--bot {name}: {error}") from None
-        plugin.bot(name, Streams("unused")["choices"])  # RegistryError names those there are
-        match: AnyMatch = Match(game, seats=len(told.names))
-        chance = Streams(fresh_phrase())["choices"]
-        return cls(table, plugin, name, kind_of(match.state), chance)
+        plugin.bot(name, Streams("unused")["choices"])  # raises RegistryError for an unknown bot
+        match: AnyMatch = Match(game, seats=len(remote.names))
+        stream = Streams(fresh_phrase())["choices"]
+        return cls(table, plugin, name, kind_of(match.state), stream)
 
     async def act(self, seat: Seat, state: StateOut) -> None:
-        """Choose for a seat, and send that; what people have taken back meanwhile is dropped.
+        """Choose an action for a seat and send it.
+
+        The choice is dropped if the position has changed in the meantime.
 
         Raises:
-            TabletopError: the bot has failed, or is not allowed to do what it has chosen.
+            TabletopError: If the bot fails or chooses an illegal action.
         """
         table = self.table
         try:
@@ -246,18 +252,18 @@ class _Bot:
             if table.state is state:
                 raise TabletopError(f"the bot {self.name} cannot act: {error}") from error
         except RequestLost:
-            pass  # the next state shows what was done
+            pass  # the next state shows whether the action was played
 
     async def _choose(self, seat: Seat, samples: SamplesOut, deadline: float | None) -> str:
         if not samples.states:
-            raise TabletopError("the table has drawn no state for it")
+            raise TabletopError("the table has sent no state for the bot")
         question = Question(
             source=self.plugin.source,
             bot=self.name,
             seat=seat,
             kind=self.kind,
             state=to_json(samples.states[0]),
-            chance=self.chance.copy(),
+            chance=self.stream.copy(),
             seconds=None if deadline is None else _SHARE * deadline,
         )
         stops = list[Callable[[], object]]()
@@ -268,21 +274,21 @@ class _Bot:
             yield
 
         try:
-            found = await asyncio.to_thread(answer, question, self.plugin, stopping=stopping)
+            choice = await asyncio.to_thread(answer, question, self.plugin, stopping=stopping)
         finally:
-            for stop in stops:  # else this program would not end before it has thought
+            for stop in stops:  # otherwise the program could not exit before the bot is done
                 stop()
-        if found.error:
-            raise TabletopError(f"the bot {self.name} has failed: {found.error}")
-        self.chance.offset = found.offset
-        return found.action
+        if choice.error:
+            raise TabletopError(f"the bot {self.name} has failed: {choice.error}")
+        self.stream.offset = choice.offset
+        return choice.action
 
 
 # A program.
 
 
 async def _play_program(link: str, *, words: list[str], seconds: float) -> None:
-    """Have a program talk with a table, as it would at home: it acts when its seat is asked."""
+    """Play with an external program, with the same protocol as at a local table."""
     async with connect(link, on_lost=_say_lost) as table:
         _check_seat(table.table)
         try:
@@ -297,22 +303,23 @@ async def _play_program(link: str, *, words: list[str], seconds: float) -> None:
         except ProgramFault as error:
             fault = str(error)
         finally:
-            said = program.end(fault)  # also when this was interrupted
+            description = program.end(fault)  # also after an interrupt
         if fault:
-            raise TabletopError(f"the program has failed: {said}")
+            raise TabletopError(f"the program has failed: {description}")
 
 
 async def _let_play(table: RemoteTable, program: Program, seconds: float) -> None:
-    """Tell a program what the table says, and the table what it answers, until the end.
+    """Pass messages between a table and a program until the match ends.
 
     Raises:
-        ProgramFault, TimeoutError: it has done something wrong, or nothing.
+        ProgramFault: If the program breaks the protocol.
+        TimeoutError: If the program does not answer in time.
     """
     async with aclosing(_messages(table)) as messages:
         async for message in messages:
             if not isinstance(message, StateOut):
                 await asyncio.to_thread(program.send, message, monotonic() + seconds)
-            elif message is table.state:  # else it would think about what is no more
+            elif message is table.state:  # skip outdated states
                 await _let_act(table, program, message, seconds)
                 if message.over is not None:
                     _say_over(message)
@@ -321,38 +328,38 @@ async def _let_play(table: RemoteTable, program: Program, seconds: float) -> Non
 
 
 async def _let_act(table: RemoteTable, program: Program, state: StateOut, seconds: float) -> None:
-    """Tell a program a state; where that asks it to act, let it."""
+    """Send a state to a program. If its seat is to act, pass its requests to the table."""
     if state.asked:
         seconds = min(seconds, state.deadline or seconds)
     until = monotonic() + seconds
-    told = replace(state, deadline=seconds) if state.asked else state
-    await asyncio.to_thread(program.send, told, until)
+    message = replace(state, deadline=seconds) if state.asked else state
+    await asyncio.to_thread(program.send, message, until)
     while state.asked:
-        wish = await asyncio.to_thread(program.answer, until)
+        request = await asyncio.to_thread(program.answer, until)
         try:
-            answered = await _answer_of(table, wish, state)
+            reply = await _reply_to(table, request, state)
         except RequestLost:
-            return  # the next state shows what was done
-        if wish.id or isinstance(wish, SampleIn):
-            await asyncio.to_thread(program.send, answered, until)
-        if isinstance(wish, ActIn) or isinstance(answered, RefusedOut):
+            return  # the next state shows whether the action was played
+        if request.id or isinstance(request, SampleIn):
+            await asyncio.to_thread(program.send, reply, until)
+        if isinstance(request, ActIn) or isinstance(reply, RefusedOut):
             return
 
 
-async def _answer_of(table: RemoteTable, wish: ActIn | SampleIn, state: StateOut) -> MessageOut:
-    """Ask a table for what a program wants in a state, and return the answer.
+async def _reply_to(table: RemoteTable, request: ActIn | SampleIn, state: StateOut) -> MessageOut:
+    """Send a request of a program to a table, and return the reply.
 
     Raises:
-        ProgramFault: it is refused, and not because the position has changed meanwhile.
-        RequestLost: there is no answer.
+        ProgramFault: If the request is refused although the position has not changed.
+        RequestLost: If there is no reply.
     """
-    check_ply(wish, state.ply)
-    if isinstance(wish, ActIn):
-        wish = replace(wish, ply=None, revision=state.revision)
+    check_ply(request, state.ply)
+    if isinstance(request, ActIn):
+        request = replace(request, ply=None, revision=state.revision)
     try:
-        answered: DoneOut | SamplesOut = await table.request(wish)
+        reply: DoneOut | SamplesOut = await table.request(request)
     except RequestRefused as error:
         if table.state is state:
-            raise ProgramFault(f"it cannot do that: {error}") from None
-        return RefusedOut(wish.id, error.reason, str(error))
-    return replace(answered, id=wish.id)
+            raise ProgramFault(f"the request was refused: {error}") from None
+        return RefusedOut(request.id, error.reason, str(error))
+    return replace(reply, id=request.id)

@@ -1,4 +1,4 @@
-"""The arguments that describe a match: its seed, seats, names, bots and options."""
+"""Arguments that describe a match: its seed, seats, names, bots and options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tabletop.wording import number, plural, quote
 def number_in(
     low: float, high: float = inf, kind: type[int | float] = int
 ) -> Callable[[str], float]:
-    """Return a reader of numbers from `low` to `high`, for `type` of an argument."""
+    """Return a function for `type` of an argument that reads numbers from `low` to `high`."""
     wanted = f"{number(low)} or more" if high == inf else f"{number(low)} to {number(high)}"
 
     def read_number(word: str) -> float:
@@ -44,59 +44,67 @@ def number_in(
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names the game."""
-    parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
+    parser.add_argument(
+        "game", metavar="GAME", help="name of an installed game, module:NAME, or path of a .py file"
+    )
 
 
 def add_option_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the game, for `choose_options`."""
+    """Add the argument `--option`, for `choose_options`."""
     parser.add_argument(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the game; repeat. NAME=@FILE reads a text from a file;"
-        " `--option help` lists them",
+        help="set an option of the game; can be repeated. NAME=@FILE reads a text from a file,"
+        " `--option help` lists the options",
     )
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what a match is made of: seed, seats, names, bots and options."""
+    """Add the arguments for the seed, the seats, the names, the bots and the options."""
     seed = parser.add_mutually_exclusive_group()
-    seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    seed.add_argument("--seed", metavar="TEXT", help="any text (default: a new random phrase)")
     seed.add_argument(
-        "--weekly", action="store_true", help="play the seed of this week, as everybody can"
+        "--weekly", action="store_true", help="play this week's seed, the same for everybody"
     )
     seed.add_argument(
-        "--daily", action="store_true", help="play the seed of this day, as everybody can"
+        "--daily", action="store_true", help="play today's seed, the same for everybody"
     )
     seed.add_argument(
         "--like",
         metavar="FILE",
         type=user_path,
-        help="play the world of a recorded match: its seed, seats and options",
+        help="use the setup of a recorded match: its seed, salt, seats and options",
     )
     parser.add_argument(
-        "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
+        "--salt",
+        metavar="HEX",
+        help="with --seed: salt of an earlier match, which the server published at its end",
     )
-    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument("--seats", metavar="N", type=int, help="number of seats")
     parser.add_argument(
-        "--name", metavar="NAME", action="append", default=[], help="name a seat, in order; repeat"
+        "--name",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="name of the next seat; can be repeated",
     )
     parser.add_argument(
         "--bot",
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot play seat 1, 2, ..., or `all`; repeat. By default it is the game's best;"
-        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
-        " move, exec:COMMAND is a program of your own (not with serve), learnt:FILE plays by"
-        " what was learnt (nor this)",
+        help="let a bot play seat 1, 2, ... or `all`; can be repeated. BOT is a bot of the game"
+        " (default: its best), a level (easy, fair, hard), search:2s for a search of 2 seconds per"
+        " move, exec:COMMAND for your own program, or learnt:FILE for a trained policy; serve does"
+        " not accept the last two",
     )
     add_option_argument(parser)
 
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
-    """Set the seed that the arguments ask for; return its origin."""
+    """Set the seed for `--weekly` and `--daily`, and return the origin of the seed."""
     if arguments.seed is not None:
         return GIVEN
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else FRESH
@@ -106,14 +114,14 @@ def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:
-    """Read as UTF-8, in any locale, the arguments that a record will hold."""
+    """Decode the arguments that are stored in records as UTF-8, whatever the locale is."""
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
 
 
 def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
-    """Set the seed and salt of the record that `--like` names; return its header."""
+    """Set the seed and the salt to those of the record in `--like`, and return its header."""
     from tabletop.records.file import read
 
     path: Path | None = arguments.like
@@ -125,9 +133,9 @@ def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
     if header.game != game.name:
         raise UsageError(f"--like {path}: this is a record of {quote(header.game)}")
     if header.state is not None:
-        raise UsageError(f"--like {path}: this match began from a given position")
+        raise UsageError(f"--like {path}: this match started from a given position")
     if arguments.salt is not None:
-        raise UsageError("--salt goes with --seed, not with --like: the record says its own")
+        raise UsageError("--salt cannot be combined with --like: the record contains the salt")
     arguments.seed, arguments.salt = header.seed, header.salt or None
     return header
 
@@ -139,9 +147,14 @@ def make_match(
     *,
     salt: bytes | None = None,
 ) -> AnyMatch:
-    """Make the match that the arguments ask for.
+    """Create the match that the arguments describe.
 
-    The match `like` supplies the rest; `salt` is used if they give none.
+    Args:
+        game: The rules.
+        arguments: The arguments of `add_match_arguments`.
+        like: A header that supplies seats and options that the arguments do not set. None for the
+            defaults of the game.
+        salt: The salt, unless the arguments set one.
     """
     names: list[str] = arguments.name
     seats: int | None = arguments.seats
@@ -155,20 +168,20 @@ def make_match(
     if like is not None:
         options = {**like.options, **options}
     if arguments.weekly or arguments.daily:
-        options = {**game.catalog_options, **options}  # a world of its own, each week or day
+        options = {**game.catalog_options, **options}  # each week or day then has its own setup
     salt = _salt_of(arguments) or salt
     return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
 
 
 def _salt_of(arguments: argparse.Namespace) -> bytes | None:
-    """Return the salt that the arguments give, beside a seed given by a person."""
+    """Return the salt of `--salt`, or None. It is allowed only together with `--seed`."""
     text: str | None = arguments.salt
     if text is None:
         return None
     if arguments.weekly or arguments.daily:
-        raise UsageError("--salt makes another world: it goes with --seed, not --weekly or --daily")
+        raise UsageError("--salt cannot be combined with --weekly or --daily, only with --seed")
     if arguments.seed is None:
-        raise UsageError("--salt: say which seed it belongs to: --seed TEXT")
+        raise UsageError("--salt: also give the seed that it belongs to, with --seed TEXT")
     try:
         return read_salt(text)
     except SeedError as error:
@@ -176,14 +189,14 @@ def _salt_of(arguments: argparse.Namespace) -> bytes | None:
 
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
-    """Return the player of each seat, from the words of `--bot`."""
+    """Return the player of each seat, given the values of `--bot`."""
     seats = {str(seat + 1): [seat] for seat in range(match.seats)}
     bots = read_bots(words, {**seats, "all": range(match.seats)}, plugin, "--bot")
     return [bots.get(seat, HUMAN) for seat in range(match.seats)]
 
 
 MOST_BYTES: Final = 1 << 20
-"""Maximum size of a file with the value of an option, in bytes."""
+"""Maximum size in bytes of a file with the value of an option."""
 
 
 def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, OptionValue]:
@@ -197,24 +210,31 @@ def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Op
 def read_options(
     game: AnyGame, given: Sequence[str], argument: str = "--option"
 ) -> dict[str, OptionValue]:
-    """Read the options that `NAME=VALUE` words set; `argument` is what they follow.
+    """Return the options that `NAME=VALUE` words set.
 
-    Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
-    text that begins with one `@`. The match, and its record, hold only the text.
+    For an option of type `str`, `NAME=@FILE` reads the text from a UTF-8 file, and `NAME=@@TEXT` is
+    a text that starts with one `@`. The match and its record contain only the text.
+
+    Args:
+        game: The rules that define the options.
+        given: The words.
+        argument: The command-line argument, for messages.
     """
     known = {option.name: option for option in game.options}
     values: dict[str, OptionValue] = {}
     for word in given:
         name, equals, text = word.partition("=")
         if not equals:
-            raise UsageError(f"{argument} {word}: write NAME=VALUE (`--option help` lists them)")
+            raise UsageError(
+                f"{argument} {word}: write NAME=VALUE (`--option help` lists the options)"
+            )
         option = known.get(name)
         values[name] = text if option is None else option.parse(_read_option_text(option, text))
     return values
 
 
 def _read_option_text(option: Option, text: str) -> str:
-    """Return the value of an option: the text itself, or that of the file it names."""
+    """Return the value of an option: the text itself, or the contents of the file it names."""
     if option.type is not str or not text.startswith("@"):
         return text
     if text.startswith("@@"):
@@ -224,25 +244,25 @@ def _read_option_text(option: Option, text: str) -> str:
         return read_text(path, MOST_BYTES)
     except TextFileError as error:
         raise UsageError(f"--option {option.name}: {path}: {error}") from error
-    except (OSError, ValueError) as error:  # the latter of a name that no file can have
+    except (OSError, ValueError) as error:  # a ValueError means that the file name is not valid
         why = reason(error) if isinstance(error, OSError) else error
         message = f"--option {option.name}: {path} cannot be read: {why}"
-        raise UsageError(f"{message} (@@ begins a text with @)") from error
+        raise UsageError(f"{message} (write @@ for a text that starts with @)") from error
 
 
 def describe_options(game: AnyGame) -> str:
-    """Describe each option of the game in a line."""
+    """Return a line for each option of the game."""
     if not game.options:
         return f"{game.name} has no options\n"
     lines = []
     for option in game.options:
-        default = "" if option.default is None else f"; by default {option.default}"
+        default = "" if option.default is None else f"; default: {option.default}"
         lines.append(f"{option.name}: {option.help} ({option.wanted}{default})\n")
     return "".join(lines)
 
 
 def players_of(game: AnyGame) -> str:
-    """Say how many seats a game allows: `2`, `3-11`, or `2, 4`."""
+    """Return the numbers of seats that a game allows as a text: `2`, `3-11`, or `2, 4`."""
     seats = game.seats
     if len(seats) > 1 and seats.step == 1:
         return f"{seats[0]}-{seats[-1]}"
@@ -250,6 +270,6 @@ def players_of(game: AnyGame) -> str:
 
 
 def check_seats(game: AnyGame, seats: int) -> None:
-    """Raise `UsageError` unless so many can play."""
+    """Raise `UsageError` unless the game allows this number of seats."""
     if seats not in game.seats:
         raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")

@@ -1,4 +1,4 @@
-"""Command that makes a package for a game of one's own."""
+"""The command `tabletop new`, which creates a package for a new game."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from tabletop.terminal.args import as_text
 from tabletop.wording import quote
 
 KINDS: Final = ("board", "cards", "dice")
-"""The games to begin with; each is a package in `tabletop.cli.templates`."""
+"""The template games. Each is a package in `tabletop.cli.templates`."""
 
-ROOMS: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "rules.md")
-"""The files of each of these games, which are called as the rooms of the bundled ones."""
+MODULES: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "rules.md")
+"""The files of each template game."""
 
 _TEMPLATES: Final = "tabletop.cli.templates"
 
 _TABLETOP: Final = "my-tabletop"
-"""Stands in templates for what pip installs tabletop from."""
+"""Placeholder in the templates for the source from which pip installs tabletop."""
 
 _TABLETOP_LINE: Final = re.compile(rf".*{_TABLETOP}.*\n")
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
-"""What names a module and, with hyphens, a game: those of games hold no others."""
+"""Names of modules that are also, with hyphens, names of games."""
 
 _LONGEST: Final = 40
-"""Letters of the longest name: it stands in file names, in commands and on pages."""
+"""Maximum length of a name, which is used in file names, commands and pages."""
 
 _DEVICE: Final = re.compile(r"aux|con|nul|prn|(com|lpt)[1-9]")
-"""What names no folder on Windows."""
+"""Names that Windows reserves for devices."""
 
 _NEXT: Final = """\
-{name}: a whole game to begin with. Next:
+{name}: created a complete game. Next steps:
   cd {name}
   pip install -e '.[dev]'
   tabletop play {game} --bot 2
@@ -55,24 +55,24 @@ _NEXT: Final = """\
 def add_new_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop new`."""
     parser.add_argument(
-        "name", metavar="NAME", help="what it is called, small letters, digits and _, like my_game"
+        "name", metavar="NAME", help="lower-case letters, digits and _, such as my_game"
     )
     parser.add_argument(
-        "--kind", choices=KINDS, default=KINDS[0], help="what it begins with (by default board)"
+        "--kind", choices=KINDS, default=KINDS[0], help="the template game (default: board)"
     )
 
 
 def run_new(arguments: argparse.Namespace) -> int:
-    """Make a package for a game of your own, in a new folder NAME.
+    """Create a package for a new game in the new folder NAME.
 
-    It holds a whole small game to change: rules, texts, a picture, tests. It can be installed,
-    played and checked at once.
+    The package contains a small but complete game to change: rules, texts, a picture and tests. You
+    can install, play and check it at once.
     """
     name = as_text(arguments.name)
     _check_name(name)
     folder = Path(name)
-    if os.path.lexists(folder):  # a link that leads nowhere as well
-        raise UsageError(f"{name} exists already: choose another name, or another folder")
+    if os.path.lexists(folder):  # unlike `exists`, true for a dangling link
+        raise UsageError(f"{name} already exists: choose another name, or another folder")
     try:
         _write(folder, package(name, arguments.kind, _source_of_tabletop()))
     except OSError as error:
@@ -85,28 +85,38 @@ def _check_name(name: str) -> None:
     """Raise a UsageError unless a package and a game can have this name."""
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{quote(name)} cannot name a game and its module: write small letters, digits and"
-            " single _, beginning with a letter, as my_game"
+            f"{quote(name)} cannot name a game and its module: use lower-case letters, digits and"
+            " single _, and start with a letter, as in my_game"
         )
     if len(name) > _LONGEST:
-        raise UsageError(f"{quote(name)} is longer than {_LONGEST} letters: choose a shorter name")
+        raise UsageError(
+            f"{quote(name)} is longer than {_LONGEST} characters: choose a shorter name"
+        )
     if keyword.iskeyword(name) or _DEVICE.fullmatch(name):
-        raise UsageError(f"{name} is a word of Python or Windows itself: choose another name")
+        raise UsageError(f"{name} is a reserved word of Python or Windows: choose another name")
     if _game(name) in installed():
-        raise UsageError(f"there is a game called {_game(name)} already: see `tabletop games`")
+        raise UsageError(
+            f"a game called {_game(name)} already exists: choose another name (`tabletop games`"
+            " lists the games)"
+        )
     if name in sys.stdlib_module_names or find_spec(name) is not None:
-        raise UsageError(f"there is a module called {name} already, which the game would hide")
+        raise UsageError(f"a module called {name} already exists: choose another name")
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by their paths into a new folder, which gets its name when it is whole."""
+    """Write files into a new folder. The folder gets its name when it is complete.
+
+    Args:
+        folder: The folder.
+        texts: The contents of each file, by its path in the folder.
+    """
     with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:
-        made = Path(unfinished, folder.name)
+        complete = Path(unfinished, folder.name)
         for path, text in texts.items():
-            file = made / path
+            file = complete / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, "utf-8", newline="\n")
-        made.rename(folder)
+        complete.rename(folder)
 
 
 def _game(name: str) -> str:
@@ -115,7 +125,7 @@ def _game(name: str) -> str:
 
 
 def _source_of_tabletop() -> str:
-    """Return what pip installs tabletop from if that was not an index, else an empty text."""
+    """Return the requirement from which pip installed tabletop, or empty if it used an index."""
     text = distribution("tabletop-rules").read_text("direct_url.json")
     if text is None:
         return ""
@@ -126,13 +136,13 @@ def _source_of_tabletop() -> str:
 
 
 def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
-    """Return the files of a package, by their paths in its folder.
+    """Return the contents of each file of a package, by its path in the folder of the package.
 
     Args:
         name: The name of the module. The name of the game has hyphens instead of `_`.
-        kind: The game to begin with, one of `KINDS`.
-        tabletop: What pip installs tabletop from. Empty if that is an index: then the
-            dependencies in `pyproject.toml` are enough.
+        kind: The template game, one of `KINDS`.
+        tabletop: The requirement from which pip installs tabletop. Empty if it is on an index,
+            because then the dependencies in `pyproject.toml` are enough.
     """
     sources = {
         "pyproject.toml": "pyproject.txt",
@@ -141,20 +151,20 @@ def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
         ".github/workflows/check.yml": "ci.txt",
         "CHANGELOG.md": "changelog.txt",
         "LICENSE": "license.txt",
-        **{f"src/{name}/{room}": f"{kind}/{room}" for room in ROOMS},
+        **{f"src/{name}/{module}": f"{kind}/{module}" for module in MODULES},
         f"tests/test_{name}.py": f"{kind}/test.txt",
     }
-    own = {
+    replacements = {
         f"{_TEMPLATES}.{kind}": "my_game",
         "my_game": name,
         "my-game": _game(name),
         "My game": name.replace("_", " ").capitalize(),
     }
-    made = {f"src/{name}/py.typed": ""}
+    contents = {f"src/{name}/py.typed": ""}
     for path, source in sources.items():
         text = files(_TEMPLATES).joinpath(source).read_text("utf-8")
         text = text.replace(_TABLETOP, tabletop) if tabletop else _TABLETOP_LINE.sub("", text)
-        for there, here in own.items():
-            text = text.replace(there, here)
-        made[path] = text
-    return made
+        for placeholder, value in replacements.items():
+            text = text.replace(placeholder, value)
+        contents[path] = text
+    return contents

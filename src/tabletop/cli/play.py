@@ -1,4 +1,4 @@
-"""Commands that play at the terminal: a new match, or an interrupted one."""
+"""The commands `tabletop play` and `tabletop resume`, which play at the terminal."""
 
 from __future__ import annotations
 
@@ -36,24 +36,27 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop play`."""
     add_game_argument(parser)
     add_match_arguments(parser)
-    parser.add_argument("--no-hints", action="store_true", help="say nothing to newcomers")
+    parser.add_argument("--no-hints", action="store_true", help="do not print hints for newcomers")
     record = parser.add_mutually_exclusive_group()
-    record.add_argument("--record", metavar="FILE", type=file_path, help="write the record there")
-    record.add_argument("--no-record", action="store_true", help="write no record")
-    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
+    record.add_argument("--record", metavar="FILE", type=file_path, help="record the match in FILE")
+    record.add_argument("--no-record", action="store_true", help="do not record the match")
+    parser.add_argument("--no-score", action="store_true", help="do not save or show the score")
     parser.add_argument(
         "--log",
         metavar="FILE",
         type=file_path,
         nargs="?",
         const=Path(),
-        help="write every draw there; by default beside the record",
+        help="log every random draw to FILE (default: a file next to the record)",
     )
     add_graphics_option(parser)
 
 
 def run_play(arguments: argparse.Namespace) -> int:
-    """Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
+    """Play a game at the terminal.
+
+    The match is recorded while you play. You can resume it with `tabletop resume`.
+    """
     mend_texts(arguments)
     plugin = load(arguments.game)
     now = utc_now()
@@ -62,7 +65,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     match = make_match(plugin.game, arguments, like)
     plugin = with_programs(plugin, arguments.bot, "--bot", match)
     players = read_players(arguments.bot, match, plugin)
-    # To the microsecond, so that two matches that go alike are not taken for one.
+    # With microseconds, because two matches with the same actions must not count as one.
     created = now.isoformat(timespec="microseconds")
     header = Header.of(
         match, source=plugin.source, players=players, created=created, seed_origin=origin
@@ -89,11 +92,11 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def _log_path(file: Path, record: Path | None) -> Path:
-    """Return the path of the log of draws: `file`, or beside the record if that is `Path()`."""
+    """Return the path of the draw log: `file`, or one next to the record if it is `Path()`."""
     if file != Path():
         return file
     if record is None:
-        raise UsageError("--log: without a record, say where: --log FILE")
+        raise UsageError("--log: there is no record; give a file with --log FILE")
     return record.with_suffix(".draws")
 
 
@@ -104,20 +107,22 @@ def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=user_path,
         nargs="?",
-        help="a record; by default the newest that is free",
+        help="a record (default: the most recent one that no other process uses)",
     )
-    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
-    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game: a name, module:NAME, or the path of a .py file"
+    )
+    parser.add_argument("--no-score", action="store_true", help="do not save or show the score")
     add_graphics_option(parser)
 
 
 def run_resume(arguments: argparse.Namespace) -> int:
-    """Resume the match in FILE, or the newest interrupted match that is free."""
+    """Resume the match in FILE, or the most recent interrupted match."""
     file = arguments.file
     record = last_interrupted() if file is None else read_record(file)
     if record.ended:
         again = shlex.join(["tabletop", "replay", record.path])
-        raise UsageError(f"{record.path}: this match has ended; see it with: {again}")
+        raise UsageError(f"{record.path}: this match has ended; replay it with: {again}")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(

@@ -1,4 +1,4 @@
-"""Commands that show a record: replayed, as a picture, or as a page with pictures."""
+"""The commands `tabletop replay`, `tabletop picture` and `tabletop film`, which show a record."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
 from tabletop.wording import plural
 
-KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
+KEYS: Final = "Enter or n: next step, b: back, a number: go to that step, q: quit"
 
 KINDS: Final = (".svg", ".png")
 WIDEST: Final = 8192
-"""Pixels; a wider PNG helps nobody, and takes all memory."""
+"""Maximum width of a PNG in pixels. Larger pictures use too much memory."""
 
 
 class OpenedRecord(NamedTuple):
-    """A record that is to be shown, with its game, before its first step."""
+    """A record with its game, before its first step."""
 
     record: Record
     plugin: Plugin
@@ -41,29 +41,38 @@ class OpenedRecord(NamedTuple):
 
 
 def add_record_argument(parser: argparse.ArgumentParser, called: str = "RECORD") -> None:
-    """Declare which record is meant, and how its game is found."""
+    """Add the arguments for the record and for its game."""
     parser.add_argument("file", metavar=called, type=user_path, help="a record")
-    parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game: a name, module:NAME, or the path of a .py file"
+    )
 
 
 def add_view_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options for the view shown, and for records of other rules."""
+    """Add the arguments for the view, and for records of other rules."""
     parser.add_argument(
         "--seat",
         metavar="N",
-        help="show what seat 1, 2, ... sees; or `all`: everything (by default what all can see)",
+        help="show the view of seat 1, 2, ..., or `all` for everything (default: what spectators"
+        " see)",
     )
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="also with other rules than it was made with, up to the first difference",
+        help="replay a record of other rules, up to the first difference",
     )
 
 
 def open_record(
     arguments: argparse.Namespace, command: str, *, until: int | None = None
 ) -> OpenedRecord:
-    """Open the record that the arguments of a command name; `until` is the last step shown."""
+    """Open the record that the arguments name.
+
+    Args:
+        arguments: The arguments of `add_record_argument` and `add_view_arguments`.
+        command: The name of the command, for messages.
+        until: The last step to show, or None for the last step of the record.
+    """
     record = read_record(arguments.file, pipes=True)
     watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, command, record.path)
@@ -74,7 +83,7 @@ def open_record(
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file as a whole, or raise `TabletopError`."""
+    """Write a file, or raise `TabletopError` and leave no partial file."""
     try:
         write_bytes(str(path), data)
     except OSError as error:
@@ -82,7 +91,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _watcher(word: str | None, record: Record) -> Watcher:
-    """Return the watcher whose view is shown; `UsageError` when there is no such seat."""
+    """Return the watcher that `--seat` names. Raise `UsageError` if there is no such seat."""
     if word is None:
         return None
     seats = len(record.header.seats)
@@ -94,7 +103,7 @@ def _watcher(word: str | None, record: Record) -> Watcher:
 
 
 def read_record(path: Path, *, pipes: bool = False) -> Record:
-    """Read a record that a person has named, or raise `UsageError` if there is no such file.
+    """Read the record in a file. Raise `UsageError` if the file does not exist.
 
     With `pipes`, the file may be a pipe, such as `/dev/stdin`.
     """
@@ -108,42 +117,45 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
     add_record_argument(parser, "FILE")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
-        "--verify", action="store_true", help="show nothing; exit 1 unless it replays exactly"
+        "--verify",
+        action="store_true",
+        help="only check that the record replays exactly; the exit code is 1 if it does not",
     )
     how.add_argument(
         "--step",
         action="store_true",
-        help="wait for a line after each step: Enter, n, b (back), a number (go there), q",
+        help="wait for input after each step: Enter or n (next), b (back), a number (go to that"
+        " step), q (quit)",
     )
     how.add_argument(
         "--speed",
         metavar="X",
         type=number_in(0.01, 1000, float),
-        help="steps a second; without waiting by default",
+        help="steps per second (default: no delay)",
     )
     how.add_argument(
         "--film",
         metavar="FILE.html",
         type=user_path,
-        help="show nothing; write the match as one page, as `tabletop film` does",
+        help="write the match as a web page, as `tabletop film` does",
     )
-    parser.add_argument("--from", metavar="N", type=number_in(0), help="begin after N steps")
+    parser.add_argument("--from", metavar="N", type=number_in(0), help="start after N steps")
     parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
     add_view_arguments(parser)
 
 
 def run_replay(arguments: argparse.Namespace) -> int:
-    """Show a recorded match as it was played, or verify that it replays exactly.
+    """Show a recorded match, or verify that it replays exactly.
 
-    A step is an action, or the taking back of some.
+    A step is an action, or an undo of one or more actions.
     """
     given, until = vars(arguments), arguments.until
     for way, other in (("verify", "seat"), ("verify", "from"), ("film", "from")):
         if given[way] and given[other] is not None:
-            raise UsageError(f"--{way} shows nothing: --{other} makes no sense with it")
+            raise UsageError(f"--{way} cannot be combined with --{other}")
     first = given["from"] or 0
     if until is not None and first > until:
-        raise UsageError(f"--from {first} --until {until}: that ends before it begins")
+        raise UsageError(f"--from {first} is after --until {until}: give a smaller number")
     opened = open_record(arguments, "replay", until=until)
     if arguments.film:
         return _write_film(arguments.film, opened)
@@ -157,15 +169,15 @@ def run_replay(arguments: argparse.Namespace) -> int:
     try:
         viewer.step() if arguments.step else viewer.run(arguments.speed)
     except KeyboardInterrupt as error:
-        console.say()  # what follows begins a line
-        if not arguments.step:  # there one may leave at any time
+        console.say()  # the next output starts on a new line
+        if not arguments.step:  # with --step, Ctrl-C is a normal way to quit
             at, steps = stepper.at, plural(stepper.steps, "step")
             raise Interrupted(f"{record.path}: interrupted after {at} of {steps}") from error
     return 0
 
 
 class _Viewer:
-    """Shows an opened record as it was played, from the step `first` on."""
+    """Show an opened record, from the step `first` on."""
 
     def __init__(self, opened: OpenedRecord, first: int) -> None:
         self._stepper, self._console = opened.stepper, opened.console
@@ -176,14 +188,18 @@ class _Viewer:
         self._console.say(headline(self._match))
         self._stepper.go(min(first, self._stepper.steps))
         self._show_position()
-        # Only now: what led to the first position that is shown is not told.
+        # Subscribe only now, because events before the first position are not shown.
         self._match.observe(self._show_event, seat=self._watcher)
 
     def run(self, speed: float | None = None) -> None:
-        """Show it to the end, without waiting or at so many steps a second.
+        """Show the record to its end.
 
-        At a speed the position is shown after each step, else only at the end. Where a step does
-        not replay, what it leads to now is shown before the error is raised.
+        If a step does not replay, the position that it leads to now is shown before the error is
+        raised.
+
+        Args:
+            speed: Steps per second, with the position after each step. None for no delay and only
+                the last position.
         """
         stepper = self._stepper
         began = stepper.at
@@ -198,7 +214,7 @@ class _Viewer:
         self._show_outcome()
 
     def step(self) -> None:
-        """Let a person go forward and back, a line at a time, until they leave."""
+        """Read commands from the user and execute them, until the user quits."""
         self._console.say(KEYS)
         while True:
             line = self._console.read(self._prompt())
@@ -207,17 +223,17 @@ class _Viewer:
 
     def _prompt(self) -> str:
         at, steps = self._stepper.at, self._stepper.steps
-        return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to leave'} "
+        return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to quit'} "
 
     def _execute(self, word: str) -> bool:
-        """Execute a line that a person has typed; False to leave."""
+        """Execute a command. Return False if it ends the viewer."""
         at, steps = self._stepper.at, self._stepper.steps
         if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
             return False
         if word in ("", "n", "b"):
             step = at - 1 if word == "b" else at + 1
         elif word.isascii() and word.isdecimal():
-            # So many digits are beyond every record; Python refuses to read thousands of them.
+            # Nine digits exceed the length of any record. Python refuses to read thousands.
             step = int(word[:9])
         else:
             self._console.say(KEYS)
@@ -225,7 +241,7 @@ class _Viewer:
         if step < 0:
             self._console.say("This is the beginning.")
         elif step > steps:
-            self._console.say(f"There is no step {word}: steps are 0 to {steps}.")
+            self._console.say(f"There is no step {word}. The steps are 0 to {steps}.")
         else:
             self._go(step)
             self._show_position()
@@ -234,7 +250,7 @@ class _Viewer:
         return True
 
     def _go(self, step: int) -> None:
-        """Go to a step; on the way to the next one, tell what happens."""
+        """Go to a step. If it is the next one, show its events."""
         is_next = step == self._stepper.at + 1
         try:
             self._stepper.go(step)
@@ -248,7 +264,7 @@ class _Viewer:
 
     def _show_position(self) -> None:
         match, watcher = self._match, self._watcher
-        # A copy: what the text of a game does to it is not to change the match.
+        # A copy, because the text view of a game must not be able to change the match.
         view = match.state.clone() if watcher == ALL else match.view(watcher)
         self._console.say(self._text.position(view, self._names, watcher))
 
@@ -259,17 +275,17 @@ class _Viewer:
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _show_event(self, event: Event) -> None:
-        """Queue the line of an event; the outcome is shown after the last position."""
+        """Queue the line of an event. The outcome is shown after the last position instead."""
         if not isinstance(event, MatchEnded):
             self._pending.append(self._text.event(event, self._names, self._watcher))
 
 
 def _verify(record: Record, stepper: Stepper, console: Console) -> None:
-    """Say that a record replays exactly, or raise the error that it does not."""
+    """Print that a record replays exactly, or raise the error of the first difference."""
     try:
         stepper.go(stepper.steps)
     except KeyboardInterrupt as error:
-        raise Interrupted(f"{record.path}: interrupted, and not verified") from error
+        raise Interrupted(f"{record.path}: interrupted before it was verified") from error
     ending = "" if record.ended else "; the match has not ended"
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"
@@ -290,40 +306,48 @@ def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=user_path,
         required=True,
-        help="where the picture goes: FILE.svg or FILE.png",
+        help="the file to write: FILE.svg or FILE.png",
     )
     parser.add_argument(
-        "--at", metavar="N", type=number_in(0), help="after N steps; at the end by default"
+        "--at",
+        metavar="N",
+        type=number_in(0),
+        help="draw the position after N steps (default: the last position)",
     )
-    parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
     parser.add_argument(
-        "--live", action="store_true", help="what the seat of --seat could click is lit"
+        "--narrow", action="store_true", help="use the layout for narrow screens, such as phones"
+    )
+    parser.add_argument(
+        "--live", action="store_true", help="highlight the parts that the seat of --seat can click"
     )
     parser.add_argument(
         "--dark",
         action="store_true",
-        help="a PNG in dark colours (an SVG has both)",
+        help="use dark colours in a PNG; an SVG contains light and dark colours",
     )
     parser.add_argument(
         "--width",
         metavar="PIXELS",
         type=number_in(1, WIDEST),
-        help="how wide a PNG is; as drawn by default",
+        help="width of a PNG (default: the size of the drawing)",
     )
     add_view_arguments(parser)
 
 
 def run_picture(arguments: argparse.Namespace) -> int:
-    """Draw a picture of a recorded match, as it stood after some of its steps."""
+    """Draw a position of a recorded match as an SVG or PNG file."""
     output: Path = arguments.output
     kind = output.suffix.casefold()
     if kind not in KINDS:
         raise UsageError(f"-o {output}: give FILE.svg or FILE.png")
     if kind == ".svg" and (arguments.dark or arguments.width):
-        raise UsageError("--dark and --width are for a PNG: an SVG has every size, light and dark")
+        raise UsageError(
+            "--dark and --width are only for PNG files; an SVG scales, and has light and dark"
+            " colours"
+        )
     opened = open_record(arguments, "picture")
     if arguments.live and not isinstance(opened.watcher, int):
-        raise UsageError("--live: say with --seat 1, 2, ... for whom what can be clicked is lit")
+        raise UsageError("--live highlights the actions of a seat: give one with --seat 1, 2, ...")
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
@@ -341,13 +365,15 @@ def run_picture(arguments: argparse.Namespace) -> int:
 
 
 def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
-    """A picture as a PNG, if resvg is installed."""
+    """Convert an SVG to a PNG. Raise `TabletopError` if resvg is not installed."""
     from tabletop.display.svg import flattened
 
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
-        message = "a PNG needs resvg: pip install 'tabletop-rules[pictures]' (an SVG needs nothing)"
+        message = (
+            "PNG files need resvg: pip install 'tabletop-rules[pictures]', or write an SVG file"
+        )
         raise TabletopError(message) from error
     return bytes(svg_to_bytes(svg_string=flattened(picture, dark=dark), width=width))
 
@@ -360,14 +386,17 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE.html",
         type=user_path,
-        help="where the page goes; beside the record by default",
+        help="the file to write (default: next to the record)",
     )
     parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
     add_view_arguments(parser)
 
 
 def run_film(arguments: argparse.Namespace) -> int:
-    """Write a recorded match as one page that steps through it with pictures, for any browser."""
+    """Write a recorded match as a web page that steps through its pictures.
+
+    The page is a single file that any browser opens without a server.
+    """
     opened = open_record(arguments, "film", until=arguments.until)
     if arguments.output is None and not arguments.file.is_file():
         raise UsageError("the record is a pipe; name the page with -o FILE.html")
@@ -375,7 +404,7 @@ def run_film(arguments: argparse.Namespace) -> int:
 
 
 def _write_film(output: Path, opened: OpenedRecord) -> int:
-    """Write the page of a record; the exit status."""
+    """Write the page of a record and return the exit code."""
     from tabletop.display.replay_page import replay_page
 
     _, plugin, stepper, watcher, console = opened

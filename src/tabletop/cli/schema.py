@@ -1,4 +1,4 @@
-"""Command that prints the JSON Schema of a game, or of messages, for other languages."""
+"""The command `tabletop schema`, which prints JSON Schemas for clients in other languages."""
 
 from __future__ import annotations
 
@@ -22,42 +22,43 @@ from tabletop.states.type_hints import SchemaError
 from tabletop.terminal.programs import OK
 
 _PLIES: Final = 400
-"""Actions of a random match from which the classes of actions are known."""
+"""Length of the random match that is played to collect the classes of actions."""
 
 _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"}
 
 
 def add_schema_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of `tabletop schema`."""
+    """Add the arguments of `tabletop schema`."""
     parser.add_argument(
         "game",
         metavar="GAME",
         nargs="?",
-        help="a name, module:NAME, or a path to a .py file; without one, messages",
+        help="name of an installed game, module:NAME, or path of a .py file (default: the protocol"
+        " messages)",
     )
 
 
 def run_schema(arguments: argparse.Namespace) -> int:
-    """Print the JSON Schema of a game: of what a seat sees, of its actions, events and options.
+    """Print the JSON Schema of a game: its view, actions, events and options.
 
-    It describes what `tabletop.states.to_json` writes. Without a game it is that of the messages
-    between a client and a table. Another program makes types of either:
+    The schema describes the JSON that `tabletop.states.to_json` writes. Without GAME, it describes
+    the messages between a client and a table. Use it to generate types for another language:
     tabletop schema GAME | npx json-schema-to-typescript
     """
     game = arguments.game
-    told = schema_of_messages() if game is None else schema_of_game(load(game).game)
-    sys.stdout.write(json.dumps(told, indent=2) + "\n")
+    schema = schema_of_messages() if game is None else schema_of_game(load(game).game)
+    sys.stdout.write(json.dumps(schema, indent=2) + "\n")
     return OK
 
 
 def schema_of_game(game: AnyGame) -> dict[str, Any]:
     """Return the JSON Schema of a game: an object with a view, an action, an event and options.
 
-    Actions that are no dataclasses are texts or numbers. Bounds that depend on a match are left
-    out.
+    Actions that are not dataclasses are strings or numbers. Bounds that depend on the match are
+    omitted.
 
     Raises:
-        ContractError: JSON cannot express some class; names it.
+        ContractError: If a class cannot be expressed in JSON. The message names it.
     """
     match: AnyMatch = Match(game, seed="schema")
     kinds = {
@@ -66,13 +67,13 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
         "event": [ActionPlayed, ActionsUndone, MatchEnded, *_events(game)],
     }
     try:
-        found, definitions = json_schema([it for group in kinds.values() for it in group])
+        schemas, definitions = json_schema([kind for group in kinds.values() for kind in group])
     except SchemaError as error:
         raise ContractError(f"{game.name}: {error.at('a class')}") from error
-    rest, properties = iter(found), dict[str, Any]()
+    rest, properties = iter(schemas), dict[str, Any]()
     for name, group in kinds.items():
-        each = [next(rest) for _ in group]
-        properties[name] = each[0] if len(each) == 1 else {"anyOf": each}
+        choices = [next(rest) for _ in group]
+        properties[name] = choices[0] if len(choices) == 1 else {"anyOf": choices}
     properties["options"] = _options(game.options)
     return {
         "$schema": DIALECT,
@@ -85,7 +86,7 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
 
 
 def _actions(match: AnyMatch) -> Iterator[type[Any]]:
-    """Yield the classes of actions: of all there are, or else of those in a random match."""
+    """Yield the classes of all actions or, if the game does not list them, of a random match."""
     listed = match.game.all_actions(match.options, match.seats)
     if listed is not None:
         yield from map(type, listed)
@@ -99,31 +100,34 @@ def _actions(match: AnyMatch) -> Iterator[type[Any]]:
 
 
 def _events(game: AnyGame) -> Iterable[type[Event]]:
-    """Return the classes of events in the package, or file, of the rules."""
-    place = type(game).__module__.partition(".")[0]
+    """Return the classes of events in the package or file of the rules."""
+    package = type(game).__module__.partition(".")[0]
 
     def below(kind: type[Event]) -> Iterator[type[Event]]:
         for child in kind.__subclasses__():
             yield child
             yield from below(child)
 
-    found = (it for it in below(Event) if hasattr(it, "__dataclass_fields__"))
-    # A class that `@event` has made anew, with slots, comes after the one that was written.
+    kinds = (kind for kind in below(Event) if hasattr(kind, "__dataclass_fields__"))
+    # `@event` replaces each class by a copy with slots. The copy is later in the list, and wins.
     return {
-        it.__qualname__: it for it in found if it.__module__.partition(".")[0] == place
+        kind.__qualname__: kind for kind in kinds if kind.__module__.partition(".")[0] == package
     }.values()
 
 
 def _options(options: Iterable[Option[Any]]) -> dict[str, Any]:
     properties = {}
-    for it in options:
-        bounds = {"minimum": it.low, "maximum": it.high, "enum": list(it.choices) or None}
-        told = {name: value for name, value in bounds.items() if value is not None}
-        kind: Any = _TYPES[it.type]
-        properties[it.name] = {
-            "type": kind if it.default is not None else [kind, "null"],
-            "description": it.help,
-            "default": it.default,
-            **told,
+    for option in options:
+        limits = {
+            "minimum": option.low,
+            "maximum": option.high,
+            "enum": list(option.choices) or None,
+        }
+        kind: Any = _TYPES[option.type]
+        properties[option.name] = {
+            "type": kind if option.default is not None else [kind, "null"],
+            "description": option.help,
+            "default": option.default,
+            **{name: value for name, value in limits.items() if value is not None},
         }
     return {"type": "object", "properties": properties, "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""The command that shows the scores of matches, and imports scores."""
+"""The command `tabletop scores`, which shows and imports the scores of matches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.wording import plural
 
 _IMPORT: Final = "import"
 SHOWN: Final = 20
-"""The default number of matches shown in a table."""
+"""Default number of matches in a table."""
 
 
 def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,51 +48,54 @@ def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         metavar="GAME|import",
         nargs="*",
-        help="scores of this game alone, or `import FILE...`",
+        help="show only scores of this game, or `import FILE...`",
     )
     board_of = parser.add_mutually_exclusive_group()
     board_of.add_argument(
-        "--weekly", action="store_true", help="the board of this week, or of the week in --seed"
+        "--weekly",
+        action="store_true",
+        help="show the leaderboard of this week, or of the week in --seed",
     )
     board_of.add_argument(
-        "--daily", action="store_true", help="the board of today, or of the day in --seed"
+        "--daily",
+        action="store_true",
+        help="show the leaderboard of today, or of the day in --seed",
     )
-    parser.add_argument("--seed", metavar="TEXT", help="of this seed alone")
+    parser.add_argument("--seed", metavar="TEXT", help="show only scores of this seed")
     parser.add_argument(
         "-n",
         metavar="N",
         type=number_in(1),
-        help=f"at most so many, on a board of each kind; by default {SHOWN} in a table",
+        help="maximum number of scores, per kind of match on a leaderboard (default:"
+        f" {SHOWN} in a table, all in JSON and CSV)",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of a table")
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
-    parser.add_argument(
-        "--game", metavar="GAME", help="of `import`: the game that the records are of"
-    )
+    parser.add_argument("--game", metavar="GAME", help="with `import`: the game of the records")
 
 
 def run_scores(arguments: argparse.Namespace) -> int:
-    """Show the scores of matches that have ended, or take those of records from others.
+    """Show the scores of finished matches, or import them from the records of other players.
 
-    `tabletop scores import FILE...` plays records again and keeps the scores of those that verify.
-    With --weekly or --daily the scores stand on a board: the best first.
+    With --weekly or --daily, the scores are a leaderboard, the best first. `tabletop scores import
+    FILE...` replays records and saves the scores of those that replay exactly.
     """
     if arguments.words[:1] == [_IMPORT]:
         shown = ("weekly", "daily", "seed", "n", "json", "csv")
         if any(getattr(arguments, name) not in {None, False} for name in shown):
-            raise UsageError("import takes only: FILE... [--game GAME]")
+            raise UsageError("import accepts only: FILE... [--game GAME]")
         return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
-        raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
+        raise UsageError(f"{arguments.words[1]}: give one game, or `import FILE...`")
     if arguments.game is not None:
-        raise UsageError("--game belongs to: tabletop scores import FILE...")
+        raise UsageError("--game is only for `tabletop scores import FILE...`")
     _show(arguments)
     return 0
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    """Print the scores that the arguments ask for."""
+    """Print the scores that the arguments select."""
     book = open_book()
     name = arguments.words[0] if arguments.words else None
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else None
@@ -127,18 +130,18 @@ def _best_of_each_kind(sheets: list[ScoreSheet], most: int | None) -> list[Score
 
 
 def _game_called(name: str, book: ScoreBook) -> str:
-    """Return the name of a game in scores: that of an installed game, or of one found there."""
+    """Return the name of a game in the scores."""
     if book.knows(name):
-        return name  # which may not be installed any more
+        return name  # the game need not be installed any more
     return load(name).game.name
 
 
 def _import_records(paths: list[Path], game: str | None) -> int:
-    """Play records again and keep their scores; print a line for each. Return 1 if one fails."""
+    """Replay records, save their scores, and print a line for each. Return the exit code."""
     if not paths:
-        raise UsageError("import: give the FILE of a record, or several")
+        raise UsageError("import: give one or more records")
     if game is not None:
-        load(game)  # raises when there is none
+        load(game)  # raises an error if the game does not exist
     book = open_book()
     refused = 0
     for number, path in enumerate(paths):
@@ -151,16 +154,17 @@ def _import_records(paths: list[Path], game: str | None) -> int:
             warn(f"refused: {printable(str(error))}")
             refused += 1
             continue
-        kept = "kept" if book.add_new(sheet) else "kept already"
-        sys.stdout.write(printable(f"{path}: {kept}: {sheet.game}, {seed_of(sheet)}") + "\n")
+        saved = "saved" if book.add_new(sheet) else "already saved"
+        sys.stdout.write(printable(f"{path}: {saved}: {sheet.game}, {seed_of(sheet)}") + "\n")
         sys.stdout.flush()
     return 1 if refused else 0
 
 
 def _verify_record(path: Path, game: str | None) -> ScoreSheet:
-    """Make the sheet of a record from somebody else.
+    """Replay a record from another player and return its score sheet.
 
-    Its game is an installed one unless we say which: a record does not say what is run here.
+    Without `game`, only an installed game is used, because a record from another person must not
+    decide which code is executed.
     """
     record = read_record(path, pipes=True)
     plugin = load_installed(record.header.game) if game is None else load(game)

@@ -1,4 +1,4 @@
-"""Command that serves a table, or a lobby, to browsers."""
+"""The command `tabletop serve`, which serves a table or a lobby to browsers."""
 
 from __future__ import annotations
 
@@ -47,11 +47,12 @@ _OF_A_MATCH: Final = (
 """The options that need a GAME."""
 
 OPEN: Final = (
-    "Other machines reach this server. What is sent is not encrypted: whoever can listen on the way"
-    " sees links and hands; put a server with TLS before it for anything but a network that you"
-    " trust. Who has a link has its seat, and anybody who knows the address can knock."
+    "Other machines can reach this server, and the connection is not encrypted: anybody on the"
+    " network path can read links and hidden cards. Use it only in a network that you trust, or"
+    " behind a proxy with TLS. Anybody with a link can play its seat, and anybody who knows the"
+    " address can connect."
 )
-"""A warning where other machines can reach the server."""
+"""The warning if other machines can reach the server."""
 
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,75 +61,81 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "games",
         metavar="GAME",
         nargs="*",
-        help="a name, module:NAME, or a path to a .py file: a table is opened; without it, and with"
-        " several, there is the lobby alone, which offers them besides the installed ones",
+        help="name of an installed game, module:NAME, or path of a .py file. One GAME opens a table"
+        " at once; none or several only open the lobby, which offers them in addition to the"
+        " installed games",
     )
     add_match_arguments(parser)
     parser.add_argument(
-        "--casual", action="store_true", help="let people take back whatever they like"
+        "--casual",
+        action="store_true",
+        help="allow players to undo any action, even after a draw or a revealed secret",
     )
     clocks = parser.add_mutually_exclusive_group()
     clocks.add_argument(
         "--clock",
         metavar="SECONDS",
         type=number_in(1, 10_000_000, float),
-        help="give each person so long for the match",
+        help="time of each player for the whole match",
     )
     clocks.add_argument(
         "--move-time",
         metavar="SECONDS",
         type=number_in(1, 10_000_000, float),
-        help="give each person so long for each action",
+        help="time of each player for each action",
     )
     parser.add_argument(
         "--increment",
         metavar="SECONDS",
         type=number_in(0, 86_400, float),
-        help="add so much to the clock of a match with each action",
+        help="time added to a player's clock with each action; needs --clock",
     )
     parser.add_argument(
         "--patience",
         metavar="SECONDS",
         type=_read_patience,
-        help="who is to act and does not for so long may be replaced by a bot, if others say so;"
-        " `never` for no one (default: 300, and `never` where there are clocks)",
+        help="idle time after which the other players may replace a player with a bot, or `never`"
+        " (default: 300, or `never` with a clock)",
     )
-    parser.add_argument("--no-chat", action="store_true", help="let nobody talk at tables")
-    parser.add_argument("--record", metavar="FILE", type=file_path, help="write the record there")
+    parser.add_argument("--no-chat", action="store_true", help="turn chat off")
+    parser.add_argument("--record", metavar="FILE", type=file_path, help="record the match in FILE")
     parser.add_argument(
         "--data",
         metavar="FOLDER",
         type=user_path,
-        help="keep tables and the key of all links there: each server needs a folder of its own"
-        " (default: a folder of the user)",
+        help="folder for the tables and the secret key of the links; each server needs its own"
+        " folder (default: a folder in the user's data directory)",
     )
-    parser.add_argument("--no-score", action="store_true", help="keep no score")
+    parser.add_argument("--no-score", action="store_true", help="do not save scores")
     parser.add_argument(
-        "--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)"
+        "--host",
+        metavar="ADDRESS",
+        default="127.0.0.1",
+        help="address to listen on (default: 127.0.0.1, which only this machine reaches)",
     )
     parser.add_argument(
         "--port",
         metavar="N",
         type=number_in(0, 65535),
         default=8765,
-        help="0 for any (default: 8765)",
+        help="port to listen on, or 0 for any free port (default: 8765)",
     )
     parser.add_argument(
         "--public",
         metavar="HOST",
         action="append",
         default=[],
-        help="a name that people reach this server by; repeat",
+        help="host name under which players reach this server; can be repeated",
     )
     parser.add_argument(
         "--open-lobby",
         action="store_true",
-        help="let everybody who reaches the server open tables, and not only who has the link",
+        help="let everybody who reaches the server open tables, even without the link of the lobby",
     )
 
 
 def _read_patience(word: str) -> float:
-    """Read how long people wait for somebody: seconds, or infinity for `never`."""
+    """Read an idle timeout: seconds, or infinity for `never`."""
     if word.casefold() == "never":
         return inf
     try:
@@ -138,11 +145,11 @@ def _read_patience(word: str) -> float:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    """Play in a browser: serve a table for a game, or a lobby in which tables are opened.
+    """Serve a table, or a lobby in which players open tables, to browsers.
 
-    With one GAME a table of it is opened at once. Only this machine reaches the server, unless
-    --host says otherwise. Everything is recorded: a server that is started again goes on with every
-    table where it was.
+    With one GAME, the server opens a table at once. By default, only this machine can reach the
+    server; use --host to change that. The server stores all tables and resumes them when it is
+    started again.
     """
     mend_texts(arguments)
     plugins = [load(game) for game in arguments.games]
@@ -160,26 +167,28 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Refuse a host that is no name, and options of a match where none is begun."""
+    """Reject an invalid host name, and match options without a single GAME."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
-            raise UsageError(f"--public {name}: write the name alone, such as table.example")
+            raise UsageError(f"--public {name}: give only the host name, such as table.example")
     if arguments.increment and arguments.clock is None:
-        raise UsageError("--increment is added to the clock of a match: give --clock as well")
+        raise UsageError("--increment needs a clock: also give --clock")
     if len(arguments.games) == 1:
         return
-    wanted = "name one GAME" if arguments.games else "name a GAME"
+    wanted = "give only one GAME" if arguments.games else "give a GAME"
     for name in _OF_A_MATCH:
         value = getattr(arguments, name)
         if value is not None and value is not False and value != []:
             option = name.replace("_", "-")
-            raise UsageError(f"--{option} is about a match: {wanted}; in the lobby it is chosen")
+            raise UsageError(
+                f"--{option} is an option of a match: {wanted}, or set it in the lobby"
+            )
 
 
 def _start(
     arguments: argparse.Namespace, plugins: Sequence[Plugin], loop: asyncio.AbstractEventLoop
 ) -> WebServer:
-    """Start the server, open the table that was asked for, and print the links."""
+    """Start the server, open the requested table, and print the links."""
     from tabletop.web.app import is_loopback
     from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import WebServer
@@ -205,21 +214,19 @@ def _start(
         raise
     address = _address(server, arguments)
     lobby, host = (it.removeprefix(server.address) for it in (server.lobby, server.host))
-    _say(f"The lobby, where tables are opened: {address}{lobby}")
-    _say(f"The host's page, for you alone: {address}{host}")
+    _say(f"Lobby, to open tables: {address}{lobby}")
+    _say(f"Host page, only for you: {address}{host}")
     if not is_loopback(arguments.host):
         print_error(f"tabletop: {OPEN}")
     if outdated := server.tables.outdated():
-        many = f"{plural(len(outdated), 'table')} stand{'s' * (len(outdated) == 1)} still"
-        lines = "".join(f"\n  {it}" for it in outdated)
-        print_error(
-            f"tabletop: {many}: tabletop serve OLD.py, with the former rules, goes on{lines}"
-        )
+        number = f"{plural(len(outdated), 'table')} cannot be resumed with these rules"
+        lines = "".join(f"\n  {table}" for table in outdated)
+        print_error(f"tabletop: {number}; serve the former rules with: tabletop serve OLD.py{lines}")
     return server
 
 
 def _raise_limit_of_files() -> None:
-    """Let the server have as many connections as this system allows; at first it is 1,024."""
+    """Raise the soft limit of open files, often 1,024, to the maximum that the system allows."""
     try:
         import resource
     except ImportError:  # not on Windows, which has no such limit
@@ -238,7 +245,8 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
     match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)
     if like is None and origin not in {WEEKLY, DAILY}:
-        # Made anew: whether it needs a salt depends on who plays, and that was read with a match.
+        # Created again with a salt: the players decide whether there is one, and reading the
+        # players needs a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
     return NewTable(name_of(plugin), plugin, match, header, arguments.casual, _pace_of(arguments))
@@ -271,11 +279,11 @@ def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace)
 
 
 def _address(server: WebServer, arguments: argparse.Namespace) -> str:
-    """Return the address by which people reach the server.
+    """Return the address at which players reach the server.
 
-    That is the name they were told with --public: through a server with TLS where this one listens
-    on this machine alone. Else it is where it listens, and of all addresses the one that other
-    machines see.
+    With --public this is the given name: https if the server listens only on this machine, because
+    a proxy with TLS is then in front of it. Otherwise it is the address that the server listens on.
+    If it listens on all addresses, the result contains the address that other machines see.
     """
     from tabletop.web.app import is_everywhere, is_loopback
 
@@ -289,13 +297,14 @@ def _address(server: WebServer, arguments: argparse.Namespace) -> str:
 
 
 def _find_own_address() -> str:
-    """Return the address of this machine for others; where there is no network, its own."""
-    with socket(AF_INET, SOCK_DGRAM) as asked:
+    """Return the address of this machine in the network, or 127.0.0.1 without a network."""
+    with socket(AF_INET, SOCK_DGRAM) as probe:
         try:
-            asked.connect(("192.0.2.1", 9))  # nobody's address: a way is looked up, nothing sent
+            # Connecting a UDP socket looks up a route and sends nothing. The address is reserved.
+            probe.connect(("192.0.2.1", 9))
         except OSError:
             return "127.0.0.1"
-        address: str = asked.getsockname()[0]
+        address: str = probe.getsockname()[0]
         return address
 
 
@@ -307,7 +316,7 @@ def _say(line: str) -> None:
 def _serve(server: WebServer, loop: asyncio.AbstractEventLoop) -> None:
     try:
         with deferred(loop, server.leave):
-            _say("Ctrl-C ends the server; every match goes on when it is started again.")
+            _say("Press Ctrl-C to stop the server. It resumes every match when you start it again.")
             loop.run_until_complete(server.run())
     except KeyboardInterrupt:
         begin_critical()

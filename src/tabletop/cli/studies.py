@@ -1,4 +1,7 @@
-"""The commands of studies: `tabletop simulate` plays very many matches, `report` tells of them."""
+"""The commands `tabletop simulate`, `report`, `tournament` and `tune`.
+
+Also contains the arguments and the progress display that `compare` and `train` share with them.
+"""
 
 from __future__ import annotations
 
@@ -41,23 +44,29 @@ if TYPE_CHECKING:
     from tabletop.studies.statistics import Estimate
 
 _KNOWN: Final = 3.0
-"""After so many seconds it is known how long a study takes."""
+"""Seconds after which the first plain progress line is printed."""
 
 _SECONDS: Final = 30.0
-"""Where standard error is no terminal, progress is told so often at most."""
+"""Minimum number of seconds between later progress lines, if standard error is not a terminal."""
 
 
 def add_match_arguments(
     parser: argparse.ArgumentParser, seeds: str = "study", plies: int = MOST_PLIES
 ) -> None:
-    """Add the arguments that describe all matches, and who plays them, with two defaults."""
+    """Add the arguments that describe the matches and the workers.
+
+    Args:
+        parser: The parser of a command.
+        seeds: The default name of the series of seeds.
+        plies: The default limit of the length of a match.
+    """
     add_game_argument(parser)
-    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+    parser.add_argument("--seats", metavar="N", type=int, help="number of seats")
     parser.add_argument(
         "--seeds",
         metavar="NAME",
         default=seeds,
-        help="the name of the series (%(default)s): match 7 has the seed 'NAME 7'",
+        help="name of the series of seeds: match 7 has the seed 'NAME 7' (default: %(default)s)",
     )
     add_option_argument(parser)
     parser.add_argument(
@@ -65,31 +74,37 @@ def add_match_arguments(
         metavar="N",
         type=number_in(1),
         default=plies,
-        help="break a match off after so many actions (%(default)s); nobody wins it",
+        help="stop a match after N actions, without a winner (default: %(default)s)",
     )
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument(
+    workers = parser.add_mutually_exclusive_group()
+    workers.add_argument(
         "--workers",
         metavar="N",
         type=number_in(1),
-        help="how many processes play (by default one on each core); 1 is this one alone",
+        help="number of worker processes; with 1, play in this process (default: one per core)",
     )
-    who.add_argument(
+    workers.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="play on the workers of Dask: tcp://HOST:8786 is a scheduler, local:4 starts 4 here",
+        help="play on Dask workers: tcp://HOST:8786 is the address of a scheduler, local:4 starts 4"
+        " workers on this machine",
     )
 
 
 def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
-    """Add those of `add_match_arguments`, how many matches are played, and what `bots` says."""
+    """Add the arguments of `add_match_arguments`, the number of matches, and the bots.
+
+    Args:
+        parser: The parser of a command.
+        bots: The help text of `--bots`.
+    """
     add_match_arguments(parser)
     parser.add_argument(
         *("-n", "--matches"),
         metavar="N",
         type=number_in(1),
         required=True,
-        help="how many matches are played",
+        help="number of matches",
     )
     parser.add_argument(
         "--bots",
@@ -101,23 +116,24 @@ def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
 
 
 def add_series_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add those of `add_bots_arguments`, and what else `series_words` returns."""
+    """Add the arguments of `add_bots_arguments`, and those for metrics and rotation."""
     add_bots_arguments(
         parser,
-        "the bots, by seat, beginning again after the last one (by default fair, or else random)",
+        "bots by seat; with fewer bots than seats, the list repeats (default: fair, or random if"
+        " the game has no levels)",
     )
     parser.add_argument(
         "--metric",
         metavar="NAME",
         nargs="+",
         action="extend",
-        help="what is measured beside the outcome: a metric of the game, FILE.py:NAME for one of"
-        " your own, or none (by default all metrics of the game)",
+        help="metrics to record in addition to the outcome: metrics of the game, FILE.py:NAME for"
+        " your own function, or `none` (default: all metrics of the game)",
     )
     parser.add_argument(
         "--rotate",
         action="store_true",
-        help="play each seed as often as there are bots, each bot moving on by a seat",
+        help="play each seed once per bot, and move the bots by one seat each time",
     )
 
 
@@ -125,7 +141,12 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 def open_workers(
     arguments: argparse.Namespace, unit: str = ""
 ) -> Iterator[tuple[Workers, ShownProgress]]:
-    """Have the workers that the arguments name, and show how far they are, in a unit."""
+    """Start the workers and show their progress.
+
+    Args:
+        arguments: The arguments of `add_match_arguments`.
+        unit: Text after the name of the game in progress lines.
+    """
     with (
         ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,
@@ -134,7 +155,7 @@ def open_workers(
 
 
 def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what the arguments say of all matches, as `Series.of` takes it."""
+    """Return the keyword arguments of `Series.of` that describe the matches."""
     return {
         "seats": arguments.seats,
         "seeds": as_text(arguments.seeds),
@@ -144,10 +165,10 @@ def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what the arguments say, as `Series.of` and `simulate` take it beside the game."""
+    """Return the keyword arguments of `Series.of` and `simulate`."""
     words: list[str] | None = arguments.metric
     if words is not None and "none" in words and len(words) > 1:
-        raise UsageError("--metric none: nothing is measured beside it")
+        raise UsageError("--metric none cannot be combined with other metrics")
     return {
         **match_words(arguments),
         "bots": read_bot_names(arguments.bots),
@@ -157,7 +178,7 @@ def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def read_bot_names(words: list[str]) -> list[str]:
-    """Return the names of bots in words with commas; programs and files stand alone."""
+    """Split words at commas into names of bots. Programs and files are not split."""
     names: list[str] = []
     for word in map(as_text, words):
         names += [word] if is_for_command_line(word) else word.split(",")
@@ -165,14 +186,17 @@ def read_bot_names(words: list[str]) -> list[str]:
 
 
 class ShownProgress:
-    """How far a study is: one line of a terminal, which goes in the end, or plain lines at times.
+    """The progress of a study on standard error.
+
+    At a terminal it is a single line that is removed at the end. Otherwise it is a plain line from
+    time to time.
 
     Args:
-        what: what is played.
-        beginning: what is said of it when it begins.
+        what: The start of each line, such as the name of the game.
+        beginning: Text to print once, before the first line. Empty for none.
 
     Attributes:
-        done: how many matches have been played.
+        done: Number of matches played so far.
     """
 
     def __init__(self, what: str, beginning: str = "") -> None:
@@ -181,9 +205,9 @@ class ShownProgress:
         self._beginning = beginning
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()
-        self._has_begun = False  # has shown the state before the first result
-        self._has_told = False  # how long it takes
-        self._began = self._told_at = monotonic()
+        self._has_begun = False  # the line before the first result was shown
+        self._has_estimate = False  # a plain line with the remaining time was printed
+        self._began = self._printed_at = monotonic()
 
     def __enter__(self) -> Self:
         return self
@@ -192,42 +216,42 @@ class ShownProgress:
         self._line.wipe()
 
     def show(self, progress: Progress) -> None:
-        """Show how far it is."""
-        self.done, total, each = progress
-        rate = f"{each:,.0f}" if each >= 10 else f"{each:.2g}"
+        """Show the progress."""
+        self.done, total, per_second = progress
+        rate = f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.2g}"
         pace = f"; {rate} a second, {_duration(progress.seconds_left)} left"
-        if not each:
-            pace = "" if self._has_begun else "; workers start"
+        if not per_second:
+            pace = "" if self._has_begun else "; starting workers"
         self._has_begun = True
         if not self._is_plain:
-            self._say_beginning()
+            self._print_beginning()
             self._line.show_bar(self._what, self.done, total, pace)
             return
         now = monotonic()
-        # How long it takes, as soon as that is known; then ever more seldom, so that the log of a
-        # long study can be read as well.
-        wait = _SECONDS if self._has_told else _KNOWN
-        if now - self._told_at >= max(wait, 0.1 * (now - self._began)):
-            self._say_beginning()
-            self._has_told = each > 0
-            self._told_at = now
+        # The first line has the estimated time. Later lines have growing gaps, so that the log of a
+        # long study stays readable.
+        wait = _SECONDS if self._has_estimate else _KNOWN
+        if now - self._printed_at >= max(wait, 0.1 * (now - self._began)):
+            self._print_beginning()
+            self._has_estimate = per_second > 0
+            self._printed_at = now
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
             print_error(f"{self._what}: {done}{pace}")
 
     def say(self, line: str) -> None:
-        """Print a line that stays."""
+        """Print a line that is not removed."""
         self._line.wipe()
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
-    def _say_beginning(self) -> None:
+    def _print_beginning(self) -> None:
         if self._beginning:
             print_error(f"{self._what}: {self._beginning}")
             self._beginning = ""
 
 
 def _duration(seconds: float) -> str:
-    """Return a length of time in words: `17 s`, `4 min`, `3 h 20 min`."""
+    """Return a duration as a text: `17 s`, `4 min`, `3 h 20 min`."""
     if seconds == inf:
         return "?"
     minutes = round(seconds / 60)
@@ -237,15 +261,15 @@ def _duration(seconds: float) -> str:
 
 
 def make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
-    """Return what Ctrl-C ends a study with: what is kept, and the command that goes on."""
+    """Return the error for Ctrl-C in a study: the saved results, and the command to resume."""
     first, *others = arguments.typed
     resume = [] if "--resume" in others else ["--resume"]
     command = shlex.join(["tabletop", first, *resume, *others])
-    return Interrupted(f"interrupted; {kept}. Go on with: {command}")
+    return Interrupted(f"interrupted; {kept}. Resume with: {command}")
 
 
 def _folder(text: str) -> Path:
-    if not text:  # a variable of a shell that was not set
+    if not text:  # typically a shell variable that is not set
         raise argparse.ArgumentTypeError("give the name of a folder")
     return user_path(text)
 
@@ -253,7 +277,14 @@ def _folder(text: str) -> Path:
 def add_folder_arguments(
     parser: argparse.ArgumentParser, holds: str, resumes: str, *, required: bool = True
 ) -> None:
-    """Add the folder of what is played, and whether to go on there; with what their help says."""
+    """Add `--output`, the folder of the results, and `--resume`.
+
+    Args:
+        parser: The parser of a command.
+        holds: The help text of `--output`.
+        resumes: The help text of `--resume`.
+        required: Whether the folder is required.
+    """
     parser.add_argument(
         *("-o", "--output"), metavar="DIR", type=_folder, required=required, help=holds
     )
@@ -265,28 +296,28 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     add_series_arguments(parser)
     add_folder_arguments(
         parser,
-        "the folder in which the study is stored; without it, only the summary is printed",
-        "continue the study in DIR, if there is one: play the missing matches; -n may be larger",
+        "folder for the study (default: print the summary and store nothing)",
+        "continue the study in DIR, if there is one; -n may be larger than before",
         required=False,
     )
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    """Play very many matches between bots, and store their outcomes.
+    """Play many matches between bots and store the results.
 
-    Match number 7 of a series is the same match on every machine and with any number of workers.
-    Ctrl-C keeps the finished matches, and --resume continues. `tabletop report DIR` writes a page
-    about the study. Without -o, the summary is printed and nothing is kept.
+    Match 7 of a series is the same on every machine and with any number of workers. Ctrl-C keeps
+    the finished matches; --resume plays the missing ones. `tabletop report DIR` writes a report.
+    Without -o, the command only prints a summary.
     """
     folder: Path | None = arguments.output
     if folder is None and arguments.resume:
-        raise UsageError("--resume: name the folder of the study, -o DIR")
+        raise UsageError("--resume: give the folder of the study with -o DIR")
     words, began = series_words(arguments), monotonic()
     series = Series.of(arguments.game, **words)
     bots = [series.bots[seat % len(series.bots)] for seat in range(series.seats)]
-    who = join_words([f"{bot} on seat {seat}" for seat, bot in enumerate(bots, 1)], "and")
-    takes_turns = "; they take turns" if series.rotated else ""
-    beginning = f"{plural(arguments.matches, 'match')} of {printable(who)}{takes_turns}"
+    players = join_words([f"{bot} on seat {seat}" for seat, bot in enumerate(bots, 1)], "and")
+    rotates = "; they rotate" if series.rotated else ""
+    beginning = f"{plural(arguments.matches, 'match')} of {printable(players)}{rotates}"
     with (
         nullcontext(folder) if folder else TemporaryDirectory(prefix="tabletop-") as place,
         ShownProgress(load(arguments.game).game.name, beginning) as progress,
@@ -305,28 +336,28 @@ def run_simulate(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
             if folder is None:
-                kept = f"interrupted after {number}; without -o DIR, nothing is kept"
-                raise Interrupted(kept) from None
-            raise make_interrupted(arguments, f"{number} are kept in {folder}") from None
+                message = f"interrupted after {number}; without -o DIR, nothing is stored"
+                raise Interrupted(message) from None
+            raise make_interrupted(arguments, f"{number} are stored in {folder}") from None
         taken = _duration(monotonic() - began)
         played = f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n"
         summary = f"{played}{_summary(study)}digest {study.digest()}\n"
-    report = "nothing is kept; with -o DIR, `tabletop report DIR` writes a page about the matches"
+    report = "nothing is stored; use -o DIR to store the matches for `tabletop report DIR`"
     if folder is not None:
         name = shlex.quote(str(folder))
-        report = f"{name}: `tabletop report {name}` writes a page about it"
+        report = f"{name}: `tabletop report {name}` writes a report"
     sys.stdout.write(f"{summary}{report}\n")
     return OK
 
 
 def _summary(study: Study) -> str:
-    """Return a table of who wins, by seat, and a line about the length of the matches."""
+    """Return a table of the win rates by seat, and a line about the length of the matches."""
     import numpy as np
 
     from tabletop.studies.statistics import Moments, in_clusters, wilson, worth_of
 
     manifest = study.manifest
-    # All together win as one; then their points are what a match is about.
+    # In a cooperative game all seats win or lose as one, so the points matter as well.
     together = manifest.cooperative
     seats = 1 if together else manifest.seats
     each_seed = len(manifest.bots) if manifest.rotated else 1
@@ -340,15 +371,15 @@ def _summary(study: Study) -> str:
         least, most = min(least, *plies), max(most, *plies)
         if together:
             bests.update(filter(None, part.column("best").to_pylist()))
-        # A match, how long it is, who wins it (each seat, or nobody), and the points of the first.
+        # Columns: 1 for the match, length, win of each seat, no winner, points of the first seat.
         rows = [
-            [1, length, *(seat in won for seat in range(seats)), not won, sum(own[:1])]
-            for length, won, own in zip(plies, winners, points, strict=True)
+            [1, length, *(seat in won for seat in range(seats)), not won, sum(scores[:1])]
+            for length, won, scores in zip(plies, winners, points, strict=True)
         ]
-        told = np.concatenate([rest, np.array(rows, dtype=np.float64)])
-        whole = len(told) // each_seed * each_seed  # the matches of a seed belong together
-        moments.add(in_clusters(told[:whole], np.arange(whole) // each_seed))
-        rest = told[whole:]
+        data = np.concatenate([rest, np.array(rows, dtype=np.float64)])
+        whole = len(data) // each_seed * each_seed  # the matches of a seed are one cluster
+        moments.add(in_clusters(data[:whole], np.arange(whole) // each_seed))
+        rest = data[whole:]
     if len(rest):
         moments.add(in_clusters(rest, np.zeros(len(rest), dtype=np.int64)))
     matches = moments.totals[0]
@@ -356,15 +387,15 @@ def _summary(study: Study) -> str:
     names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
     names = [("all together", "")] if together else [*names, ("nobody", "")]
     lines = []
-    for place, (who, bot) in enumerate(names, 2):
+    for place, (winner, bot) in enumerate(names, 2):
         share = moments.mean(place, 0)
         worth = worth_of(share, matches, moments.clusters) if manifest.rotated else matches
         low, high = wilson(share.value * worth, worth)
-        lines.append([who, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
+        lines.append([winner, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
     means = [f"{_mean_in_words(moments.mean(1, 0), 'plies')}, {least:,} to {most:,}"]
     if together:
-        ends = sorted(bests)[:: max(1, len(bests) - 1)]  # none where no match came to its end
-        best = f"of {' to '.join(f'{it:g}' for it in ends)} " if ends else ""
+        ends = sorted(bests)[:: max(1, len(bests) - 1)]  # empty if no match ended
+        best = f"of {' to '.join(f'{points:g}' for points in ends)} " if ends else ""
         means.append(_mean_in_words(moments.mean(seats + 3, 0), f"{best}points"))
     wins = table(["wins", "", "matches", "95 %"], lines, right=[2])
     return "\n".join([wins, *means, ""])
@@ -380,40 +411,43 @@ def _read_elo(text: str) -> tuple[float, float]:
     try:
         return float(low), float(high)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{quote(text)}: give two numbers, as 0,30") from None
+        raise argparse.ArgumentTypeError(f"{quote(text)}: give two numbers, such as 0,30") from None
 
 
 def _picture(text: str) -> Path:
     file = user_path(text)
     if file.suffix != ".svg" or not file.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{quote(text)}: give FILE.svg, in a folder that is there")
+        raise argparse.ArgumentTypeError(f"{quote(text)}: give FILE.svg in an existing folder")
     return file
 
 
 def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop tournament`."""
-    add_bots_arguments(parser, "the bots, two or more")
+    add_bots_arguments(parser, "two or more bots")
     parser.add_argument(
         "--sprt",
         metavar="LOW,HIGH",
         type=_read_elo,
-        help="stop a pairing as soon as a sequential test has decided whether one bot is stronger"
-        " than the other by LOW or by HIGH points of Elo, as --sprt=0,30",
+        help="stop a pairing as soon as a sequential probability ratio test accepts an Elo"
+        " difference of LOW or of HIGH, such as --sprt=0,30",
     )
     parser.add_argument(
-        "--picture", metavar="FILE.svg", type=_picture, help="draw the ratings there"
+        "--picture",
+        metavar="FILE.svg",
+        type=_picture,
+        help="write a chart of the ratings to FILE.svg",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
 def run_tournament(arguments: argparse.Namespace) -> int:
-    """Have every two of some bots play against each other, and say how strong they are.
+    """Rank bots by letting each pair of bots play against each other.
 
-    All pairings play with the same seeds, and each seed twice: round the table two bots take turns,
-    and they have changed places in the second match. Who wins has a point; several winners
-    share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
-    pairing. In a game that all win or lose together, each bot plays -n matches in all seats, and
-    what is compared are their points. Ctrl-C prints what is known by then.
+    All pairs play the same seeds, and each seed twice with swapped seats. With more than two seats,
+    the two bots alternate around the table. A win scores a point, several winners share it, and
+    both bots get half a point if nobody wins. -n is the number of matches per pair. In a
+    cooperative game, each bot plays -n matches in all seats, and the command compares the points.
+    Ctrl-C prints the results so far.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.comparisons import (
@@ -427,29 +461,29 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     played = arguments.game, read_bot_names(arguments.bots), arguments.matches
     together = load(arguments.game).game.cooperative
     if together and (arguments.sprt or arguments.picture):
-        raise UsageError("--sprt and --picture: all win or lose together, and have no Elo")
+        raise UsageError("--sprt and --picture need Elo ratings, which a cooperative game lacks")
     play = compare_teams if together else partial(tournament, elo=arguments.sprt)
     interrupted: StudyInterrupted | None = None
-    found: Tournament | list[Team] | None
+    results: Tournament | list[Team] | None
     try:
         with open_workers(arguments) as (workers, progress):
-            found = play(*played, workers, progress=progress.show, **words)
+            results = play(*played, workers, progress=progress.show, **words)
     except StudyInterrupted as error:
-        interrupted, found = error, error.result
-    if isinstance(found, Tournament):
-        sys.stdout.write(as_json(found.data()) if arguments.json else _results(found))
+        interrupted, results = error, error.result
+    if isinstance(results, Tournament):
+        sys.stdout.write(as_json(results.data()) if arguments.json else _results(results))
         if arguments.picture is not None:
-            found.draw(arguments.picture)
-    elif found:
-        data = [it.data() for it in found]
-        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(found))
+            results.draw(arguments.picture)
+    elif results:
+        data = [team.data() for team in results]
+        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(results))
     if interrupted is not None:
         raise Interrupted(str(interrupted))
     return OK
 
 
 def _range(low: float, high: float) -> str:
-    """Return an interval of Elo in words; where it has no end, the end that it has."""
+    """Return an Elo interval as a text. An infinite end is left out."""
     if isinf(low) and isinf(high):
         return "any"
     if isinf(high):
@@ -457,35 +491,37 @@ def _range(low: float, high: float) -> str:
     return f"{high:+.0f} or less" if isinf(low) else f"{low:+.0f} to {high:+.0f}"
 
 
-def _results(found: Tournament) -> str:
+def _results(results: Tournament) -> str:
     """Return a table of the ratings of bots and their points, the best bot first."""
-    points = found.points()
+    points = results.points()
     rows = []
-    for place, elo in sorted(enumerate(found.elo()), key=lambda it: -it[1].value):
-        against = [f"{it:g}" for it in points[place]]
+    for place, elo in sorted(enumerate(results.elo()), key=lambda item: -item[1].value):
+        against = [f"{score:g}" for score in points[place]]
         against[place] = "-"
-        # The first bot is what the others are measured by.
+        # Ratings are relative to the first bot.
         rating = [f"{elo.value:+.0f}", _range(elo.low, elo.high)] if place else ["0", ""]
-        bot = f"{place + 1} {printable(found.bots[place])}"
-        played = sum(it.matches for it in found.pairings if found.bots[place] in it[:2])
+        bot = f"{place + 1} {printable(results.bots[place])}"
+        played = sum(
+            pairing.matches for pairing in results.pairings if results.bots[place] in pairing[:2]
+        )
         rows.append([bot, *rating, f"{points[place].sum():g}", f"{played:,}", *against])
     numbers = [f"of {place}" for place in range(1, len(rows) + 1)]
     titles = ["bot", "Elo", "95 %", "points", "n", *numbers]
     lines = [table(titles, rows, right=range(1, len(titles)))]
-    for each in found.pairings:
-        if each.stronger is not None:
-            accepted = "the upper" if each.stronger else "the lower"
-            decided = f"{accepted} difference accepted after {plural(each.matches, 'match')}"
-            lines.append(printable(f"{each.first} against {each.second}: {decided}"))
+    for pairing in results.pairings:
+        if pairing.stronger is not None:
+            accepted = "the upper" if pairing.stronger else "the lower"
+            decided = f"{accepted} difference accepted after {plural(pairing.matches, 'match')}"
+            lines.append(printable(f"{pairing.first} against {pairing.second}: {decided}"))
     return "\n".join(lines) + "\n"
 
 
 def _results_of_teams(teams: Sequence[Team]) -> str:
-    """Return a table of what bots reach in all seats, the best one first."""
+    """Return a table of the points of teams of equal bots, the best team first."""
     rows = []
-    for place, team in sorted(enumerate(teams), key=lambda it: -it[1].points.value):
+    for place, team in sorted(enumerate(teams), key=lambda item: -item[1].points.value):
         points, apart = team.points, team.apart
-        # The first bot is what the others are measured by.
+        # Differences are relative to the first bot.
         above = f"{apart.value:+.2f}", f"{apart.low:+.2f} to {apart.high:+.2f}"
         mean = f"{points.value:.2f}", f"{points.low:.2f} to {points.high:.2f}"
         rows.append(
@@ -497,48 +533,49 @@ def _results_of_teams(teams: Sequence[Team]) -> str:
             ]
         )
     best = f"points of {teams[0].best:g}"
-    titles = ["in all seats", best, "95 %", "more", "95 %", "n"]
+    titles = ["in all seats", best, "95 %", "difference", "95 %", "n"]
     return table(titles, rows, right=range(1, len(titles))) + "\n"
 
 
 def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop tune`."""
     add_match_arguments(parser, "tune")
-    parser.add_argument("--bot", metavar="BOT", required=True, help="the bot that gets better")
+    parser.add_argument("--bot", metavar="BOT", required=True, help="the bot to improve")
     parser.add_argument(
-        "--against", metavar="BOT", help="whom it plays (by default itself, as it stands)"
+        "--against", metavar="BOT", help="the opponent (default: BOT with its present weights)"
     )
-    for name, default, what in (
-        ("trials", 200, "how many weights are tried"),
-        ("matches", 40, "how many matches each of them plays"),
-        ("check", 400, "how many matches with other seeds the best one plays in the end"),
+    for name, default, description in (
+        ("trials", 200, "number of weight sets to try"),
+        ("matches", 40, "matches per trial"),
+        ("check", 400, "matches with new seeds to confirm the best weights"),
     ):
         parser.add_argument(
             f"--{name}",
             metavar="N",
             type=number_in(1),
             default=default,
-            help=f"{what} (%(default)s)",
+            help=f"{description} (default: %(default)s)",
         )
     add_folder_arguments(
         parser,
-        "the folder for the trials, which Optuna reads as well, and weights.json",
-        "go on with the trials that may be in DIR",
+        "folder for weights.json and the trials, in a format that Optuna can read",
+        "continue the trials in DIR, if there are any",
     )
 
 
 def run_tune(arguments: argparse.Namespace) -> int:
-    """Find weights with which a bot wins more: those that its game names in WEIGHTS.
+    """Search for weights with which a bot wins more often.
 
-    Optuna proposes them; all trials play with the same seeds, and the best one then plays with
-    others: only the last line says how good it is. Ctrl-C keeps the trials, and --resume goes on.
+    The game names the weights in WEIGHTS. Optuna proposes values, and all trials play the same
+    seeds. The best weights then play with new seeds. Only that result, in the last line, is an
+    unbiased estimate. Ctrl-C keeps the trials, and --resume continues.
     """
     require("tune", "studies", "optuna")
     from tabletop.studies.tuning import tune
 
     try:
         with open_workers(arguments) as (workers, progress):
-            found = tune(
+            result = tune(
                 arguments.game,
                 arguments.output,
                 workers,
@@ -552,40 +589,40 @@ def run_tune(arguments: argparse.Namespace) -> int:
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        raise make_interrupted(arguments, "the trials are kept") from None
-    check = found.check
+        raise make_interrupted(arguments, "the trials are stored") from None
+    check = result.check
     low, high = check.interval
     sys.stdout.write(
-        f"the best of {plural(found.trials, 'trial')}, with {found.share:.1%} of the points:\n"
-        f"{dict(found.weights)}\n{found.bot}\n"
-        f"against {printable(check.second)}, other seeds: {check.share:.1%} of"
+        f"best of {plural(result.trials, 'trial')}, with {result.share:.1%} of the points:\n"
+        f"{dict(result.weights)}\n{result.bot}\n"
+        f"against {printable(check.second)}, new seeds: {check.share:.1%} of"
         f" {plural(check.matches, 'match')} ({low:.1%} to {high:.1%})\n"
     )
     return OK
 
 
 def as_json(data: object) -> str:
-    """Write data as JSON, for people and programs."""
+    """Return data as indented JSON."""
     return json.dumps(data, indent=1) + "\n"
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop report`."""
-    parser.add_argument("folder", metavar="DIR", type=user_path, help="the folder of a study")
+    parser.add_argument("folder", metavar="DIR", type=user_path, help="folder of a study")
     parser.add_argument(
         *("-o", "--output"),
         metavar="FILE",
         type=user_path,
-        help="FILE.html, which has all in itself, or FILE.md, which has its pictures beside it"
-        " (by default both, as DIR/_report.html and DIR/_report.md)",
+        help="FILE.html for a single file, or FILE.md with the pictures next to it (default: both"
+        " DIR/_report.html and DIR/_report.md)",
     )
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    """Write a page about a study: who wins, how long it takes, and what every metric says of it.
+    """Write a report about a study: win rates, match lengths and all metrics.
 
-    It says which differences are significant when they are corrected for the number of all
-    comparisons, and which command plays the longest match again.
+    The report marks differences that are significant after a correction for the number of
+    comparisons, and contains the command that replays the longest match.
     """
     require("a report", "studies", "numpy", "pyarrow", "matplotlib")
     study = Study(arguments.folder)

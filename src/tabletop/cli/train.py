@@ -1,4 +1,4 @@
-"""The command `tabletop train`: a bot learns a game by self-play."""
+"""The command `tabletop train`, which trains a bot by self-play."""
 
 from __future__ import annotations
 
@@ -30,65 +30,65 @@ def _widths(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
-        message = f"{quote(text)}: give whole numbers, as 128,128"
+        message = f"{quote(text)}: give whole numbers, such as 128,128"
         raise argparse.ArgumentTypeError(message) from None
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop train`."""
     add_match_arguments(parser, "train", 5000)
-    for name, low, default, what in (
-        ("rounds", 0, 200, "how many rounds of playing and learning"),
-        ("choices", 2, 8_192, "about how many choices it learns from in a round"),
-        ("every", 1, 20, "measure it after so many rounds, and in the end"),
-        ("matches", 2, 100, "how many matches it plays against each bot then"),
+    for name, low, default, description in (
+        ("rounds", 0, 200, "rounds of playing and learning"),
+        ("choices", 2, 8_192, "approximate number of decisions to learn from in a round"),
+        ("every", 1, 20, "rounds between two evaluations; the last round is always evaluated"),
+        ("matches", 2, 100, "matches against each bot in an evaluation"),
     ):
         parser.add_argument(
             f"--{name}",
             metavar="N",
             type=number_in(low),
             default=default,
-            help=f"{what} (%(default)s)",
+            help=f"{description} (default: %(default)s)",
         )
     parser.add_argument(
         "--against",
         metavar="A,B,...",
         action="append",
         default=[],
-        help="the bots that it is measured against (by default those of random, easy and fair that"
-        " the game has); repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        help="opponents in evaluations (default: those of random, easy and fair that the game has);"
+        " repeat for exec:COMMAND and learnt:FILE, which may have commas",
     )
     parser.add_argument(
         "--layers",
         metavar="N,N,...",
         type=_widths,
         default=(128, 128),
-        help="how wide the hidden layers of the network are (128,128)",
+        help="widths of the hidden layers of the network (default: 128,128)",
     )
     add_folder_arguments(
         parser,
-        "the folder for policy.npz, which learnt:FILE seats, its curve.csv and curve.svg, and what"
-        " it takes to go on",
-        "go on with the training that may be in DIR; --rounds may be larger",
+        "folder for the trained policy.npz, the learning curve (curve.csv, curve.svg) and the"
+        " checkpoint",
+        "continue the training in DIR, if there is one; --rounds may be larger than before",
     )
 
 
 def run_train(arguments: argparse.Namespace) -> int:
-    """Train a bot by self-play, and measure how good it gets.
+    """Train a bot by self-play and evaluate it regularly.
 
-    It plays against itself and its earlier selves, and learns from who wins (masked PPO). It sees
-    what its seat sees. One seed gives one result on one machine. Ctrl-C keeps the rounds that were
-    finished, and --resume goes on. DIR/policy.npz plays at any table, without what trained it:
-    tabletop play GAME --bot 2=learnt:DIR/policy.npz
+    The bot plays against itself and against earlier versions of itself, and learns from the results
+    (masked PPO). It sees only the view of its seat. On one machine, the same seed gives the same
+    result. Ctrl-C keeps the finished rounds, and --resume continues. DIR/policy.npz can play at any
+    table, without the training libraries: tabletop play GAME --bot 2=learnt:DIR/policy.npz
     """
     require("training", "train", "numpy", "torch", "stable_baselines3", "sb3_contrib")
     from tabletop.training.training import train
 
-    folder, kept = arguments.output, "the rounds that were finished"
+    folder = arguments.output
     try:
         with open_workers(arguments, ", rounds") as (workers, progress):
 
-            def tell(point: Point) -> None:
+            def report(point: Point) -> None:
                 progress.say(_line(point))
 
             trained = train(
@@ -103,12 +103,12 @@ def run_train(arguments: argparse.Namespace) -> int:
                 against=read_bot_names(arguments.against) or None,
                 resume=arguments.resume,
                 progress=progress.show,
-                on_point=tell,
+                on_point=report,
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        raise make_interrupted(arguments, f"{kept} are kept in {folder}") from None
-    except ContractError as error:  # of a game that cannot be learnt
+        raise make_interrupted(arguments, f"the finished rounds are stored in {folder}") from None
+    except ContractError as error:  # the game does not support training
         raise UsageError(with_place(error)) from error
     words = ["tabletop", "play", arguments.game]
     if arguments.seats is not None:

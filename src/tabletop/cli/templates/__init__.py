@@ -1,8 +1,8 @@
-"""Games that `tabletop new` begins with, and the files around them.
+"""Template games for `tabletop new`, and the files around them.
 
-`board`, `cards` and `dice` are games of this project, checked and
-typed as all its code. A new package is a copy with a name of its own
-in the place of `my-game`, `my_game` and `My game`, and of the place
-where such a game lies here. Its modules import each other by a dot, as
-`from .rules import Rules`: so they need no change.
+`board`, `cards` and `dice` are complete games. They are type-checked
+and tested like all code of this project. A new package is a copy of
+one of them: `my-game`, `my_game`, `My game` and the module path of the
+template are replaced by the new name. The modules import each other
+with relative imports, so that the copies work without changes.
 """

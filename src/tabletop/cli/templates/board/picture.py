@@ -1,4 +1,4 @@
-"""How a match looks, in a browser and in films."""
+"""The picture of a position, for browsers and replay pages."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from .rules import COLUMNS, ROWS, Position
 
 
 class Drawing(BoardPicture[Position]):
-    """A board of squares with stones; a free square can be clicked."""
+    """A board of squares with stones. Free squares can be clicked."""
 
     board = squares(COLUMNS, ROWS)
 
     def pieces(self, view: Position) -> Mapping[str, Sequence[Piece]]:
-        return {it: [Piece(own)] for it, own in view.stones.items()}
+        stones = view.stones.items()
+        return {place: [Piece(seat)] for place, seat in stones}

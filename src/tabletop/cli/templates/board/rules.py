@@ -1,7 +1,7 @@
 """The rules.
 
-Two players put stones on a board of six by six. Whoever has four
-in a row wins.
+Two players place stones on a board of six by six squares. The first
+player with four in a row wins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LINES = [[PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)]
 
 @state
 class Position(State):
-    """The stones by their places, and whose turn it is."""
+    """The seat that owns each stone, by place, and the seat to act."""
 
     stones: dict[str, Seat]
     seat: Seat = 0
@@ -28,7 +28,7 @@ class Position(State):
 
 
 class Rules(Game[Position, str]):
-    """An action is the place for a stone: `c4`."""
+    """An action is the place of a new stone, such as `c4`."""
 
     name = "my-game"
     title = "My game"
@@ -42,15 +42,15 @@ class Rules(Game[Position, str]):
         return () if full or state.winner is not None else (state.seat,)
 
     def legal_actions(self, state: Position, seat: Seat) -> Sequence[str]:
-        return [it for it in PLACES if it not in state.stones]
+        return [place for place in PLACES if place not in state.stones]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return PLACES
 
     def why_not(self, state: Position, action: str) -> str:
         if action in state.stones:
-            return f"there is a stone on {action}"
-        return f"there is no place {action}: places are a1 to f6"
+            return f"{action} is occupied"
+        return f"there is no place {action}; the places are a1 to f6"
 
     def apply(self, state: Position, action: str, table: Table) -> None:
         stones, seat = state.stones, state.seat

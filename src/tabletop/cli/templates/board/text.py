@@ -1,4 +1,4 @@
-"""How a match reads at a terminal."""
+"""The text of a position, for terminals."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MARKS = "xo"
 
 
 class Text(TextView[Position]):
-    """How a position reads at a terminal."""
+    """The board with a letter for each column."""
 
     def position(
         self, view: Position, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         rows: list[str] = []
         for row in range(ROWS, 0, -1):
-            stones = [view.stones.get(f"{it}{row}") for it in COLUMNS]
+            stones = [view.stones.get(f"{name}{row}") for name in COLUMNS]
             marks = ["." if it is None else MARKS[it] for it in stones]
             rows.append(f"{row} {' '.join(marks)}")
         return "\n".join([*rows, f"  {' '.join(COLUMNS)}"])

@@ -1,4 +1,4 @@
-"""How a match looks, in a browser and in films."""
+"""The picture of a position, for browsers and replay pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .rules import Position, tricks
 
 
 class Drawing(CardTable[Position]):
-    """A table with its seats; the cards of a hand can be clicked."""
+    """A table with its seats. The cards of a hand can be clicked."""
 
     def status(self, view: Position, seat: Seat) -> str:
         return plural(tricks(view, seat), "trick")

@@ -1,7 +1,7 @@
 """The rules.
 
-Two to four players get five cards each and play tricks, in which
-suit is followed. Whoever takes the most tricks wins.
+Two to four players get five cards each and play tricks. They must
+follow suit. The player with the most tricks wins.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ COMMANDS = Commands(CardCommand("play", Play, CardWord("card"), help="Play a car
 
 @event
 class TrickTaken(Event):
-    """A seat takes the cards that lie on the table."""
+    """A seat takes the cards of a trick."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -62,10 +62,10 @@ class TrickTaken(Event):
 
 @state
 class Position(State):
-    """The cards: a hand is for its owner, the deck for nobody.
+    """The cards. Only its owner sees a hand, and nobody sees the deck.
 
-    Bots imagine only hands that may be, after all suits that were
-    not followed.
+    Search bots assume only hands that are possible, because players
+    who did not follow a suit have no card of it.
     """
 
     hands: list[list[Card]] = secret(to=OWNER, back=BACK, fits=may_hold)
@@ -75,7 +75,7 @@ class Position(State):
 
 
 class Rules(SecretGame[Position, Play]):
-    """Whoever takes a trick leads the next one."""
+    """The player who takes a trick leads the next one."""
 
     name = "my-game"
     title = "My game"
@@ -117,13 +117,13 @@ class Rules(SecretGame[Position, Play]):
         if self.to_act(state):
             return None
         seats = range(len(state.won))
-        return Outcome.by_score([tricks(state, it) for it in seats])
+        return Outcome.by_score([tricks(state, seat) for seat in seats])
 
     def fault(self, state: Position) -> str | None:
-        deck, lying = french_deck(LOWEST), (state.hands, state.deck)
-        return misplaced(deck, *lying, state.won, state.trick)
+        cards, unplayed = french_deck(LOWEST), (state.hands, state.deck)
+        return misplaced(cards, *unplayed, state.won, state.trick)
 
 
 def tricks(state: Position, seat: Seat) -> int:
-    """Return how many tricks a seat has taken."""
+    """Return the number of tricks that a seat has taken."""
     return len(state.won[seat]) // len(state.hands)

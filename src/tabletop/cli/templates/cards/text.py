@@ -1,4 +1,4 @@
-"""How a match reads at a terminal."""
+"""The texts of positions and events, for terminals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rules import Position, TrickTaken
 
 
 class Text(CardText[Position]):
-    """What the picture shows, in words, and what happens."""
+    """The contents of the picture in words, and a line per event."""
 
     table = Drawing()
 
@@ -23,5 +23,5 @@ class Text(CardText[Position]):
         return super().event(event, names, seat)
 
     def pause(self, event: Event) -> float:
-        """Bots wait until people have seen a complete trick."""
+        """Return the seconds for which bots wait after a trick."""
         return 1.5 * isinstance(event, TrickTaken)

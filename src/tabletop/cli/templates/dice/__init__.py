@@ -1,7 +1,7 @@
-"""My game: the rules, and what comes with them.
+"""My game.
 
-`rules` says how it goes, `text` how it reads, and `picture` how it
-looks. Bots of its own would stand in `bots`.
+`rules` contains the rules, `text` the output at a terminal and
+`picture` the drawing for browsers. Add your bots in a module `bots`.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a match looks, in a browser and in films."""
+"""The picture of a position, for browsers and replay pages."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ PIPS = ("4", "08", "048", "0268", "02468", "023568")
 
 
 class Drawing(Picture[Position]):
-    """How a position looks; two buttons can be clicked."""
+    """The dice, two buttons that can be clicked, and the points."""
 
     def draw(self, view: Position, scene: Scene) -> str:
-        said = turn_in_words(scene)
+        turn = turn_in_words(scene)
         height = 240 + 36 * len(view.points)
         body = [
             rect(0, 0, 390, height, "tt-cloth"),
-            text(195, 34, said, 20, 370, anchor="middle", bold=True),
-            *(draw_die(*it) for it in enumerate(view.faces)),
+            text(195, 34, turn, 20, 370, anchor="middle", bold=True),
+            *(draw_die(*die) for die in enumerate(view.faces)),
             draw_button(ROLL, "Roll", 40, scene),
             draw_button(HOLD, f"Hold {view.turn}", 205, scene),
         ]
         for seat, name in enumerate(scene.names):
             line = f"{name}: {view.points[seat]} of {GOAL}"
             body.append(text(40, 244 + 36 * seat, line, 18, 310))
-        return self.whole(scene, (390, height), *body, label=said)
+        return self.whole(scene, (390, height), *body, label=turn)
 
     def path(self, action: str, view: Position, seat: Seat) -> Sequence[str]:
         return (action,)
@@ -41,7 +41,7 @@ class Drawing(Picture[Position]):
 
 
 def draw_die(place: int, face: int) -> str:
-    pips = [draw_pip(*divmod(int(it), 3)) for it in PIPS[face - 1]]
+    pips = [draw_pip(*divmod(int(cell), 3)) for cell in PIPS[face - 1]]
     at = (108 + 94 * place, 54)
     body = rect(0, 0, 80, 80, "tt-card", 12)
     return group(group(body, *pips, class_="tt-die"), at=at)

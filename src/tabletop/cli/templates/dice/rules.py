@@ -1,7 +1,7 @@
 """The rules.
 
-Two to four players roll two dice as often as they dare. Whoever
-first has fifty points wins.
+Two to four players roll two dice as often as they dare. The first
+player with fifty points wins.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROLL, HOLD = "roll", "hold"
 
 @event
 class Rolled(Event):
-    """A seat has rolled two dice; equal ones end its turn."""
+    """A seat has rolled two dice. Equal dice end its turn."""
 
     seat: Seat
     faces: list[int]
@@ -38,7 +38,7 @@ class Rolled(Event):
 
 @state
 class Position(State):
-    """The points, those of the turn, and the last roll."""
+    """The points of each seat and of this turn, and the last roll."""
 
     points: list[int]
     seat: Seat = 0
@@ -67,8 +67,8 @@ class Rules(Game[Position, str]):
 
     def why_not(self, state: Position, action: str) -> str:
         if action == HOLD:
-            return "roll first: there is nothing to hold"
-        return f"roll or hold, not {action}"
+            return "there are no points to hold; roll first"
+        return f"{action} is not an action; roll or hold"
 
     def apply(self, state: Position, action: str, table: Table) -> None:
         if action == HOLD:

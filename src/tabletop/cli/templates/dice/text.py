@@ -1,4 +1,4 @@
-"""How a match reads at a terminal."""
+"""The texts of positions and events, for terminals."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .rules import Position, Rolled
 
 
 class Text(TextView[Position]):
-    """How a position and what happens read at a terminal."""
+    """The points in words, and a line per event."""
 
     def position(
         self, view: Position, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
-        own = zip(names, view.points, strict=True)
-        points = ", ".join(f"{name} {it}" for name, it in own)
+        scores = zip(names, view.points, strict=True)
+        points = ", ".join(f"{name} {score}" for name, score in scores)
         return f"Points: {points}. In this turn: {view.turn}."
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Rolled):
-            one, two = event.faces
-            lost = ": the turn is lost" if one == two else ""
-            return f"{names[event.seat]} rolls {one} and {two}{lost}."
+            first, second = event.faces
+            lost = " and loses the turn" if first == second else ""
+            return f"{names[event.seat]} rolls {first} and {second}{lost}."
         return super().event(event, names, seat)
