@@ -143,7 +143,7 @@ def check(file: str, text: str, *, tell: Tell) -> Answer:
     little: dict[str, Any] = {"matches": PICTURED_MATCHES, "seconds": left, "options": options}
     check_words(plugin.game, plugin.text, **little)
     check_picture(plugin.game, plugin.make_picture(), plies=PLIES, **little)
-    limit = "" if report.complete else f", as far as {SECONDS:.0f} seconds went"
+    limit = "" if report.complete else f", as far as checked within {SECONDS:.0f} seconds"
     return {"said": sanitize(f"{plugin.game.name} keeps the contract{limit}: {report}")}
 
 

@@ -1,12 +1,12 @@
-"""The kit for testing rules: a check of the whole contract, and streams of scripted draws.
+"""Tools for testing rules: a check of the whole contract, and scripted random streams.
 
     def test_my_game_keeps_the_contract():
         check_game(MyGame())
 
-`check_game` plays random matches and tests every law at each step. Its failures name the game, the
-seed, the ply and the law. `check_picture` does the same with the picture of a game, and
-`check_words` with its words. `begin` begins a match where a test of one rule needs it, and `play`
-plays lines in it.
+`check_game` plays random matches and tests every law of the contract at each step. A failure names
+the game, the seed, the ply and the law. `check_picture` tests the pictures of a game, and
+`check_words` its texts. For tests of single rules, `begin` creates a match in a given position, and
+`play` plays lines in it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,11 +39,11 @@ __all__ = [
 
 
 class ScriptedStream(Stream):
-    """A stream that makes the draws of a test: loaded dice.
+    """A stream with scripted draws, like loaded dice.
 
     Args:
-        draws: the results of `below`, in order, counted from 0: a die that is to show 6 draws 5.
-            Each must be less than the bound of its call.
+        draws: The results of the calls of `below`, in order. They count from 0, so a die that shows
+            6 draws 5. Each must be less than the bound of its call.
 
     >>> dice = ScriptedStream([5, 0])
     >>> dice.roll(6), dice.roll(6)
@@ -59,14 +59,14 @@ class ScriptedStream(Stream):
     @property
     @override
     def offset(self) -> int:
-        """The number of draws made; a `SeedError` where it is set to more than there are."""
+        """The number of draws made. Setting it beyond the script raises `SeedError`."""
         return self._offset
 
     @offset.setter
     def offset(self, value: int) -> None:
         if not 0 <= value <= len(self._draws):
             raise SeedError(
-                f"the script has {plural(len(self._draws), 'draw')}; there is no place {value}"
+                f"the script has {plural(len(self._draws), 'draw')}; it has no offset {value}"
             )
         self._offset = value
 
@@ -81,7 +81,7 @@ class ScriptedStream(Stream):
         """Return the next draw of the script.
 
         Raises:
-            SeedError: the script has ended, or its next draw does not lie below `bound`.
+            SeedError: If the script has ended, or its next draw is not below `bound`.
         """
         if self._offset == len(self._draws):
             raise SeedError(f"the script has ended after {plural(self._offset, 'draw')}")
@@ -93,16 +93,16 @@ class ScriptedStream(Stream):
 
 
 def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
-    """Return streams: those named make the draws of a test, the others derive from `root`.
+    """Return streams, some of which have scripted draws.
 
-    Give them to `Game.setup`, or to the rules in a `Table`.
+    Pass them to `Game.setup`, or to the rules in a `Table`.
 
     Args:
-        draws: the draws of each scripted stream by its name, as of `ScriptedStream`.
-        root: the seed of all other streams.
+        draws: The draws of each scripted stream, by the name of the stream; see `ScriptedStream`.
+        root: The seed of all other streams.
 
     Raises:
-        SeedError: a name is none of a stream.
+        SeedError: If a name is not a valid name of a stream.
 
     >>> streams = scripted_streams({"dice": [5, 0]})
     >>> streams["dice"].roll(6, dice=2)

@@ -1,8 +1,8 @@
-"""The law of bots: a bot's choice depends on its view and its stream, and on nothing else.
+"""The law of bots: the choice of a bot depends only on its view and its random stream.
 
-Each bot plays a few matches against itself. At some moments of them the next actions are taken back
-and played again, redone in part, and played by bots that are new, on a clone and on a match that
-was made anew as from a record. All of them must be the same.
+Each bot plays a few matches against itself. At some moments, the next actions are undone and played
+again, partly redone, and played by new bots, both on a clone and on a match that is restored as
+from a record. The bot must choose the same actions every time.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tabletop.states.bounds import Seat
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import Probe, describe_failure
 
-_MATCHES: Final = 3  # how many matches are played by each bot
-_PLIES: Final = 200  # how many actions of a match are played at most
-_THOUGHTS: Final = 8  # the same of a bot that looks ahead: most of a match is alike to it
-_COURSE: Final = 7  # how many are compared at a time: an odd number, for bots that alternate
-_GAP: Final = 24  # how many actions are played without a comparison, at most
+_MATCHES: Final = 3  # matches of each bot
+_PLIES: Final = 200  # maximum number of actions of a match
+_THOUGHTS: Final = 8  # the same for a search bot, which is slow
+_COURSE: Final = 7  # actions that are compared at a time; odd, to detect bots that alternate
+_GAP: Final = 24  # maximum number of actions between two comparisons
 _WHY: Final = (
-    "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
+    "the bot keeps data from move to move, draws from another source than its stream, or draws"
     " outside of `choose`"
 )
 
@@ -45,7 +45,22 @@ def check_bot(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Have a bot play itself, with each of the `numbers` of seats in turn; `OutOfTime` ends it."""
+    """Test the law of bots for a bot.
+
+    Args:
+        game: The rules.
+        name: The name of the bot.
+        maker: The maker of the bot.
+        seed: The start of the seeds of the matches.
+        numbers: The numbers of seats, which the matches cycle through.
+        options: The options that differ from their defaults.
+        plies: The maximum number of actions of a match.
+        clock: The time of the check.
+
+    Raises:
+        LawBroken: If the choices of the bot differ.
+        OutOfTime: If the time is over.
+    """
     for number in range(_MATCHES):
         seats = numbers[number % len(numbers)]
         probe = Probe(game, f"{seed} bots {number}", seats, options)
@@ -54,14 +69,14 @@ def check_bot(
 
 @dataclass(slots=True)
 class BotTrial:
-    """A match that one bot plays for every seat."""
+    """A match in which one bot plays for every seat."""
 
     probe: Probe
     name: str
     maker: BotMaker
 
     def run(self, plies: int, clock: Clock) -> None:
-        """Play the match to its end, or for `plies` actions."""
+        """Play the match to its end, or until `plies` actions were played."""
         match = self.probe.make()
         self._seat(match)
         moments = Streams(self.probe.seed)["moments"]
@@ -73,38 +88,39 @@ class BotTrial:
             self._play(match, min(moments.below(_GAP), max(0, last - match.ply)))
 
     def _seat(self, match: AnyMatch) -> None:
-        """Have new bots decide for every seat."""
+        """Put a new bot on every seat."""
         self.probe.ply = match.ply
         for seat in range(match.seats):
-            chance = match.bot_stream(seat)
+            stream = match.bot_stream(seat)
             try:
-                player = make_bot(self.maker, chance, game=match.game, seat=seat)
+                player = make_bot(self.maker, stream, game=match.game, seat=seat)
             except Exception as error:
-                raise self._fail(seat, f"making it raised {describe_failure(error)}") from error
+                what = f"creating it raised {describe_failure(error)}"
+                raise self._fail(seat, what) from error
             match.set_player(seat, player)
 
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
-        """Play on from here in every way there is; afterwards the match is where the first led."""
+        """Play the next actions in every way, and compare them.
+
+        Afterwards the match is in the position after these actions.
+        """
         before = match.clone()
         course = self._play(match, _COURSE)
         match.undo(match.ply - before.ply)
-        self._compare(match, course, "when that has been undone")
+        self._compare(match, course, "after an undo")
         match.undo(match.ply - before.ply)
         redone = moments.between(1, len(course))
         match.redo(redone)
         self._compare(match, course[redone:], "after a redo")
         for other, when in (
-            (before, "when a new bot is put in, on a clone"),
-            (
-                replay_actions(before, self.probe.make()),
-                "when a new bot is put in, as when a record is resumed",
-            ),
+            (before, "with a new bot on a clone"),
+            (replay_actions(before, self.probe.make()), "with a new bot on a resumed record"),
         ):
             self._seat(other)
             self._compare(other, course, when)
 
     def _play(self, match: AnyMatch, plies: int) -> list[tuple[Seat, Any]]:
-        """Play on; the seat and the action of each ply."""
+        """Play some actions. Return the seat and the action of each ply."""
         course: list[tuple[Seat, Any]] = []
         while not match.over and len(course) < plies:
             self.probe.ply, seat = match.ply, match.to_act[0]
@@ -115,21 +131,21 @@ class BotTrial:
         try:
             return match.step(seat)
         except IllegalAction as error:
-            raise self._fail(seat, f"it plays {error.action}, which is refused: {error}") from error
+            what = f"it chose {error.action}, which is illegal: {error}"
+            raise self._fail(seat, what) from error
         except ContractError as error:
             raise self.probe.fail("accepted", str(error)) from error
         except Exception as error:
             raise self._fail(seat, f"choosing raised {describe_failure(error)}") from error
 
     def _compare(self, match: AnyMatch, course: Sequence[tuple[Seat, Any]], when: str) -> None:
-        """Play on, and accept nothing but `course`."""
+        """Play some actions, and fail unless they are those of `course`."""
         for seat, expected in course:
             self.probe.ply = match.ply
             action = self._step(match, seat)
             if action != expected:
-                what = f"it plays {action} {when}, and played {expected} before: {_WHY}"
+                what = f"it first chose {expected}, and {action} {when}: {_WHY}"
                 raise self._fail(seat, what)
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:
-        who = f"the bot {self.name!r}, for seat {seat}: {what}"
-        return self.probe.fail("bots", who)
+        return self.probe.fail("bots", f"the bot {self.name!r}, for seat {seat}: {what}")

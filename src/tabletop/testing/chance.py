@@ -1,12 +1,12 @@
-"""The laws of seeds: draws depend on the seed, and on nothing else that differs.
+"""The laws of seeds: draws depend on the seed, and only on the seed.
 
-`check_chance`: whole matches with different seeds say little. Once the first draws differ,
-everything after looks different, though all later draws may be the same. So matches are also
-stopped in the middle and played on, from one and the same state, with the streams of other seeds.
+`check_chance` compares matches with different seeds. Once the first draws differ, all later states
+differ too, even if all later draws are the same. So the check also continues matches from one state
+in the middle with the streams of other seeds.
 
-`check_hash_seed`: whoever goes through a set, or sorts by `hash`, gets another order under another
-PYTHONHASHSEED; within one process nobody would ever notice. One child process plays parts of the
-matches, and says of each ply who may act, what can be done, what was done, and what came of it.
+`check_hash_seed` finds rules that iterate over a set or sort by `hash`. Their order depends on
+PYTHONHASHSEED, which cannot change within a process. So a child process plays parts of the matches
+and returns a description of each ply to compare.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from tabletop.testing.probe import streams_like
 
 _MATCHES: Final = 4
 _SEEDS: Final = 8
-_SOON: Final = 100  # after how many actions most games differ that are going to
+_SOON: Final = 100  # actions within which the matches of most games differ
 
-CHANCE: Final = "the law 'chance'"  # what is being done while it is tested
-HASH_MATCHES: Final = 3  # how many matches are played under another PYTHONHASHSEED
-HASH_PLIES: Final = 400  # how many actions of each
-_SECONDS: Final = 60  # how many seconds the child process may take before it is given up
+CHANCE: Final = "the law 'chance'"  # the name of the step in progress reports
+HASH_MATCHES: Final = 3  # matches that are played under another PYTHONHASHSEED
+HASH_PLIES: Final = 400  # maximum number of actions of each
+_SECONDS: Final = 60  # time limit of the child process in seconds
 
 
 def check_chance(
@@ -58,7 +58,9 @@ def check_chance(
 ) -> None:
     """Play the same choices with different seeds, from the start and from the middle of matches.
 
-    `OutOfTime` ends it.
+    Raises:
+        LawBroken: If all seeds lead to the same draws.
+        OutOfTime: If the time is over.
     """
     for part in (0, 1):
         drawn = False
@@ -78,22 +80,22 @@ def check_chance(
         else:
             if drawn:
                 what = (
-                    f"{_SEEDS} seeds draw the same from here on, in each of {_MATCHES} matches"
-                    " (where an option is meant to do that: seeded=False, or --unseeded)"
+                    f"{_SEEDS} seeds make the same draws from here on, in each of {_MATCHES}"
+                    " matches (if an option does that on purpose: seeded=False, or --unseeded)"
                 )
                 raise LawBroken(game.name, name, match.ply, "chance", what)
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
-    """Return whether `match` goes on differently with these seeds, and whether it draws."""
+    """Return whether `match` continues differently with these seeds, and whether it draws."""
     courses = [_course(match, seed, plies, clock) for seed in seeds]
     return len({course for course, _ in courses}) > 1, any(moved for _, moved in courses)
 
 
 def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:
-    """Play `match` on with the streams of another seed; return a digest, and whether it draws.
+    """Continue `match` with the streams of another seed. Return a digest, and whether it draws.
 
-    At its start the state is made anew; later it goes on from the state it has.
+    At the start of the match the setup is repeated, later the match continues from its state.
     """
     game = match.game
     streams = streams_like(match, seed)
@@ -123,9 +125,14 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
 def check_hash_seed(
     game: AnyGame, parts: Sequence[Part], options: Options | None, clock: Clock
 ) -> str | None:
-    """Have matches played under another PYTHONHASHSEED, and compare them ply by ply.
+    """Play matches under another PYTHONHASHSEED, and compare them ply by ply.
 
-    What is returned says why it could not be done. `OutOfTime` ends it.
+    Returns:
+        The reason if the comparison is not possible, or None.
+
+    Raises:
+        LawBroken: If the matches differ.
+        OutOfTime: If the time is over.
     """
     kind = type(game).__name__
     chosen = None if options is None else dict(options)
@@ -137,7 +144,7 @@ def check_hash_seed(
     try:
         started = start_python(hashes)
     except OSError:  # as in a browser
-        return "it cannot be checked here, where no other Python can be started"
+        return "another Python process cannot be started here"
     with started as child:
         try:
             here = [list(steps_of(game, part, options)) for part in parts]
@@ -153,7 +160,7 @@ def check_hash_seed(
     for part, ours, theirs in zip(parts, here, there, strict=True):
         if differs := first_difference(ours, theirs):
             ply, what = differs
-            why = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
-            what = f"under another PYTHONHASHSEED {what}: {why}"
+            why = "the rules depend on the order of a set, or on hash(): iterate over sorted(...)"
+            what = f"under another PYTHONHASHSEED, {what}: {why}"
             raise LawBroken(game.name, part.seed, ply, "determinism", what)
     return None

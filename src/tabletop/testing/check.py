@@ -1,4 +1,4 @@
-"""The check that a game keeps every law: random matches, at each step of which laws are tested."""
+"""The check of a game: random matches in which every law of the contract is tested."""
 
 from __future__ import annotations
 
@@ -45,10 +45,17 @@ from tabletop.testing.probe import Probe, some
 from tabletop.testing.secrets import TellingTrial, check_masked_events, check_spectators, check_view
 from tabletop.wording import plural
 
-_CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
-_ASIDE: Final = 8  # one action in so many is chosen at random where a bot plays
-_BOT: Final = "the bot "  # the name of the law of a bot begins so
-_UNTRIED: Final = 4  # so many of all actions are tried at each step, besides those legal before
+_CLOSELY: Final = 200
+"""Number of plies of a match that are all tested. After that the gaps grow."""
+
+_ASIDE: Final = 8
+"""In a match of a bot, one action in `_ASIDE` is chosen at random."""
+
+_BOT: Final = "the bot "
+"""Prefix of the step that tests a bot."""
+
+_UNTRIED: Final = 4
+"""Number of entries of `all_actions` that are tried at each step, in addition to earlier ones."""
 
 
 def check_game(
@@ -68,47 +75,46 @@ def check_game(
     faults: list[LawBroken] | None = None,
     parts: Collection[str] = ("rules", "bots"),
 ) -> Report:
-    """Play matches of `game`, and test every law of the contract at each step.
+    """Play matches of `game` and test every law of the contract at each step.
 
-    Actions are chosen at random; in every other match mostly by one of the `bots`, where there are
-    any, as their matches come to other positions.
+    Actions are chosen at random. If there are `bots`, one of them chooses most actions of every
+    other match, because bots reach other positions than random play.
 
-    In matches of more than 200 plies the later ones are tested ever less often, so that long games
-    can be checked as well. Parts of up to three matches are played by another Python as well, under
-    another PYTHONHASHSEED, where the game can be sent there: the report says when it cannot, or
-    when there is no other Python, as in a browser.
+    After 200 plies of a match, the tests become less frequent, so that long games can be checked.
+    Parts of up to three matches are also played by a second Python process with a different
+    PYTHONHASHSEED. The report says why if that is not possible, for example in a browser.
 
     Args:
-        game: the rules: an object, `MyGame()`.
-        matches: the number of matches; the numbers of seats take turns.
-        seconds: the time limit, more or less, above 0: three quarters of it are for matches, and a
-            long one is tested for a third and then only played on. The report names what was left
-            out. None for no limit: nothing depends on the clock then, so write your tests.
-        plies: the most actions that a match may take.
-        stop: whether a match that takes more is stopped there and does no harm. By default it
-            breaks the law that matches end.
-        seed: another one plays other matches.
-        seats: the number of seats, or those to try; all that the game allows when not given.
-        options: the options of the matches that differ from their defaults.
-        seeded: whether all chance comes from the seed. Pass False for options that replace the
-            streams by a generator with a start of its own: its draws are then the same for every
-            seed.
-        bots: the makers of bots by name, as in `Plugin.bots`: each bot is held to the law
-            of bots, but for levels such as `fair`, which are no bots of the game's own.
-        encoder: the game's own encoder of observations, as in `Plugin.encoder`.
-        progress: called very often with the report so far, and with the present step.
-        faults: a list that receives one fault of each kind; then nothing is raised for them. By
+        game: The rules: an instance, such as `MyGame()`.
+        matches: The number of matches. They cycle through the numbers of seats.
+        seconds: The approximate time limit, above 0. Three quarters of it are for matches. A long
+            match is tested for two thirds of its time and then only played. The report lists the
+            tests that were left out. None for no limit, as tests should: the result then does not
+            depend on the speed of the machine.
+        plies: The maximum number of actions of a match.
+        stop: Whether a match of more than `plies` actions is stopped. By default it breaks the law
+            that matches end.
+        seed: The start of the seeds of the matches.
+        seats: The number of seats, or the numbers to try. None for all that the game allows.
+        options: The options of the matches that differ from their defaults.
+        seeded: Whether all random draws depend on the seed. Pass False for options that replace the
+            streams by a generator with a fixed start.
+        bots: The makers of bots by name, as in `Plugin.bots`. Each bot is tested against the law of
+            bots, except levels such as `fair`.
+        encoder: The encoder of the game for observations, as in `Plugin.encoder`.
+        progress: Called often, with the report so far and a description of the present step.
+        faults: A list that receives one fault of each kind. These faults are then not raised. By
             default the first fault is raised.
-        parts: the parts to test: "rules", "bots" or both.
+        parts: The parts to test: "rules", "bots" or both.
 
     Returns:
-        What was played and tested; print it.
+        The numbers of matches and tests. `print` shows a summary.
 
     Raises:
-        LawBroken: a law does not hold; names the game, the seed, the ply and the law.
-        TypeError: this is no game, but a class perhaps.
-        ValueError: the game does not allow so many seats, or `seconds` is not above 0.
-        OptionError: an option is unknown or out of range.
+        LawBroken: If a law does not hold. The error names the game, the seed, the ply and the law.
+        TypeError: If `game` is not a game but, for example, a class.
+        ValueError: If the game does not allow a number of seats, or `seconds` is not above 0.
+        OptionError: If an option is unknown or out of range.
 
     >>> from copy import copy
     >>> from tabletop.registry import load
@@ -123,14 +129,14 @@ def check_game(
     wrong = _wrong_declaration(game, seed)
     if wrong is not None:
         note_fault(faults, wrong)
-        return Report()  # nothing else can be tested then
+        return Report()  # nothing else can be tested
     numbers = _numbers(game, seats)
     game.resolve_options(options or {})
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds is {seconds}: give more than 0")
     report = Report(wanted=matches if "rules" in parts else 0)
     if game.views_forget:
-        report.not_searched = "events that tell again what everybody has seen (views_forget)"
+        report.not_searched = "events that repeat public information (views_forget)"
     clock = Clock(report, seconds, progress)
     pilots = [*(bots or {}).values()]
 
@@ -171,7 +177,7 @@ def _play_matches(
     clock: Clock,
     faults: list[LawBroken] | None,
 ) -> None:
-    """Play the matches that the report wants, as long as there is time."""
+    """Play `report.wanted` matches, as long as there is time."""
     for number in range(report.wanted):
         if not clock.plays:
             break
@@ -188,23 +194,23 @@ def _check_others(
     clock: Clock,
     faults: list[LawBroken] | None,
 ) -> None:
-    """Test the laws that no random match tests, as long as there is time."""
-    for what, check in others.items():
+    """Test the laws that need more than a random match, as long as there is time."""
+    for step, check in others.items():
         try:
-            clock.spend(what)
+            clock.spend(step)
             with collecting(faults):
                 check()
         except OutOfTime:
-            report.left_out.append(what)
+            report.left_out.append(step)
         else:
-            report.coverage.bots.append(what.removeprefix(_BOT))
+            report.coverage.bots.append(step.removeprefix(_BOT))
 
 
 @contextmanager
 def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
-    """Add a fault that is raised to `faults`, if there is such a list.
+    """Add a fault that is raised to `faults`, or raise it if there is no list.
 
-    Rules with a known fault may raise anything later, which is ignored.
+    Once there is a fault, other errors of the rules are ignored as likely consequences.
     """
     try:
         yield
@@ -220,7 +226,7 @@ def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
 def _checks_of_bots(
     game: AnyGame, bots: Mapping[str, BotMaker], **limits: Any
 ) -> dict[str, Callable[[], None]]:
-    """Return the law of bots for each; levels differ from other searches in a number alone."""
+    """Return the check of each bot. Levels are left out, because they are all searches."""
     return {
         f"{_BOT}{name}": partial(check_bot, game, name, maker, **limits)
         for name, maker in bots.items()
@@ -230,7 +236,7 @@ def _checks_of_bots(
 
 def _wrong_declaration(game: object, seed: str) -> LawBroken | None:
     if not isinstance(game, Game):
-        raise TypeError(f"{game!r} is no game: make one of its class, as in check_game(MyGame())")
+        raise TypeError(f"{game!r} is not a game: pass an instance, as in check_game(MyGame())")
     wrong = rules.wrong_declaration(game)
     if wrong is None:
         return None
@@ -238,19 +244,22 @@ def _wrong_declaration(game: object, seed: str) -> LawBroken | None:
 
 
 def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
-    """The numbers of seats to try; each is one that the game allows."""
+    """Return the numbers of seats to try, or raise `ValueError` if the game does not allow one."""
     numbers = [seats] if isinstance(seats, int) else list(game.seats if seats is None else seats)
     if not numbers:
-        raise ValueError("seats: give one number at least")
+        raise ValueError("seats: give at least one number")
     for number in numbers:
         if number not in game.seats:
             allowed = ", ".join(map(str, game.seats))
-            raise ValueError(f"{game.name} is not for {number} players, but for {allowed}")
+            raise ValueError(f"{game.name} is for {allowed} players, not for {number}")
     return numbers
 
 
 def _check_overdrafts(trials: Sequence[Trial]) -> None:
-    """Free-form actions must not take more than there is, where listed ones never do."""
+    """Raise the fault of a free-form action that makes a number negative.
+
+    Numbers that listed actions also make negative are allowed.
+    """
     owed = {kind for trial in trials for kind in trial.legality.owed}
     for trial in trials:
         for kind, broken in trial.legality.overdrafts:
@@ -259,7 +268,7 @@ def _check_overdrafts(trials: Sequence[Trial]) -> None:
 
 
 class Trial:
-    """A random match under test."""
+    """A random match in which the laws are tested."""
 
     def __init__(
         self,
@@ -281,7 +290,7 @@ class Trial:
         self._encoder = encoder
         self._pilot = pilot
         self._telling = TellingTrial(probe, report)
-        self._chance = Streams(probe.seed).child("check")
+        self._streams = Streams(probe.seed).child("check")
         self.faults: list[LawBroken] | None = None
         self.is_guided = False
         self._recent: Sequence[Event] = ()
@@ -293,15 +302,15 @@ class Trial:
         self._random_state = random_state()
 
     def run(self, called: str) -> None:
-        """Play the match, which is `called` so where progress is reported, to its end."""
+        """Play the match to its end. `called` is its name in progress reports."""
         with self._collecting():
-            self._first_look()
+            self._check_declarations()
             match = self._match = self.probe.attempt("setup", "setup", self.probe.make)
             self._play(match, called)
 
     @contextmanager
     def _collecting(self) -> Iterator[None]:
-        """Add a fault to `faults` or raise it, with its cause instead if that is known."""
+        """Add a fault to `faults` or raise it. Replace it by its cause, if that is known."""
         with collecting(self.faults):
             try:
                 yield
@@ -312,8 +321,8 @@ class Trial:
                     raise
                 raise better from broken
 
-    def _first_look(self) -> None:
-        """Check the declarations of a game before there is a match."""
+    def _check_declarations(self) -> None:
+        """Check the first calls of a game before there is a match."""
         probe, game = self.probe, self.probe.game
         options = game.resolve_options(probe.options or {})
         streams = Streams(probe.seed)
@@ -338,7 +347,7 @@ class Trial:
                 break
             if match.ply >= self._plies:
                 raise probe.fail("end", self._endless(match))
-            self._go_on(match)
+            self._step(match)
             self._digests.append(probe.digest(match))
             report.plies += 1
         probe.ply = match.ply
@@ -348,73 +357,74 @@ class Trial:
             rules.check_outcome(probe, match)
         check_undrawn(probe, self._random_state)
         check_replay(probe, match, self._digests)
-        self._telling.check_imagined(self._chance["imagined"], self._plies, clock)
+        self._telling.check_imagined(self._streams["imagined"], self._plies, clock)
         report.matches += 1
 
-    def _go_on(self, match: AnyMatch) -> None:
-        """Play one action, with the laws tested around it if it is time for that."""
-        probe, chance = self.probe, self._chance
-        # A first call of legal_actions could hide that it changes the state.
+    def _step(self, match: AnyMatch) -> None:
+        """Play one action. If a test is due, test the laws before and after it."""
+        probe, streams = self.probe, self._streams
+        # `_is_new` calls legal_actions, whose first call could hide that it changes the state. So
+        # it is called only after the tests, if they are due anyway.
         is_due = self._is_due(match.ply)
         tested = is_due or self._is_new(match)
         self._telling.note_shown(match)
         if tested:
             self._report.tested += 1
             self._report.latest = max(self._report.latest, match.ply)
-            self._check_step(match, chance["laws"])
+            self._check_step(match, streams["laws"])
             check_undrawn(probe, self._random_state)
         if is_due:
             self._is_new(match)
-        seat = chance["seats"].choice(match.to_act)
+        seat = streams["seats"].choice(match.to_act)
         action = self._action(match, seat)
         self._report.coverage.played[kind_of(action)] += 1
         if not tested:
             probe.attempt("accepted", f"playing {action}", match.play, action)
             self._recent = ()
             return
-        is_due = self._telling.is_due(match.ply, chance["secrets"])
+        is_due = self._telling.is_due(match.ply, streams["secrets"])
         former = match.clone() if is_due else None
         events = self._recent = check_action(probe, match, action, self._digests)
         self.legality.note_debts(match.state)
         check_masked_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
-            self._telling.check(former, seat, action, chance["secrets"])
+            self._telling.check(former, seat, action, streams["secrets"])
 
     def _action(self, match: AnyMatch, seat: Seat) -> Any:
-        """Choose the next action: at random, or mostly by a bot, which leads to later positions."""
+        """Choose the next action at random or, in the match of a bot, mostly by the bot."""
         actions = self.probe.attempt("enumeration", "legal_actions", match.legal_actions, seat)
-        chance = self._chance["actions"]
-        if self._pilot is not None and not chance.chance(1, _ASIDE):
-            game, own = match.game, match.view(seat)
-            with suppress(Exception):  # what is wrong with a bot is found by its own law
-                bot = make_bot(self._pilot, self._chance["bots"], game=game, seat=seat)
-                chosen = ask(bot, own.clone(), list(actions), Sampler(game, match.state, seat))
+        stream = self._streams["actions"]
+        if self._pilot is not None and not stream.chance(1, _ASIDE):
+            game, view = match.game, match.view(seat)
+            with suppress(Exception):  # the law of bots reports faults of a bot
+                bot = make_bot(self._pilot, self._streams["bots"], game=game, seat=seat)
+                chosen = ask(bot, view.clone(), list(actions), Sampler(game, match.state, seat))
                 if chosen in actions:
                     return chosen
-        elif self.is_guided and chance.chance(1, 2):
-            return self._report.coverage.choose(actions, chance)
-        return chance.choice(actions)
+        elif self.is_guided and stream.chance(1, 2):
+            return self._report.coverage.choose(actions, stream)
+        return stream.choice(actions)
 
     def _is_new(self, match: AnyMatch) -> bool:
-        """Note the position; return whether it has a new situation, and there is time to test."""
+        """Note the position. Return whether it has a new situation and there is time to test it."""
         try:
             is_new = self._report.coverage.is_new(match, self._recent)
-        except Exception:  # the laws find it
+        except Exception:  # the laws report errors of the rules
             return self._clock.plays
         return is_new and self._clock.plays
 
     def _is_due(self, ply: int) -> bool:
-        """Check whether the laws are tested at this ply: always at first, then ever less often."""
+        """Check whether the laws are tested at this ply: at first always, later less and less."""
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests(ply):
             return False
         self._next_test = ply + 1 + max(0, late) // 20
         return True
 
-    def _check_step(self, match: AnyMatch, chance: Stream) -> None:
-        """Test every law that can be tested before an action is played, in this order."""
+    def _check_step(self, match: AnyMatch, stream: Stream) -> None:
+        """Test every law that can be tested before an action is played."""
         probe, collecting = self.probe, self._collecting
-        rules.check_goes_on(probe, match)
+        rules.check_no_outcome(probe, match)
         for seat in match.to_act:
             rules.check_enumeration(probe, match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
@@ -422,32 +432,32 @@ class Trial:
         with collecting():
             for action in legal:
                 if every is not None and action not in every:
-                    raise probe.fail("all actions", f"all_actions lacks {action}, which is legal")
+                    raise probe.fail("all actions", f"{action} is legal, but not in all_actions")
             self._observations.check_indices(legal)
         with collecting():
-            self.legality.check_accepted(match, legal, chance)
+            self.legality.check_accepted(match, legal, stream)
         with collecting():
             check_clone(probe, match)
         with collecting():
             check_json(probe, match)
         for watcher in (*range(probe.seats), None):
             with collecting():
-                check_view(probe, match, watcher, chance)
-                self._observations.check(match, watcher, self._chance["observations"])
+                check_view(probe, match, watcher, stream)
+                self._observations.check(match, watcher, self._streams["observations"])
         with collecting():
             check_spectators(probe, match)
         with collecting():
-            check_texts(probe, match, chance, self._parsed)
+            check_texts(probe, match, stream, self._parsed)
         with collecting():
-            untried = some([*(every or ())], _UNTRIED, chance)
-            others = [*untried, *typed_actions(probe, match, chance)]
-            self.legality.check_refused(match, legal, others, chance, self._report)
+            untried = some([*(every or ())], _UNTRIED, stream)
+            others = [*untried, *typed_actions(probe, match, stream)]
+            self.legality.check_refused(match, legal, others, stream, self._report)
 
     def _endless(self, match: AnyMatch) -> str:
-        what = f"it still goes on after {plural(self._plies, 'action')} (see plies)"
+        what = f"the match has not ended after {plural(self._plies, 'action')} (see plies)"
         if len(set(self._digests)) > 1 or not match.actions:
             return what
         return (
-            f"{what}, and not one has changed the state, such as {match.actions[0]}: apply changes"
-            " the state that it is given, in place"
+            f"{what}, and no action, such as {match.actions[0]}, has changed the state: apply must"
+            " change the state that it gets in place"
         )

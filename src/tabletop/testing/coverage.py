@@ -1,7 +1,8 @@
-"""The situations of a game that a check has met: which positions it tests first, and what is left.
+"""The situations of a game that a check has covered.
 
-A situation is a kind of action that is legal, a class of events, a phase, or the number of seats to
-act. The kind of an action is its text with `#` in place of numbers, such as `buy #` or `e#e#q`.
+A check tests positions with a new situation first, and reports the situations that it has not
+covered. A situation is a kind of action that is legal, a class of events, a phase, or the number of
+seats to act. The kind of an action is its text with `#` in place of numbers, such as `buy #`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ A = TypeVar("A")
 _NUMBER: Final = re.compile(r"\d+")
 
 _SHOWN: Final = 6
-"""Names that a line of coverage lists."""
+"""Maximum number of names in a line of the coverage."""
 
 
 def kind_of(action: object) -> str:
@@ -36,14 +37,14 @@ def kind_of(action: object) -> str:
 
 @dataclass(slots=True)
 class Coverage:
-    """The situations that the matches of a check have met.
+    """The situations in the matches of a check.
 
     Attributes:
-        played: how often each kind of action was played.
-        events: the names of the classes of the events that were emitted.
-        met: the number of positions that were met while pictures were drawn.
-        drawn: the number of these positions that were drawn.
-        bots: the names of the bots that were tested.
+        played: The number of times that each kind of action was played.
+        events: The names of the classes of events that were emitted.
+        met: The number of positions in the matches for pictures.
+        drawn: The number of these positions that were drawn.
+        bots: The names of the bots that were tested.
     """
 
     played: Counter[str] = field(default_factory=Counter)
@@ -55,37 +56,38 @@ class Coverage:
     _legal: dict[str, object] = field(default_factory=dict)
 
     def is_new(self, match: AnyMatch, events: Iterable[Event], more: Iterable[object] = ()) -> bool:
-        """Note a position and the events before it; return whether one of its situations is new.
+        """Note a position and the events before it. Return whether one of its situations is new.
 
         Args:
-            match: the match in this position.
-            events: the events of the last action.
-            more: other situations of the position.
+            match: The match in this position.
+            events: The events of the last action.
+            more: Further situations of the position.
         """
         names = {type(event).__name__ for event in events}
         self.events |= names
-        legal = {kind_of(it): it for seat in match.to_act for it in match.legal_actions(seat)}
+        actions = (action for seat in match.to_act for action in match.legal_actions(seat))
+        legal = {kind_of(action): action for action in actions}
         self._legal |= {kind: legal[kind] for kind in legal.keys() - self._legal.keys()}
         phases = ((name, value) for name, value in _phases(match.state))
-        found: set[object] = {("seats", len(match.to_act)), *phases, *more}
-        found.update(("event", name) for name in names)
-        found.update(("action", kind) for kind in legal)
-        is_new = not found <= self._situations
-        self._situations |= found
+        situations: set[object] = {("seats", len(match.to_act)), *phases, *more}
+        situations.update(("event", name) for name in names)
+        situations.update(("action", kind) for kind in legal)
+        is_new = not situations <= self._situations
+        self._situations |= situations
         return is_new
 
-    def choose(self, actions: Sequence[A], chance: Stream) -> A:
+    def choose(self, actions: Sequence[A], stream: Stream) -> A:
         """Choose one of the actions whose kind was played least."""
         least = min(self.played[kind_of(action)] for action in actions)
-        return chance.choice([it for it in actions if self.played[kind_of(it)] == least])
+        return stream.choice([it for it in actions if self.played[kind_of(it)] == least])
 
     def lines(self, game: AnyGame, options: Options, bots: Iterable[str]) -> Iterator[str]:
-        """Yield a line for each kind of situation that no test has met.
+        """Yield a line for each kind of situation that is not covered.
 
         Args:
-            game: the rules.
-            options: the options that differ from their defaults.
-            bots: the names of the bots that come with the game.
+            game: The rules.
+            options: The options that differ from their defaults.
+            bots: The names of the bots of the game.
         """
         seats = game.seats[-1]
         every = game.all_actions(game.resolve_options(options), seats) or ()
@@ -97,7 +99,7 @@ class Coverage:
         yield from _missing("options never set", names, options)
         if self.drawn < self.met:
             yield f"drawn: {self.drawn} of {plural(self.met, 'position')}"
-        yield from _missing("bots not tried", list(bots), self.bots)
+        yield from _missing("bots not tested", list(bots), self.bots)
 
 
 def _missing(what: str, every: Iterable[str], tried: Iterable[str]) -> Iterator[str]:
@@ -110,7 +112,7 @@ def _missing(what: str, every: Iterable[str], tried: Iterable[str]) -> Iterator[
 
 
 def _phases(state: object) -> Iterator[tuple[str, object]]:
-    """Yield the fields of a state that tell one phase from another, with their values."""
+    """Yield the fields of a state that may distinguish phases, with their values."""
     for name in getattr(state, "__dataclass_fields__", ()):
         value: Any = getattr(state, name)
         if isinstance(value, Enum) or name in ("phase", "stage"):

@@ -1,4 +1,4 @@
-"""The laws of states that must come again: from a clone, from JSON, by undo and from the seed."""
+"""The laws of reproducible states: by a clone, from JSON, by undo and from the seed."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from tabletop.testing.rules import wrong_application
 from tabletop.wording import plural
 
 _PURE: Final = (
-    "setup and apply may use only the state, the options, the action and the streams: not random,"
-    " os.urandom, the time, id() or hash(), and nothing that is kept in the Game or in a module"
+    "setup and apply may depend only on the state, the options, the action and the streams: not on"
+    " random, os.urandom, the time, id() or hash(), or on data stored in the Game or in a module"
 )
 
 _DRAWN: Final = (
-    "the rules draw from the module random, which no seed governs: draw from the streams that"
-    ' setup, apply and redeal are given, such as rng["cards"].shuffle(cards) or'
+    "the rules use the module random, which does not depend on the seed: use the streams that"
+    ' setup, apply and redeal get, such as rng["cards"].shuffle(cards) or'
     ' table.rng["dice"].roll(6)'
 )
 
-_NO_ORDER: Final = "the order of a dict or a set is no part of a state: go through sorted(...)"
+_NO_ORDER: Final = "the order of a dict or a set is not stored in a state: iterate over sorted(...)"
 
 _CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")
-"""Laws that are broken as well where the rules are not deterministic."""
+"""Laws that rules also break if they are not deterministic."""
 
 
 def check_beginning(probe: Probe, match: AnyMatch) -> None:
-    """The first state can be written as JSON, and is the same whenever the match is made."""
+    """Check that the first state can be written as JSON, and depends only on the seed."""
     try:
         check_plain(type(match.state))
     except ContractError as error:
@@ -46,25 +46,24 @@ def check_beginning(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_clone(probe: Probe, match: AnyMatch) -> None:
-    """A clone is equal and independent, and shares nothing that can change."""
+    """Check that a clone is equal and independent, and shares no mutable object."""
     twin = probe.attempt("clone", "clone", match.clone)
     if twin.state is match.state:
-        raise probe.fail("clone", "a clone is the state itself: make another object")
+        raise probe.fail("clone", "clone returns the state itself: create another object")
     what = difference(match.state, twin.state, type(match.state).__name__)
     if what is not None:
-        raise probe.fail("clone", f"a clone is no equal state: {what}")
+        raise probe.fail("clone", f"a clone is not equal to the state: {what}")
     probe.check_shared("clone", "a clone", twin.state, match.state)
     if (places := find_held_twice(match.state)) is not None:
         raise probe.fail(
             "clone",
-            f"{places[0]} and {places[1]} are one and the same object: what changes in one changes"
-            " in the other, and in a clone they are apart; [[] for _ in range(n)] makes n lists,"
-            " [[]] * n a single one",
+            f"{places[0]} and {places[1]} are the same object, so a change to one changes the"
+            " other, but not in a clone: [[] for _ in range(n)] creates n lists, [[]] * n only one",
         )
 
 
 def check_json(probe: Probe, match: AnyMatch) -> None:
-    """The state survives JSON."""
+    """Check that the state does not change if it is written as JSON and read again."""
     state = match.state
     kind = type(state)
     try:
@@ -78,9 +77,18 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
 def check_action(
     probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]
 ) -> Sequence[Event]:
-    """Play an action on the match, a clone, a state from JSON, and after an undo; its events.
+    """Play an action on the match, on a clone, on a state from JSON, and after an undo.
 
-    All of them must lead to the same. `digests` are those of the match after each ply so far.
+    All must lead to the same state.
+
+    Args:
+        probe: Calls the rules.
+        match: The match.
+        action: The action.
+        digests: The digests of the match after each ply so far.
+
+    Returns:
+        The events of the action.
     """
     twin = match.clone()
     read = from_json(to_json(match.state), type(match.state))
@@ -89,7 +97,7 @@ def check_action(
     playing = f"playing {action}"
     probe.attempt("accepted", playing, twin.play, action)
     if probe.digest(match) != digests[-1]:
-        raise probe.fail("clone", f"playing {action} on a clone has changed the original")
+        raise probe.fail("clone", f"playing {action} on a clone changed the original")
     probe.attempt("accepted", playing, match.play, action)
     if probe.digest(twin) != probe.digest(match):
         raise probe.fail("clone", f"playing {action} on a clone leads to another state")
@@ -97,10 +105,10 @@ def check_action(
     probe.check_shape(wrong_application(returned, read, table.events))
     after = to_json(read)
     if after != to_json(match.state):
-        probe.attempt("seats", "to_act", probe.game.to_act, read)  # the match has asked it as well
+        probe.attempt("seats", "to_act", probe.game.to_act, read)  # like the match
         probe.check_unchanged("seats", "to_act", after, read)
         what = difference(match.state, read, type(match.state).__name__)
-        where = f"playing {action} on a state from JSON leads elsewhere"
+        where = f"playing {action} on a state from JSON leads to another state"
         kept = repr(match.state) == repr(from_json(to_json(match.state), type(match.state)))
         hint = "" if kept else f"; {_NO_ORDER}"
         raise probe.fail("json", f"{where}: {what}{hint}")
@@ -114,16 +122,15 @@ def _check_undo(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
     for taken in range(1, count + 1):
         probe.attempt("undo", "undo", match.undo)
         if probe.digest(match) != digests[-taken]:
-            raise probe.fail(
-                "undo", f"{plural(taken, 'action')} taken back: that leads to another state"
-            )
+            what = f"undoing {plural(taken, 'action')} leads to another state"
+            raise probe.fail("undo", what)
     probe.attempt("undo", "redo", match.redo, count)
     if probe.digest(match) != after:
-        raise probe.fail("undo", "what was taken back and redone leads to another state")
+        raise probe.fail("undo", "an undo and a redo lead to another state")
 
 
 def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
-    """The same seed and actions give the same match; `digests` are those after each ply."""
+    """Check that the same seed and actions give the `digests` of the match after each ply."""
     again = probe.make()
     for ply, digest in enumerate(digests):
         probe.ply = ply
@@ -131,19 +138,20 @@ def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
             action = match.actions[ply - 1]
             probe.attempt("determinism", f"playing {action}", again.play, action)
         if probe.digest(again) != digest:
-            raise probe.fail("determinism", f"the same seed and actions lead elsewhere: {_PURE}")
+            what = f"the same seed and actions lead to another state: {_PURE}"
+            raise probe.fail("determinism", what)
 
 
 # Randomness from outside the streams.
 
 
 def random_state() -> object:
-    """Changes when somebody draws from the module `random`, or seeds it."""
+    """Return the state of the module `random`, which changes with each draw."""
     return random.getstate()
 
 
 def check_undrawn(probe: Probe, before: object) -> None:
-    """Check that the module `random` has not been used since its `random_state` was `before`."""
+    """Check that the module `random` was not used since its state was `before`."""
     if random_state() != before:
         raise probe.fail("determinism", _DRAWN)
 
@@ -151,7 +159,7 @@ def check_undrawn(probe: Probe, before: object) -> None:
 def diagnose(
     probe: Probe, broken: LawBroken, actions: Sequence[Any], before: object
 ) -> LawBroken | None:
-    """The mistake behind a broken law, where the law alone would mislead; None otherwise."""
+    """Return the fault that caused `broken`, if the law alone would be misleading, or None."""
     probe.ply = broken.ply
     if broken.law == "shape":
         return None
@@ -163,7 +171,7 @@ def diagnose(
 
 
 def _course(probe: Probe, actions: Sequence[Any]) -> list[str]:
-    """The digests of a match in which `actions` are played, as far as that is possible."""
+    """Return the digests of a match after each of `actions`, up to an error."""
     digests = []
     with suppress(Exception):
         match = probe.make()

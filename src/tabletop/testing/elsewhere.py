@@ -1,4 +1,4 @@
-"""Matches played by another Python, and compared ply by ply with those played here."""
+"""Matches that another Python process plays, to compare them ply by ply."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tabletop.rules.options import Options
 from tabletop.states.codec import to_json
 from tabletop.wording import truncate
 
-_BEFORE: Final = 20  # how many letters are shown before the first one that differs
+_BEFORE: Final = 20  # number of characters to show before the first different one
 _PROGRAM: Final = "from tabletop.testing.elsewhere import answer; answer()"
 
 Step: TypeAlias = dict[str, Any]
-"""The compared values of one ply; each key describes its value in a message."""
+"""The values of a ply to compare. Each key is the start of the error message."""
 
 
 class Part(NamedTuple):
-    """A match to be played: its seed, how many play, and the most actions."""
+    """A match to play: its seed, the number of seats and the maximum number of actions."""
 
     seed: str
     seats: int
@@ -37,11 +37,11 @@ class Part(NamedTuple):
 
 
 def start_python(hashes: str | None = None, first: Sequence[str] = ()) -> subprocess.Popen[bytes]:
-    """Start another Python that finds the same modules, for `answer_of`.
+    """Start another Python process with the same module path, for `answer_of`.
 
     Args:
-        hashes: its PYTHONHASHSEED; the same as here when not given.
-        first: folders in which it looks for modules before all others.
+        hashes: Its PYTHONHASHSEED. None for the same as in this process.
+        first: Folders to put in front of the module path.
     """
     path = os.pathsep.join([*first, *(place or os.curdir for place in sys.path)])
     changed = {"PYTHONPATH": path} | ({} if hashes is None else {"PYTHONHASHSEED": hashes})
@@ -57,31 +57,31 @@ def start_python(hashes: str | None = None, first: Sequence[str] = ()) -> subpro
 def answer_of(
     child: subprocess.Popen[bytes], call: bytes, seconds: float | None, file: str = ""
 ) -> Any:
-    """Have a Python that has been started call something; what that returns.
+    """Call a function in a process of `start_python`. The process ends afterwards.
 
     Args:
-        child: it ends then.
-        call: a pickled function without arguments; it returns no text.
-        seconds: its time; None when it may take as long as it wants.
-        file: the game's, when it is none that `import` finds.
+        child: The process.
+        call: A pickled function without arguments that does not return a string.
+        seconds: The time limit, or None for no limit.
+        file: The path of the game's file, if `import` does not find it.
 
     Returns:
-        A text says why it cannot be called.
+        The result of the function, or a string with the reason why it could not be called.
 
     Raises:
-        subprocess.TimeoutExpired: it takes longer.
+        subprocess.TimeoutExpired: If the call takes longer than `seconds`.
     """
-    said, complaints = child.communicate(pickle.dumps((file, call)), timeout=seconds)
-    why = complaints.decode(errors="replace").splitlines() or ["it said nothing"]
-    return pickle.loads(said) if said else why[-1]
+    output, errors = child.communicate(pickle.dumps((file, call)), timeout=seconds)
+    lines = errors.decode(errors="replace").splitlines() or ["no error message"]
+    return pickle.loads(output) if output else lines[-1]
 
 
 def answer() -> None:
-    """Run the child: call what is asked for on its input, and answer with what it returns.
+    """Run the child process: call the function from its input, and write the result.
 
-    A text instead says why it cannot be called.
+    If the function cannot be called, write the reason as a string.
     """
-    out, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever a game prints is no answer
+    out, sys.stdout = sys.stdout.buffer, sys.stderr  # output of a game must not mix with the result
     file, sent = pickle.load(sys.stdin.buffer)
     try:
         if file:
@@ -91,12 +91,12 @@ def answer() -> None:
         pickle.dump(f"{type(error).__name__}: {error}", out)
     else:
         pickle.dump(call(), out)
-    # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
+    # At exit, Python flushes only the present `sys.stdout`, which is another stream.
     out.flush()
 
 
 def courses_of(game: AnyGame, parts: Sequence[Part], options: Options | None) -> list[list[Step]]:
-    """Return the steps of matches, each up to an error of the rules."""
+    """Return the steps of each match. A match ends at an error of the rules."""
     return [list(_steps_until_error(game, part, options)) for part in parts]
 
 
@@ -108,28 +108,28 @@ def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> It
 
 
 def steps_of(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
-    """Play a match at random; a description of each ply, to be compared."""
+    """Play a random match, and yield a description of each ply to compare."""
     match = Match(game, seed=part.seed, seats=part.seats, options=options)
-    chance = Streams(part.seed).child("elsewhere")["choices"]
-    heard: list[Event] = []
-    match.observe(heard.append)
+    stream = Streams(part.seed).child("elsewhere")["choices"]
+    events: list[Event] = []
+    match.observe(events.append)
     every = game.all_actions(match.options, match.seats)
     yield {
-        "setup gives": _text(match.state),
-        "all_actions gives": None if every is None else [str(action) for action in every],
+        "setup returns": _text(match.state),
+        "all_actions returns": None if every is None else [str(action) for action in every],
     }
     while match.to_act and match.ply < part.plies:
         legal = [(seat, action) for seat in match.to_act for action in match.legal_actions(seat)]
         step: Step = {
-            "to_act gives": list(match.to_act),
-            "legal_actions gives": [str(action) for _, action in legal],
-            "view gives": _text(match.view(match.to_act[0])),
+            "to_act returns": list(match.to_act),
+            "legal_actions returns": [str(action) for _, action in legal],
+            "view returns": _text(match.view(match.to_act[0])),
         }
-        match.play(chance.choice(legal)[1])
-        step["apply gives"] = _text(match.state)
-        step["the events are"] = [_say_event(event) for event in heard]
-        step["outcome gives"] = repr(match.outcome)
-        heard.clear()
+        match.play(stream.choice(legal)[1])
+        step["apply leads to"] = _text(match.state)
+        step["the events are"] = [_event_text(event) for event in events]
+        step["outcome returns"] = repr(match.outcome)
+        events.clear()
         yield step
 
 
@@ -137,8 +137,8 @@ def _text(state: object) -> str:
     return to_json(state).decode()
 
 
-def _say_event(event: Event) -> str:
-    """An event as a text that does not depend on the order of sets."""
+def _event_text(event: Event) -> str:
+    """Return an event as a text that does not depend on the order of sets."""
     try:
         return f"{type(event).__name__} {_text(event)}"
     except ContractError:
@@ -146,15 +146,15 @@ def _say_event(event: Event) -> str:
 
 
 def first_difference(here: Sequence[Step], there: Sequence[Step]) -> tuple[int, str] | None:
-    """Return where a match went another way elsewhere: the ply, and what was what instead."""
+    """Return the ply and a description of the first difference of two matches, or None."""
     nothing: Step = {}
     for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue=nothing)):
         for name in (*theirs, *ours):
-            one, other = str(ours.get(name, "nothing")), str(theirs.get(name, "nothing"))
-            if one != other:
-                pairs = enumerate(zip(one, other, strict=False))
-                first = next((at for at, (own, new) in pairs if own != new), 0)
+            value, other = str(ours.get(name, "nothing")), str(theirs.get(name, "nothing"))
+            if value != other:
+                pairs = enumerate(zip(value, other, strict=False))
+                first = next((at for at, (letter, its) in pairs if letter != its), 0)
                 start = max(0, first - _BEFORE)
-                one, other = (truncate(text[start:], 80) for text in (one, other))
-                return max(0, ply - 1), f"{name} {other} instead of {one}"
+                value, other = (truncate(text[start:], 80) for text in (value, other))
+                return max(0, ply - 1), f"{name} {other} instead of {value}"
     return None

@@ -1,4 +1,4 @@
-"""The laws of the contract by name, the report of a check, and the time that it has."""
+"""The laws of the contract, the report of a check, and its clock."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ from tabletop.testing.coverage import Coverage
 from tabletop.wording import join_words, plural
 
 LAWS: Final = {
-    "shape": "the name, the seats, the actions and what each method returns are as Game says",
-    "setup": "a match can be made, with every number of seats",
-    "seats": "those to act are seats of the match, none twice",
-    "enumeration": "a seat that is to act has legal actions, none twice, the same when asked again",
-    "all actions": "all_actions holds every legal action, none twice, the same when asked again;"
-    " each legal action has one index",
+    "shape": "the name, the seats, the actions and the results of all methods have the types that"
+    " Game declares",
+    "setup": "a match can be created with every number of seats",
+    "seats": "to_act returns seats of the match, each once",
+    "enumeration": "a seat to act has legal actions, each once, and the same in every call",
+    "all actions": "all_actions contains every legal action, each once, and the same in every call;"
+    " each legal action has its own index",
     "accepted": "every legal action is accepted, and checking it changes nothing",
-    "refused": "every other action is refused with a reason, and leaves no trace",
-    "views": "a view does not change when what it hides does, and shares nothing with the state",
-    "spectators": "the view of a spectator shows nothing that a seat must not see",
-    "redealt": "a redealt state is a whole one: of the same cards, with the same legal actions; it"
-    " can be played on, and does not follow from what is hidden",
-    "said": "where a seat cannot see the effect of an action, view_event says who may know of it",
-    "told": "a seat is told no more than its view shows",
-    "fault": "no state has a fault that the rules name, and none that is dealt anew",
-    "clone": "a clone is equal and independent, and shares nothing that can change",
-    "json": "a state survives JSON",
-    "text": "every action is what its text parses to, and other texts are refused as such",
+    "refused": "every other action is refused with a reason, and changes nothing",
+    "views": "a view does not depend on hidden values, and shares no objects with the state",
+    "spectators": "the view of a spectator shows nothing that is hidden from a seat",
+    "redealt": "a redealt state has the same cards and the same legal actions, can be played to the"
+    " end, and does not depend on hidden values",
+    "said": "if an action has effects that a seat cannot see, view_event decides who sees them",
+    "told": "the events that a seat receives reveal no more than its view",
+    "fault": "fault finds nothing wrong in any state or redealt state",
+    "clone": "a clone is equal and independent, and shares no mutable object",
+    "json": "a state does not change if it is written as JSON and read again",
+    "text": "the text of every action parses to the action, and parse raises only CommandError",
     "determinism": "the same seed and actions give the same match",
-    "chance": "different seeds differ late in the match, if anything is drawn there",
-    "undo": "undoing restores the state and the streams",
+    "chance": "different seeds give different draws, even late in a match",
+    "undo": "undo restores the state and the streams",
     "end": "matches end",
-    "outcome": "when nobody is to act, and not before, an outcome ranks every seat once, with the"
-    " points that are declared",
-    "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
-    "observation": "what a learner sees stays within its bounds, and is the same when what is"
-    " hidden is dealt anew",
-    "words": "every position, event, question and end has words for everybody: texts, and saying"
-    " them changes nothing",
-    "picture": "a picture is one well-formed SVG, the same when drawn again, with every part that"
-    " can be clicked",
+    "outcome": "as soon as no seat is to act, and not before, an outcome ranks every seat once,"
+    " with the declared points",
+    "bots": "a bot makes the same choices again after an undo, a redo, a resume or on a clone",
+    "observation": "an observation stays within its bounds, and does not depend on hidden values",
+    "words": "every position, event, question and outcome has a text for every watcher, and"
+    " creating it changes nothing",
+    "picture": "a picture is a well-formed SVG, the same when drawn again, with every part that can"
+    " be clicked",
 }
-"""The laws by name."""
+"""Map the name of each law to its text."""
 
 
 class LawBroken(AssertionError):
-    """A game broke a law of the contract.
+    """A game breaks a law of the contract.
 
     Attributes:
-        game: the name of the game.
-        seed: the seed of the match.
-        ply: the number of actions played before it.
-        law: the name of the law; see `LAWS`.
-        what: the fault.
+        game: The name of the game.
+        seed: The seed of the match.
+        ply: The number of actions played before the fault.
+        law: The name of the law; see `LAWS`.
+        what: The description of the fault.
     """
 
     def __init__(self, game: str, seed: str, ply: int, law: str, what: str) -> None:
@@ -77,7 +77,7 @@ class LawBroken(AssertionError):
 
 
 def note_fault(faults: list[LawBroken] | None, broken: LawBroken) -> None:
-    """Add a fault to `faults`, unless the list has one of its kind; raise it without a list."""
+    """Add a fault to `faults`, unless it contains one of its kind. Raise it if there is no list."""
     if faults is None:
         raise broken
     if _kind(broken) not in map(_kind, faults):
@@ -89,7 +89,10 @@ def _kind(broken: LawBroken) -> tuple[str, str]:
 
 
 _KIND_LETTERS: Final = 60
-"""Letters of a description that tell one kind of fault from another, without numbers and names."""
+"""Length of the start of a description that identifies a kind of fault.
+
+Numbers and quoted names are replaced before the comparison.
+"""
 
 
 @dataclass(slots=True)
@@ -97,26 +100,26 @@ class Report:
     """The results of `check_game`.
 
     Attributes:
-        matches: the number of matches played, to their end or until they were stopped.
-        wanted: the number of matches to play.
-        plies: the number of actions played in them.
-        tested: the number of these at which every law was tested.
-        latest: the number of actions before the latest of these.
-        refused: the number of other actions tried and refused.
-        free_form: the number of unlisted actions accepted, and played on a copy.
-        stopped: the number of matches stopped before their end.
-        longest: the number of actions of the longest match that came to its end.
-        went_on: the seed and the number of actions of the longest match that was stopped, if no
-            other that came to its end was as long; None for none.
-        one_hash_seed: the reason why no match was played under another PYTHONHASHSEED; empty when
+        matches: The number of matches played, to their end or until they were stopped.
+        wanted: The number of matches to play.
+        plies: The number of actions played in these matches.
+        tested: The number of these actions before which every law was tested.
+        latest: The number of actions before the latest test.
+        refused: The number of other actions that were tried and refused.
+        free_form: The number of unlisted actions that were accepted, and played on a copy.
+        stopped: The number of matches that were stopped before their end.
+        longest: The number of actions of the longest match that reached its end.
+        went_on: The seed and the number of actions of the longest match that was stopped. None if a
+            match that reached its end was at least as long.
+        one_hash_seed: The reason why no match was played under another PYTHONHASHSEED. Empty if
             some were.
-        no_observations: the reason why no observations were tested; empty when they were, and where
-            the game does not list all its actions, or its state says no bounds at all.
-        not_searched: what was not searched for secrets; empty for nothing.
-        left_out: the parts left out for lack of time, besides matches.
-        warnings: descriptions of values that a seat has seen and that its view no longer shows,
-            although the seat can tell where they are. Bots that look ahead forget them.
-        coverage: the situations that the matches have met.
+        no_observations: The reason why observations were not tested. Empty if they were tested, if
+            the game does not list all its actions, or if its state declares no bounds.
+        not_searched: The data that was not searched for secrets. Empty for none.
+        left_out: The tests that were left out for lack of time, except matches.
+        warnings: Descriptions of values that a seat has seen and whose place it can infer, but that
+            its view no longer shows. Search bots forget them.
+        coverage: The situations in the matches.
     """
 
     matches: int = 0
@@ -137,7 +140,7 @@ class Report:
     coverage: Coverage = field(default_factory=Coverage)
 
     def note_length(self, seed: str, plies: int, *, over: bool) -> None:
-        """Note how long a match was that came to its end, or was stopped."""
+        """Note the number of actions of a match, and whether it reached its end."""
         self.stopped += not over
         if over:
             self.longest = max(self.longest, plies)
@@ -148,7 +151,7 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """True when there was time for everything."""
+        """Whether there was time for all tests."""
         return self.matches >= self.wanted and not self.left_out
 
     @override
@@ -169,15 +172,15 @@ class Report:
         if self.went_on:
             seed, plies = self.went_on
             yield (
-                f"the match {seed!r} went on after {plural(plies, 'action')}: if it could for"
-                " ever, limit the turns in the rules"
+                f"the match {seed!r} had not ended after {plural(plies, 'action')}: if it can go on"
+                " forever, limit the number of turns in the rules"
             )
         if self.left_out:
             yield f"no time for {join_words(self.left_out, 'and')}"
         if self.one_hash_seed:
-            yield f"none under another PYTHONHASHSEED: {self.one_hash_seed}"
+            yield f"not tested with another PYTHONHASHSEED: {self.one_hash_seed}"
         if self.no_observations:
-            yield f"no observations: {self.no_observations}"
+            yield f"observations not tested: {self.no_observations}"
         if self.not_searched:
             yield f"not searched for secrets: {self.not_searched}"
         for warning in self.warnings:
@@ -185,25 +188,25 @@ class Report:
 
 
 Progress: TypeAlias = Callable[[Report, str], object]
-"""A function called with the report so far, and the present step: `match 3 of 20`."""
+"""A function that gets the report so far and the present step, such as `match 3 of 20`."""
 
 _FOR_MATCHES: Final = 3 / 4
-"""The share of the time that is for random matches; the other laws have the rest."""
+"""Share of the time for random matches. The other tests get the rest."""
 
 
 _WIDEST: Final = 16
-"""The maximum number of plies from one tested position of a match to the next."""
+"""Maximum number of plies from one tested position of a match to the next."""
 
 _TESTED: Final = 2 / 3
-"""The share of a match's time in which it is tested; in the rest it is played on."""
+"""Share of the time of a match in which it is tested. In the rest it is only played."""
 
 
 class OutOfTime(Exception):
-    """The time is over in the middle of something that cannot be used as far as it went."""
+    """The time is over in the middle of a test."""
 
 
 class Clock:
-    """The time that a check has."""
+    """The time of a check."""
 
     def __init__(
         self, report: Report, seconds: float | None = None, progress: Progress | None = None
@@ -216,27 +219,28 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """The seconds left, at least 0."""
+        """Seconds left, at least 0."""
         return max(0.0, self._began + self._seconds - monotonic())
 
     def begin_match(self, number: int, matches: int) -> None:
         """Begin match `number` (from 0) of `matches`, with the time that earlier ones have left.
 
-        If the last match ran out of time, fewer of its positions are tested, spread more widely.
+        If the last match ran out of time, fewer positions of this match are tested, with larger
+        gaps between them.
         """
         self._number, self._share = number, (number + 1) / matches
         if self._is_late:
             self._stride, self._is_late = min(2 * self._stride, _WIDEST), False
 
     def tests(self, ply: int) -> bool:
-        """Check whether there is time to test this position, although nothing in it is new."""
+        """Check whether there is time to test a position without a new situation."""
         end = self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
         self._is_late = self._is_late or monotonic() >= end
         return not self._is_late and ply % self._stride == self._number % self._stride
 
     @property
     def plays(self) -> bool:
-        """True while there is time to play matches."""
+        """Whether there is time to play matches."""
         return monotonic() < self._began + self._seconds * _FOR_MATCHES
 
     def tell(self, doing: str) -> None:
@@ -245,7 +249,7 @@ class Clock:
             self._progress(self._report, doing)
 
     def spend(self, doing: str) -> None:
-        """Report the present step, if there is time for it."""
+        """Report the present step. Raise `OutOfTime` if the time is over."""
         self.tell(doing)
         if not self.left:
             raise OutOfTime(doing)

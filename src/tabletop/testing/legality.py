@@ -1,8 +1,8 @@
-"""The laws of single actions: those accepted, those refused, and the meaning of texts.
+"""The laws of single actions: which are accepted, which are refused, and how texts are parsed.
 
-Where not every action is listed, random matches alone would never play the others. So lines are
-made of the words of the game's command table, as a person could type them, and what they stand for
-is tried as well.
+If a game does not list every legal action, random matches never play the others. So this module
+also generates random lines from the game's command table, as a player could type them, and tries
+the actions that they stand for.
 """
 
 from __future__ import annotations
@@ -23,90 +23,96 @@ from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.probe import Probe, StatePath, describe_failure, leaves, some, spell_path
 from tabletop.testing.rules import check_enumeration, check_outcome, check_seats, wrong_action
 
-_FREE_FORM: Final = 3  # how many accepted, unlisted actions are played on a copy at each step
-_ANSWERS: Final = 3  # with how many different actions a match goes on after such an action
-_AFTERWARDS: Final = 4  # how many more actions are played then
-_REMEMBERED: Final = 60  # how many actions that were legal before are remembered
-_TRIED_AGAIN: Final = 16  # how many of them are tried at each step
-_CHECKED: Final = 24  # how many legal actions are checked at each step
-_TYPED: Final = 4  # how many lines of a command table are tried at each step
-_PARSED_AGAIN: Final = 4  # how many actions are parsed at each step though they were before
-_NOISE_AGAIN: Final = 2  # how many texts that stand for no action, after the first step
+_FREE_FORM: Final = 3  # accepted, unlisted actions to play on a copy at each step
+_ANSWERS: Final = 3  # different actions to play after such an action
+_AFTERWARDS: Final = 4  # further actions to play after each of these
+_REMEMBERED: Final = 60  # number of earlier legal actions to remember
+_TRIED_AGAIN: Final = 16  # number of these to try at each step
+_CHECKED: Final = 24  # legal actions to check at each step
+_TYPED: Final = 4  # lines of a command table to try at each step
+_PARSED_AGAIN: Final = 4  # actions to parse again at each step
+_NOISE_AGAIN: Final = 2  # texts of `_NOISE` to parse at each step after the first
 _NOISE: Final = (
     *("", " ", "?", "xyzzy", "0", "-1 99", "1 2 3 4 5 6 7 8 9"),
     "\x00é\U0001f3b2",
     "a" * 999,
 )
-"""Texts that stand for no action, or for one that may not be possible."""
+"""Texts that mean no action, or one that may be illegal."""
 
-_WORDS: Final = ("x", "1", "0", "all", "\u00e9")  # what is typed where any word may stand
-_TEXTS: Final = (*_WORDS, "two words", "it's  12")  # what is typed where any text may stand
-_SMALL: Final = 9  # numbers up to so far above the lowest are tried as often as any others
+_WORDS: Final = ("x", "1", "0", "all", "\u00e9")  # values for arguments that accept any word
+_TEXTS: Final = (*_WORDS, "two words", "it's  12")  # values for arguments that accept any text
+_SMALL: Final = 9  # numbers up to `low + _SMALL` are as frequent as all others together
 
 Debts: TypeAlias = dict[StatePath, float]
-"""The negative numbers in a state, by their paths."""
+"""The negative numbers in a state, by path."""
 
 
 @dataclass(slots=True)
 class LegalityTrial:
-    """The accepted and the refused actions of a match, with earlier legal ones."""
+    """Tests which actions a match accepts.
+
+    Attributes:
+        probe: Calls the rules.
+        tried: Actions that were legal earlier in the match.
+        overdrafts: The kinds of numbers that free-form actions made negative, each with the error
+            to raise if listed actions never do so.
+        owed: The kinds of numbers that listed actions made negative.
+    """
 
     probe: Probe
     tried: dict[Any, None] = field(default_factory=dict)
-    # The kinds of numbers that free-form actions have brought below zero, each with the error to
-    # raise if listed actions never do so; and those that listed actions have.
     overdrafts: list[tuple[StatePath, LawBroken]] = field(default_factory=list)
     owed: set[StatePath] = field(default_factory=set)
 
-    def check_accepted(self, match: AnyMatch, legal: Sequence[Any], chance: Stream) -> None:
-        """Legal actions are accepted, and checking them changes nothing."""
+    def check_accepted(self, match: AnyMatch, legal: Sequence[Any], stream: Stream) -> None:
+        """Check that legal actions are accepted, and that checking them changes nothing."""
         probe = self.probe
         before = probe.digest(match)
-        for action in some(legal, _CHECKED, chance):
+        for action in some(legal, _CHECKED, stream):
             probe.attempt("accepted", f"checking {action}", match.check, action)
             if probe.digest(match) != before:
-                raise probe.fail("accepted", f"checking {action} has changed the state")
+                raise probe.fail("accepted", f"checking {action} changed the state")
 
     def check_refused(
         self,
         match: AnyMatch,
         legal: Sequence[Any],
         others: Sequence[Any],
-        chance: Stream,
+        stream: Stream,
         report: Report,
     ) -> None:
-        """Try `others` and some earlier legal actions; play the accepted ones on copies."""
+        """Try `others` and some earlier legal actions. Play accepted actions on copies."""
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
         known = frozenset(legal)
         again = [action for action in self.tried if action not in known]
         others = [action for action in others if action not in known]
-        for action in (*some(again, _TRIED_AGAIN, chance), *others):
-            if self._is_accepted(match, action, chance, report):
+        for action in (*some(again, _TRIED_AGAIN, stream), *others):
+            if self._is_accepted(match, action, stream, report):
                 accepted.append(action)
             if probe.digest(match) != before:
-                raise probe.fail("refused", f"refusing {action} has changed the state")
+                raise probe.fail("refused", f"refusing {action} changed the state")
         free_form = accepted[-_FREE_FORM:]
         report.free_form += len(free_form)
         for action in free_form:
-            self._check_free_form(match, action, chance)
-        for action in some(legal, len(free_form), chance):
-            debts = self._follow(match, action, f"{action}", chance)
+            self._check_free_form(match, action, stream)
+        for action in some(legal, len(free_form), stream):
+            debts = self._follow(match, action, f"{action}", stream)
             self.owed.update(_kind(path) for _, path, _ in debts)
         self.tried.update(dict.fromkeys(legal))
         for action in [*self.tried][:-_REMEMBERED]:
             del self.tried[action]
 
     def note_debts(self, state: Any) -> None:
-        """Note what is below zero in a state that listed actions have led to."""
+        """Note the negative numbers in a state that listed actions have led to."""
         if not self.probe.game.lists_every_action:
             self.owed.update(map(_kind, _below_zero(state)))
 
-    def _is_accepted(self, match: AnyMatch, action: Any, chance: Stream, report: Report) -> bool:
-        """Check whether an action is accepted that is not listed as legal."""
+    def _is_accepted(self, match: AnyMatch, action: Any, stream: Stream, report: Report) -> bool:
+        """Return whether the rules accept an action that is not listed as legal."""
         probe, checked = self.probe, False
-        try:  # the rules themselves: a match would excuse what they raise by accident
+        try:  # calls the rules directly, because a match wraps the errors that they raise
             match.actor(action)
             checked = True
             probe.game.check(match.state, action)
@@ -116,7 +122,7 @@ class LegalityTrial:
                 raise probe.fail("refused", f"{action} is refused without a reason") from error
             if checked:
                 self._check_reason(match, action)
-                self._check_told(match, action, str(error), chance)
+                self._check_reason_is_public(match, action, str(error), stream)
             return False
         except Exception as error:
             what = f"{action}: check raised {describe_failure(error)}"
@@ -124,35 +130,37 @@ class LegalityTrial:
         if probe.game.lists_every_action:
             raise probe.fail(
                 "refused",
-                f"{action} is accepted, but not listed as legal (where there are too many"
-                " to list, write lists_every_action = False)",
+                f"{action} is accepted, but legal_actions does not list it (if there are too many"
+                " actions to list, write lists_every_action = False)",
             )
         return True
 
-    def _check_told(self, match: AnyMatch, action: Any, said: str, chance: Stream) -> None:
-        """The reason of a refusal is the same when what its seat cannot see is dealt anew."""
+    def _check_reason_is_public(
+        self, match: AnyMatch, action: Any, reason: str, stream: Stream
+    ) -> None:
+        """Check that the reason of a refusal does not depend on values hidden from the seat."""
         game, seat = self.probe.game, match.actor(action)
         if type(game).redeal is Game.redeal or seat not in match.to_act:
             return
         other = f"{action} is accepted"
         try:
-            game.check(game.redeal(match.state, seat, chance.copy()), action)
+            game.check(game.redeal(match.state, seat, stream.copy()), action)
         except IllegalAction as error:
             other = str(error)
         except Exception:
             return  # other laws are broken
-        if other != said:
-            rules = "check" if type(game).why_not is Game.why_not else "why_not"
+        if other != reason:
+            method = "check" if type(game).why_not is Game.why_not else "why_not"
             owner = getattr(action, "seat", seat)
-            whose = "" if owner == seat else f", an action of seat {owner}"
+            origin = "" if owner == seat else f", an action of seat {owner}"
             raise self.probe.fail(
                 "redealt",
-                f"where seat {seat} tries {action!r}{whose}, {rules} says {said!r}, and {other!r}"
-                f" when what seat {seat} cannot see is dealt anew: it can tell the difference",
+                f"if seat {seat} tries {action!r}{origin}, the reason of {method} is {reason!r},"
+                f" but {other!r} after a redeal: it reveals values that seat {seat} cannot see",
             )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:
-        """`why_not` returns a text, the same when it is asked again."""
+        """Check that `why_not` returns a string, and the same one in every call."""
         probe = self.probe
         what = f"why_not for {action}"
         first, second = (
@@ -161,54 +169,66 @@ class LegalityTrial:
         )
         if not isinstance(first, str):
             kind = type(first).__name__
-            raise probe.fail("refused", f"{what} returns {kind}: a text is wanted, or an empty one")
+            raise probe.fail("refused", f"{what} returns {kind}: return a string, perhaps empty")
         if first != second:
-            raise probe.fail("refused", f"{what} says {first!r}, and then {second!r}")
+            raise probe.fail("refused", f"{what} returns {first!r}, and then {second!r}")
 
-    def _check_free_form(self, match: AnyMatch, action: Any, chance: Stream) -> None:
-        """Parse and play an action that is accepted though not listed."""
+    def _check_free_form(self, match: AnyMatch, action: Any, stream: Stream) -> None:
+        """Parse and play an action that is accepted although it is not listed."""
         probe = self.probe
         if probe.game.commands is not None:
             what = f"parsing '{action}'"
             _check_text(probe, what, action, match.state, match.actor(action))
         name = f"{action}, not listed but accepted,"
-        for answer, path, number in self._follow(match, action, name, chance):
+        for answer, path, number in self._follow(match, action, name, stream):
             then = f"{answer} after it " if answer else ""
             what = (
-                f"{action} is accepted, though not listed, and {then}makes {spell_path(path)}"
-                f" {number}; listed actions never bring it below zero: let check refuse to take"
-                " more than there is (or list an action that may do so)"
+                f"{action} is accepted, though not listed, and {then}sets {spell_path(path)} to"
+                f" {number}, which listed actions never make negative: let check refuse actions"
+                " that take more than there is (or list an action that may do so)"
             )
             self.overdrafts.append((_kind(path), probe.fail("accepted", what)))
 
     def _follow(
-        self, match: AnyMatch, action: Any, name: str, chance: Stream
+        self, match: AnyMatch, action: Any, name: str, stream: Stream
     ) -> list[tuple[str, StatePath, float]]:
-        """Play an action, called `name` in messages, on copies, and go on from there.
+        """Play an action on a copy, and then some answers to it.
 
-        An offer that cannot be paid does no harm until it is accepted. What is returned are the
-        numbers that are below zero now, with their paths, after the action (the empty text) and
-        after each of some answers to it.
+        The answers matter because, for example, an offer that cannot be paid causes no negative
+        number until it is accepted.
+
+        Args:
+            match: The match.
+            action: The action.
+            name: The description of the action in messages.
+            stream: Chooses the answers.
+
+        Returns:
+            The answer, or an empty text for the action itself, the path and the value of each
+            number that is now negative.
         """
         twin = match.clone()
         debts = self._play(match, twin, action, f"playing {name}")
-        found = [("", *debt) for debt in debts.items()]
-        answers = [one for seat in twin.to_act for one in twin.legal_actions(seat)]
-        # What is overdrawn has done its harm: what comes of that is another matter.
-        for answer in () if debts else some(answers, _ANSWERS, chance):
+        negative = [("", *debt) for debt in debts.items()]
+        answers = [answer for seat in twin.to_act for answer in twin.legal_actions(seat)]
+        # If the action itself already makes a number negative, the answers do not matter.
+        for answer in () if debts else some(answers, _ANSWERS, stream):
             after = twin.clone()
             debts = self._play(match, after, answer, f"playing {answer} after {name}")
-            found += [(str(answer), *debt) for debt in debts.items()]
+            negative += [(str(answer), *debt) for debt in debts.items()]
             for _ in range(0 if debts else _AFTERWARDS):
                 if after.over:
                     break
-                seat = chance.choice(after.to_act)
-                later = chance.choice(after.legal_actions(seat))
+                seat = stream.choice(after.to_act)
+                later = stream.choice(after.legal_actions(seat))
                 self._play(match, after, later, f"playing {later} some time after {name}")
-        return found
+        return negative
 
     def _play(self, match: AnyMatch, twin: AnyMatch, action: Any, what: str) -> Debts:
-        """Play an action on `twin`, and check it; the numbers below zero that `match` has not."""
+        """Play an action on `twin` and check the result.
+
+        Return the negative numbers of kinds that are not negative in `match`.
+        """
         probe = self.probe
         probe.attempt("accepted", what, twin.play, action)
         try:
@@ -219,7 +239,7 @@ class LegalityTrial:
                 check_enumeration(probe, twin, each)
         except LawBroken as broken:
             probe.ply = match.ply
-            raise probe.fail(broken.law, f"{what} leads on badly: {broken.what}") from broken
+            raise probe.fail(broken.law, f"after {what}: {broken.what}") from broken
         probe.ply = match.ply
         debts = _below_zero(twin.state)
         had = set(map(_kind, _below_zero(match.state))) if debts else set()
@@ -227,7 +247,7 @@ class LegalityTrial:
 
 
 def _kind(path: StatePath) -> StatePath:
-    """A path with None for the numbers of items: `("hands", None, None)`."""
+    """Return a path with None in place of each index: `("hands", None, None)`."""
     return tuple(None if isinstance(part, int) else part for part in path)
 
 
@@ -241,23 +261,30 @@ def _below_zero(state: object) -> Debts:
 # Texts.
 
 
-def check_texts(probe: Probe, match: AnyMatch, chance: Stream, parsed: set[Any]) -> None:
-    """Parse actions from the state, as a replay does, and from a view, as a player does.
+def check_texts(probe: Probe, match: AnyMatch, stream: Stream, parsed: set[Any]) -> None:
+    """Check that the texts of legal actions parse to these actions.
 
-    Other texts raise a `CommandError`, or stand for some action. The actions in `parsed` were
-    parsed at earlier moments: only some of them are parsed again. Those of this one are added.
+    They are parsed in the state, as in a replay, and in a view, as for a player. For other texts,
+    the check allows no errors but `CommandError`.
+
+    Args:
+        probe: Calls the rules.
+        match: The match.
+        stream: Chooses texts.
+        parsed: The actions that were parsed at earlier steps. Only some of them are parsed again.
+            The actions of this step are added.
     """
     for seat in match.to_act:
         view = probe.attempt("views", f"view of seat {seat}", match.view, seat)
         before = probe.write(match.state)
         legal = match.legal_actions(seat)
         new = [action for action in legal if action not in parsed]
-        for action in new or some(legal, _PARSED_AGAIN, chance):
-            for what, state in (("the state", match.state), ("the seat's view", view)):
-                _check_text(probe, f"parsing '{action}' from {what}", action, state, seat)
+        for action in new or some(legal, _PARSED_AGAIN, stream):
+            for what, state in (("the state", match.state), ("the view of the seat", view)):
+                _check_text(probe, f"parsing '{action}' in {what}", action, state, seat)
         parsed.update(new)
         probe.check_unchanged("text", "parse", before, match.state)
-        for noise in some(_NOISE, _NOISE_AGAIN, chance) if match.ply else _NOISE:
+        for noise in some(_NOISE, _NOISE_AGAIN, stream) if match.ply else _NOISE:
             with suppress(CommandError):
                 _parse(probe, noise, view, seat)
 
@@ -265,11 +292,11 @@ def check_texts(probe: Probe, match: AnyMatch, chance: Stream, parsed: set[Any])
 def _check_text(probe: Probe, where: str, action: Any, state: Any, seat: Seat) -> None:
     read = probe.attempt("text", where, probe.game.parse, str(action), state, seat)
     if read != action:
-        raise probe.fail("text", f"{where} gives {read!r}, not {action!r}")
+        raise probe.fail("text", f"{where} returns {read!r}, not {action!r}")
 
 
 def _parse(probe: Probe, line: str, view: Any, seat: Seat) -> Any:
-    """The action that a line stands for; any error but `CommandError` breaks the law of text."""
+    """Parse a line. Any error but `CommandError` breaks the law of text."""
     try:
         return probe.game.parse(line, view, seat)
     except CommandError:
@@ -278,15 +305,15 @@ def _parse(probe: Probe, line: str, view: Any, seat: Seat) -> Any:
         raise probe.fail("text", f"parsing {line!r} raised {describe_failure(error)}") from error
 
 
-def typed_actions(probe: Probe, match: AnyMatch, chance: Stream) -> list[Any]:
-    """Some actions that could be typed, by the command table."""
+def typed_actions(probe: Probe, match: AnyMatch, stream: Stream) -> list[Any]:
+    """Return the actions of some random lines of the command table."""
     actions: list[Any] = []
     if probe.game.commands is None:
         return actions
     for seat in match.to_act:
         view = match.view(seat)
         for _ in range(_TYPED):
-            line = _fuzz_line(chance.choice(probe.game.commands.commands), chance)
+            line = _fuzz_line(stream.choice(probe.game.commands.commands), stream)
             with suppress(CommandError):
                 action = _parse(probe, line, view, seat)
                 probe.check_shape(wrong_action(action))
@@ -294,24 +321,24 @@ def typed_actions(probe: Probe, match: AnyMatch, chance: Stream) -> list[Any]:
     return actions
 
 
-def _fuzz_line(command: Command, chance: Stream) -> str:
-    """A line that a command table understands, as far as each word goes."""
+def _fuzz_line(command: Command, stream: Stream) -> str:
+    """Return a random line of a command. Each word is valid for its argument."""
     most = len(command.arguments)
-    given = chance.between(command.required, most)
+    given = stream.between(command.required, most)
     if command.together and given > command.required:
         given = most
-    words = [_fuzz_word(argument, chance) for argument in command.arguments[:given]]
+    words = [_fuzz_word(argument, stream) for argument in command.arguments[:given]]
     return " ".join([command.words, *words])
 
 
-def _fuzz_word(argument: Argument, chance: Stream) -> str:
+def _fuzz_word(argument: Argument, stream: Stream) -> str:
     if isinstance(argument, Integer):
         low, high = argument.low, argument.high
         small = min(high, low + _SMALL)
-        kind = chance.below(4)
-        number = (low, high, chance.between(low, small), chance.between(low, high))[kind]
+        kind = stream.below(4)
+        number = (low, high, stream.between(low, small), stream.between(low, high))[kind]
         return str(number)
     candidates: Sequence[str] = argument.candidates()
     if candidates:
-        return chance.choice(candidates)
-    return chance.choice(_TEXTS if argument.takes_rest else _WORDS)
+        return stream.choice(candidates)
+    return stream.choice(_TEXTS if argument.takes_rest else _WORDS)

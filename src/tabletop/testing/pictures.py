@@ -1,4 +1,4 @@
-"""The check of a game's picture: drawn at every step of random matches, for every viewer."""
+"""The check of the pictures of a game, in random matches and for every watcher."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from tabletop.wording import did_you_mean, truncate
 
 T = TypeVar("T")
 
-_AWKWARD: Final = ' <&">'  # part of every player's name: some people are called so
+_AWKWARD: Final = ' <&">'  # added to the name of every player, to test that names are escaped
 
 _NO_NUMBER = re.compile(
     r' (?:[cr]?[xy][12]?|r|d|points|width|height|viewBox|transform|font-size)="[^"]*\b(nan|inf)\b'
 )
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
-"""In one of so many positions each piece of a picture is looked at: its class, ring and place."""
+"""In one position in `_CLOSELY`, every element of a picture is checked: class, ring and place."""
 
 _DRAWN_PLIES: Final = 200
 """Plies of a match after which only positions with a new situation are drawn."""
 
 _MARGIN: Final = 1.0
-"""The distance by which pieces may lie outside a picture, in its units: a border's width."""
+"""Distance in units by which an element may extend beyond the picture, such as half a border."""
 
 _FORBIDDEN = re.compile(
     r"<(script|foreignObject|iframe|image|use|a)\b| (on\w+|href|xlink:href|id|style)="
@@ -51,7 +51,7 @@ _FORBIDDEN = re.compile(
 
 
 class _Faulty(Exception):
-    """Something is wrong with a picture; says what."""
+    """A picture has a fault."""
 
 
 def check_picture(
@@ -66,34 +66,40 @@ def check_picture(
     faults: list[LawBroken] | None = None,
     coverage: Coverage | None = None,
 ) -> int:
-    """Draw every position of random matches, for every seat, spectators, and those who see all.
+    """Draw random matches for every seat, for spectators and for a watcher who sees everything.
 
-    A picture is one well-formed SVG without scripts, links and ids, whatever people are called; it
-    is the same when it is drawn again, and drawing it changes nothing. No two of its parts have the
-    same name, and whatever can be done by clicking has its parts in it. No method fails, and each
-    returns what it is to return. In one position of eight, and at the end, parts have rings where
-    they can be clicked, classes are those that there are, no piece is cut off at the border, and in
-    a picture whose `draw` is ready, as that of a `CardTable`, no text ends in `…` for want of room.
+    The check tests at every position that
+
+    - no method fails, returns a value of the wrong type, or changes the view,
+    - the picture is a well-formed SVG without scripts, links and ids, even with unusual names,
+    - the picture is the same when it is drawn again,
+    - the names of its parts are unique, and all parts that can be clicked are there.
+
+    In one position in eight, and at the end, it also tests that every part that can be clicked has
+    a ring, that all classes exist, and that no element is cut off at the border. If the picture
+    inherits `draw` from the framework, such as that of a `CardTable`, no text may be shortened
+    with `…`.
 
     Args:
-        game: the rules.
-        picture: the picture; that of the game's plugin when not given.
-        matches: the number of matches; the numbers of seats take turns.
-        plies: the most actions of a match, which then stops without a complaint.
-        seconds: the time limit for drawing positions; None for no limit.
-        seed: another one plays other matches.
-        options: the options of the matches that differ from their defaults.
-        faults: a list that receives one fault of each kind, as of `check_game`.
-        coverage: receives the situations of the matches, and the numbers of positions met and
-            drawn.
+        game: The rules.
+        picture: The picture. None for that of the game's plugin.
+        matches: The number of matches. They cycle through the numbers of seats.
+        plies: The maximum number of actions of a match. A longer match is stopped.
+        seconds: The time limit, or None for no limit.
+        seed: The start of the seeds of the matches.
+        options: The options of the matches that differ from their defaults.
+        faults: A list that receives one fault of each kind, as in `check_game`.
+        coverage: Receives the situations in the matches, and the numbers of positions that were met
+            and drawn.
 
     Returns:
         The number of pictures drawn.
 
     Raises:
-        LawBroken: something does not hold; names the game, the seed, the ply and the fault.
-        OptionError: an option is unknown or out of range.
-        RegistryError: `picture` of the plugin is no picture, or cannot be imported.
+        LawBroken: If a picture has a fault. The error names the game, the seed, the ply and the
+            fault.
+        OptionError: If an option is unknown or out of range.
+        RegistryError: If the plugin's `picture` is not a picture, or cannot be imported.
     """
     picture = plugin_of(game).make_picture() if picture is None else picture
     slip = misspelt_name(type(picture), Picture)
@@ -114,9 +120,9 @@ def check_picture(
 
 
 def _path_lengths(picture: Picture[Any], match: AnyMatch) -> set[object]:
-    """Return the numbers of clicks that the legal actions take."""
+    """Return the numbers of clicks for the legal actions."""
     lengths: set[object] = set()
-    with suppress(Exception):  # found when the position is drawn
+    with suppress(Exception):  # reported when the position is drawn
         for seat in match.to_act:
             view = match.view(seat)
             actions = match.legal_actions(seat)
@@ -130,16 +136,18 @@ def _check_position(
     recent: Mapping[Watcher, Sequence[Event]],
     faults: list[LawBroken] | None,
 ) -> int:
-    """Check the pictures of a position; return their number."""
-    # The words of a ready picture are all that its author can mend.
+    """Check the pictures of a position. Return their number."""
+    # Only a `draw` of the framework shortens texts by itself, so only there they must fit.
     is_ready = type(picture).draw.__module__.startswith("tabletop.display.")
-    long, short = ([f"{it}{_AWKWARD}" for it in match.names], [it[-1:] for it in match.names])
+    long = [f"{name}{_AWKWARD}" for name in match.names]
+    short = [name[-1:] for name in match.names]
     for (seat, events), narrow in product(recent.items(), (False, True)):
         try:
             _check_one(match, picture, _scene(match, picture, seat, events, long, narrow=narrow))
             if is_ready and (match.ply % _CLOSELY == 0 or match.over):
                 scene = _scene(match, picture, seat, events, short, narrow=narrow)
-                _check_texts(_read(_ask("draw", partial(picture.draw, _view(match, seat), scene))))
+                draw = partial(picture.draw, _view(match, seat), scene)
+                _check_texts(_read(_call("draw", draw)))
         except _Faulty as faulty:
             width = "narrow" if narrow else "wide"
             message = f"the {width} picture for {name_watcher(seat)} {faulty}"
@@ -149,17 +157,17 @@ def _check_position(
     return 2 * len(recent)
 
 
-def _ask(method: str, ask: Callable[[], T]) -> T:
+def _call(method: str, call: Callable[[], T]) -> T:
     try:
-        return ask()
+        return call()
     except Exception as error:
         raise _Faulty(f"fails: {method} raised {describe_failure(error)}") from error
 
 
-def _check_text(method: str, what: str, found: object) -> None:
-    if not isinstance(found, str):
-        hint = ": is a `return` missing?" if found is None else ", which is no text"
-        raise _Faulty(f"fails: {method} returns {truncate(repr(found), 60)}{what}{hint}")
+def _check_text(method: str, what: str, result: object) -> None:
+    if not isinstance(result, str):
+        hint = ": is a `return` missing?" if result is None else ", which is not a string"
+        raise _Faulty(f"fails: {method} returns {truncate(repr(result), 60)}{what}{hint}")
 
 
 def _view(match: AnyMatch, seat: Watcher) -> Any:
@@ -175,21 +183,21 @@ def _scene(
     *,
     narrow: bool,
 ) -> Scene:
-    """The scene of a picture; what its methods say of the legal actions is checked on the way."""
-    names, told = tuple(called), tuple(recent)
+    """Return the scene of a picture, and check the paths and labels of the legal actions."""
+    names, events = tuple(called), tuple(recent)
     scene = Scene(
         *(names, seat, match.to_act),
         narrow=narrow,
-        recent=told,
-        told=told,
+        recent=events,
+        told=events,
         outcome=match.outcome,
     )
     if not isinstance(seat, int):
         return scene
     view, actions = match.view(seat), match.legal_actions(seat)
     for action in actions:
-        _check_path(action, _ask("path", partial(picture.path, action, view, seat)))
-        label = _ask("label", partial(picture.label, action, view, names, seat))
+        _check_path(action, _call("path", partial(picture.path, action, view, seat)))
+        label = _call("label", partial(picture.label, action, view, names, seat))
         _check_text("label", f" for {str(action)!r}", label)
     choices = clickables(picture, view, actions, names, seat)
     return replace(scene, choices=choices, live=bool(choices))
@@ -205,7 +213,7 @@ def _check_path(action: object, path: object) -> None:
 
 
 def _check_last(last: object) -> frozenset[str]:
-    """The parts that show the last action."""
+    """Return the parts that show the last action, if `last` has the right type."""
     if (
         isinstance(last, Collection)
         and not isinstance(last, str)
@@ -219,12 +227,12 @@ def _check_last(last: object) -> frozenset[str]:
 def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     seat, view = scene.seat, _view(match, scene.seat)
     before = digest(view, {})
-    scene = replace(scene, last=_check_last(_ask("last", partial(picture.last, view, scene))))
-    svg = _ask("draw", partial(picture.draw, view, scene))
+    scene = replace(scene, last=_check_last(_call("last", partial(picture.last, view, scene))))
+    svg = _call("draw", partial(picture.draw, view, scene))
     _check_text("draw", "", svg)
     if digest(view, {}) != before:
-        raise _Faulty("has changed the view that it was drawn from")
-    if _ask("draw", partial(picture.draw, view, scene)) != svg:
+        raise _Faulty("changed the view")
+    if _call("draw", partial(picture.draw, view, scene)) != svg:
         raise _Faulty("differs when it is drawn again")
     root = _read(svg)
     _check_forbidden(svg)
@@ -232,7 +240,9 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     for choice in scene.choices:
         missing = next((part for part in choice.path if part not in parts), None)
         if missing is not None:
-            raise _Faulty(f"has no part {missing!r}, that is to be clicked for {choice.words!r}")
+            raise _Faulty(
+                f"has no part {missing!r}, which {choice.words!r} needs as a click target"
+            )
     if match.ply % _CLOSELY == 0 or match.over:
         _check_classes(root, picture.style)
         if scene.live:
@@ -240,38 +250,38 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
         _check_borders(root)
     if isinstance(seat, int):
         for part in parts:
-            attempt = _ask("attempt", partial(picture.attempt, part, view, seat))
+            attempt = _call("attempt", partial(picture.attempt, part, view, seat))
             _check_text("attempt", f" for the part {part!r}", attempt)
 
 
-# Who may see the same is drawn the same: one picture in a few is new.
+# Cached, because watchers with equal views get equal pictures.
 @lru_cache(maxsize=16)
 def _read(svg: str) -> ET.Element:
-    """The root of a picture that is well-formed."""
+    """Parse a picture and return its root element."""
     try:
         return ET.fromstring(svg)
     except ET.ParseError as error:
         lines, (number, column) = svg.encode().split(b"\n"), error.position
         line = lines[number - 1] if number <= len(lines) else b""
         near = line[max(0, column - 40) : column + 20].decode(errors="ignore")
-        hint = "names and other words go through `text`, `paragraph` or `escape`"
+        hint = "write names and other texts with `text`, `paragraph` or `escape`"
         raise _Faulty(f"is not well-formed: {error}, near {near!r} ({hint})") from error
 
 
 def _check_forbidden(svg: str) -> None:
-    """A picture holds nothing that no page can show."""
+    """Check that a picture contains nothing that is unsafe in a page."""
     forbidden = _FORBIDDEN.search(svg)
     if forbidden:
-        raise _Faulty(f"has {forbidden[0].strip()} in it: no page can show that safely")
+        raise _Faulty(f"contains {forbidden[0].strip()}, which is not safe in a page")
     if svg.count("<style") > 1:
-        raise _Faulty("has a <style> among its pieces: its CSS belongs into `style` of the picture")
+        raise _Faulty("contains a <style> element: put the CSS into `style` of the picture")
     no_number = _NO_NUMBER.search(svg)
     if no_number:
-        raise _Faulty(f'has {no_number[1]} for a number: {no_number[0].strip()}..."')
+        raise _Faulty(f'has {no_number[1]} in place of a number: {no_number[0].strip()}..."')
 
 
 def _parts(root: ET.Element) -> dict[str, ET.Element]:
-    """The parts of a picture by name."""
+    """Return the parts of a picture by name."""
     parts: dict[str, ET.Element] = {}
     for element in root.iter():
         part = element.get("data-part")
@@ -288,24 +298,24 @@ def _classes(element: ET.Element) -> list[str]:
 
 def _check_classes(root: ET.Element, style: str) -> None:
     known = CLASSES.union(_CLASS.findall(style))
-    for name in sorted({name for it in root.iter() for name in _classes(it)}):
+    for name in sorted({name for element in root.iter() for name in _classes(element)}):
         if name.startswith("tt-") and name not in known:
             hint = did_you_mean(name, sorted(CLASSES))
-            raise _Faulty(f"has the class {name!r}, which there is not{hint}")
+            raise _Faulty(f"has an unknown class {name!r}{hint}")
 
 
 def _check_rings(parts: dict[str, ET.Element]) -> None:
     for part, element in parts.items():
         if not any("tt-ring" in _classes(piece) for piece in element):
             raise _Faulty(
-                f"has a part {part!r} without a ring: nobody sees that it is lit, chosen or"
-                " focused. Give one of the pieces right in it the class `tt-ring`"
+                f"has a part {part!r} without a ring, which highlights it as clickable, chosen or"
+                " focused: give one of its direct children the class `tt-ring`"
             )
 
 
 @lru_cache(maxsize=16)
 def _check_texts(root: ET.Element) -> None:
-    """Check that no text was cut: then what it says is in a title, which a finger never sees."""
+    """Check that no text was shortened. The full text is in a title, which touch screens hide."""
     for element in root.iter():
         title = element.find("{*}title")
         if title is None or not title.text:
@@ -314,15 +324,14 @@ def _check_texts(root: ET.Element) -> None:
         is_text = all(it.tag.rpartition("}")[2] in {"title", "text"} for it in element)
         if is_text and shown.endswith(ELLIPSIS) and not title.text.endswith(ELLIPSIS):
             raise _Faulty(
-                f"cuts {truncate(title.text, 60)!r} to {shown!r} ({len(title.text)} letters, room"
-                f" for {len(shown)}), however short names are: use fewer words, or give it more"
-                " room"
+                f"shortens {truncate(title.text, 60)!r} to {shown!r} ({len(title.text)} characters,"
+                f" room for {len(shown)}), even with short names: use fewer words, or more room"
             )
 
 
 @lru_cache(maxsize=16)
 def _check_borders(root: ET.Element) -> None:
-    """Check that no piece is cut off at the border; paths are not checked."""
+    """Check that no element is cut off at the border. Paths are not checked."""
     _, _, width, height = _numbers(root.get("viewBox", ""))
     for name, part, points in _shapes(root, _Frame()):
         across, down = [point.real for point in points], [point.imag for point in points]
@@ -330,35 +339,35 @@ def _check_borders(root: ET.Element) -> None:
         if max(-left, -top, right - width, bottom - height) > _MARGIN:
             where = f" in the part {part!r}" if part else ""
             raise _Faulty(
-                f"is {width:g} by {height:g}, and has a <{name}>{where} at {left:.0f} to"
-                f" {right:.0f}, {top:.0f} to {bottom:.0f}: a piece is cut off"
+                f"is {width:g} by {height:g}, but a <{name}>{where} from {left:.0f} to"
+                f" {right:.0f}, {top:.0f} to {bottom:.0f} is cut off at the border"
             )
 
 
-# Where shapes lie. A point is a complex number: x + y * 1j.
+# Positions of shapes. A point is a complex number: x + y * 1j.
 
 _UNSEEN: Final = frozenset(
     {"defs", "clipPath", "mask", "pattern", "symbol", "marker", "linearGradient", "radialGradient"}
 )
-"""Elements that are not drawn where they stand."""
+"""Elements that are not drawn in place."""
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _TRANSFORM: Final = re.compile(r"(\w+)\s*\(([^)]*)\)")
 
 
 class _Frame(NamedTuple):
-    """The coordinates of an element: its origin in the picture, and its units across and down."""
+    """The coordinate system of an element: its origin, and its units across and down."""
 
     origin: complex = 0
     x: complex = 1
     y: complex = 1j
 
     def place(self, point: complex) -> complex:
-        """Return the place in the picture of a point of the element."""
+        """Return the coordinates in the picture of a point of the element."""
         return self.origin + self.x * point.real + self.y * point.imag
 
     def transform(self, transform: str) -> _Frame:
-        """The frame of an element in this one that has the attribute `transform`."""
+        """Return the frame of a child element with the attribute `transform`."""
         frame = self
         for name, inside in _TRANSFORM.findall(transform):
             numbers = _numbers(inside)
@@ -369,7 +378,7 @@ class _Frame(NamedTuple):
                     step = _Frame(complex(a, b))
                 case "scale":
                     step = _Frame(0, a, 1j * (b if len(numbers) > 1 else a))
-                case "rotate":  # by an angle, about a point
+                case "rotate":  # by an angle, around a point
                     turn = cmath.rect(1, radians(a))
                     step = _Frame(complex(b, c) * (1 - turn), turn, 1j * turn)
             origin = frame.place(step.origin)
@@ -381,19 +390,20 @@ class _Frame(NamedTuple):
 def _shapes(
     element: ET.Element, frame: _Frame, part: str = ""
 ) -> Iterator[tuple[str, str, Sequence[complex]]]:
-    """The shapes in an element, each with its part and points of it; none that are clipped."""
+    """Yield the name, the part and points of each shape in an element, except clipped shapes."""
     for child in element:
         name = child.tag.rpartition("}")[2]
         if name in _UNSEEN or "clip-path" in child.attrib or "mask" in child.attrib:
             continue
-        own, inner = child.get("data-part", part), frame.transform(child.get("transform", ""))
+        inner_part = child.get("data-part", part)
+        inner = frame.transform(child.get("transform", ""))
         if "tt-hit" not in _classes(child):
             with suppress(ValueError):
                 points = list(map(inner.place, _points(name, child)))
                 if points:
-                    yield name, own, points
+                    yield name, inner_part, points
         if name != "svg":
-            yield from _shapes(child, inner, own)
+            yield from _shapes(child, inner, inner_part)
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -401,9 +411,10 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _points(name: str, element: ET.Element) -> list[complex]:
-    """Points on the border of a shape or in it, before it is moved; none for other elements.
+    """Return points that span a shape, without its transform. Empty for other elements.
 
-    A length with a unit, which depends on where the picture is shown, is a ValueError.
+    Raises:
+        ValueError: If a length has a unit, because its size in the picture is unknown.
     """
 
     def value(key: str) -> float:
@@ -421,13 +432,18 @@ def _points(name: str, element: ET.Element) -> list[complex]:
         case "polygon" | "polyline":
             numbers = _numbers(element.get("points", ""))
             return list(map(complex, numbers[::2], numbers[1::2]))
-        case "text" if words := "".join([element.text or "", *(it.tail or "" for it in element)]):
+        case "text" if words := _own_text(element):
             size = value("font-size")
             width = value("textLength") or measure(words, size)
             share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
-            # Without what its letters have below the line.
+            # The parts of letters below the baseline are ignored.
             return _corners(value("x") - share * width, value("y") - 0.7 * size, width, 0.7 * size)
     return []
+
+
+def _own_text(element: ET.Element) -> str:
+    """Return the text of an element without that of its children."""
+    return "".join([element.text or "", *(child.tail or "" for child in element)])
 
 
 def _corners(x: float, y: float, width: float, height: float) -> list[complex]:

@@ -1,4 +1,4 @@
-"""Matches that begin where a test needs them, and lines played in them."""
+"""Matches in a given position for tests, and lines played in them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def begin(
     options: Options | None = None,
     **fields: Any,
 ) -> Match[S, A]:
-    """Begin a match from the state that the rules set up, with other values of some fields.
+    """Start a match from the initial state of the rules, with other values of some fields.
 
     Args:
-        game: the rules.
-        seats: the number of seats; the fewest the game allows when not given.
-        seed: the seed.
-        options: the options that differ from their defaults.
-        fields: the values of these fields of the state.
+        game: The rules.
+        seats: The number of seats. None for the smallest number that the game allows.
+        seed: The seed.
+        options: The options that differ from their defaults.
+        fields: The values of fields of the state.
 
     Raises:
-        TypeError: the state has no such field.
+        TypeError: If the state has no such field.
 
     >>> from tabletop.registry import load
     >>> match = begin(load("lcr").game, seats=3, chips=[0, 3, 2], seat=1)
@@ -42,7 +42,7 @@ def begin(
     state = Match(game, seed=seed, seats=seats, options=options).state.clone()
     for name, value in fields.items():
         if not hasattr(state, name):
-            known = [it for it in dir(state) if not it.startswith("_")]
+            known = [field for field in dir(state) if not field.startswith("_")]
             hint = did_you_mean(name, known)
             raise TypeError(f"{type(state).__name__} has no field {name!r}{hint}")
         setattr(state, name, value)
@@ -50,13 +50,13 @@ def begin(
 
 
 def play(match: Match[S, A], *lines: str) -> Match[S, A]:
-    """Play lines as people type them, and return the match; `2: pass` is the line of player 2.
+    """Play lines as players type them, and return the match.
 
-    Where several are to act and none is named, it is the first of them.
+    A line such as `2: pass` is for player 2. A line without a player is for the first seat to act.
 
     Raises:
-        CommandError: a line is not understood.
-        IllegalAction: it is not allowed; its text is the reason.
+        CommandError: If a line cannot be parsed.
+        IllegalAction: If an action is not allowed. The message is the reason.
 
     >>> from tabletop.registry import load
     >>> play(begin(load("lcr").game, seats=3), "roll", "2: roll").ply

@@ -1,4 +1,4 @@
-"""Tools of the laws: calls of the rules, the values in a state, and parts that two states share."""
+"""Helpers for tests of the laws: calls of the rules, values in a state, shared parts of states."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ StatePath: TypeAlias = tuple[object, ...]
 """The path of a value in a state: `("hands", 1, 0)`."""
 
 Leaves: TypeAlias = Mapping[StatePath, object]
-"""The values in a state, by their paths."""
+"""The values in a state, by path."""
 
 
-def some(items: Sequence[T], count: int, chance: Stream) -> Sequence[T]:
-    """All of `items`, or `count` of them where there are more."""
-    return items if len(items) <= count else chance.sample(items, count)
+def some(items: Sequence[T], count: int, stream: Stream) -> Sequence[T]:
+    """Return a random sample of `count` items, or all of them if there are not more."""
+    return items if len(items) <= count else stream.sample(items, count)
 
 
 def name_seat(seat: Seat | None) -> str:
-    """A seat, counted from 0 as the rules count, or a spectator."""
+    """Return the name of a seat in messages, counted from 0 like in the rules, or a spectator."""
     return "a spectator" if seat is None else f"seat {seat}"
 
 
 def describe_failure(error: BaseException) -> str:
-    """Describe an error of the rules, its place, and a remedy if one is known."""
+    """Describe an error of the rules with its place, and a remedy if one is known."""
     failed = isinstance(error, ContractError) and error.ply > 0
     if failed and error.__cause__ is not None:  # the match has wrapped it
         error = error.__cause__
@@ -56,7 +56,7 @@ def describe_failure(error: BaseException) -> str:
 
 def _advice(error: BaseException) -> str:
     if isinstance(error, dataclasses.FrozenInstanceError):
-        return ": apply changes the state in place, so the class of states must not be frozen"
+        return ": apply changes the state in place, so the state class must not be frozen"
     if isinstance(error, TypeError):
         for kind in Event.__subclasses__():
             bare = "__annotations__" in vars(kind) and not dataclasses.is_dataclass(kind)
@@ -67,7 +67,15 @@ def _advice(error: BaseException) -> str:
 
 @dataclasses.dataclass(slots=True)
 class Probe:
-    """Calls the rules of a match under test; whatever they raise breaks a law."""
+    """Calls the rules of a match under test, and turns their errors into broken laws.
+
+    Attributes:
+        game: The rules.
+        seed: The seed of the match.
+        seats: The number of seats.
+        options: The options that differ from their defaults.
+        ply: The number of actions played so far, for errors.
+    """
 
     game: AnyGame
     seed: str
@@ -76,11 +84,11 @@ class Probe:
     ply: int = 0
 
     def fail(self, law: str, what: str) -> LawBroken:
-        """The error for a law that is broken at this moment."""
+        """Return the error for a broken law at the present ply."""
         return LawBroken(self.game.name, self.seed, self.ply, law, what)
 
     def attempt(self, law: str, what: str, act: Callable[..., Any], *arguments: Any) -> Any:
-        """Call `act`; any error that it raises breaks `law`."""
+        """Call `act` with the arguments. An error that it raises breaks `law`."""
         try:
             return act(*arguments)
         except LawBroken:
@@ -89,70 +97,74 @@ class Probe:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
-        """Break the law of shape, unless nothing is `wrong`."""
+        """Raise the fault `wrong` of the law of shape, unless it is None."""
         if wrong is not None:
             raise self.fail("shape", wrong)
 
     def check_shared(self, law: str, what: str, part: Any, state: Any) -> None:
-        """Break `law` if `part` and the state share something that can change."""
+        """Check that `part` and the state share no mutable object."""
         shared = shared_part(part, state)
         if shared is not None:
-            raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
+            raise self.fail(law, f"{what} shares {shared} with the state: return a copy")
 
     def write(self, state: Any) -> bytes:
-        """A state as JSON, to compare it before and after a call of the rules."""
+        """Return a state as JSON, to compare it before and after a call of the rules."""
         written: bytes = self.attempt("json", "writing the state as JSON", to_json, state)
         return written
 
     def check_unchanged(self, law: str, what: str, before: bytes, state: Any) -> None:
-        """Break `law` if the call `what` has changed the state, which was `before`."""
+        """Check that the call `what` has not changed the state, whose JSON was `before`."""
         after = self.write(state)
         if after != before:
             was, now = leaves(json.loads(before)), leaves(json.loads(after))
             at = next(at for at in {**was, **now} if was.get(at, was) != now.get(at, now))
             raise self.fail(
                 law,
-                f"{what} has changed the state ({spell_path(at)}: {was.get(at)!r} becomes"
-                f" {now.get(at)!r}): only apply may do that; others change a copy, such as"
+                f"{what} changed the state ({spell_path(at)}: {was.get(at)!r} becomes"
+                f" {now.get(at)!r}): only apply may do that; change a copy instead, such as"
                 " sorted(...)",
             )
 
     def check_fault(self, what: str, state: Any) -> None:
-        """Break the law of faults if the rules find one in a state, which is called `what`."""
+        """Check that `Game.fault` finds nothing wrong in a state. `what` describes the state."""
         if type(self.game).fault is Game.fault:
             return
         before = self.write(state)
         fault: object = self.attempt("fault", f"fault of {what}", self.game.fault, state)
         self.check_unchanged("fault", f"fault of {what}", before, state)
         if not isinstance(fault, str | None):
-            raise self.fail("fault", f"fault returns {fault!r}: write a text, or None for no fault")
+            raise self.fail("fault", f"fault returns {fault!r}: return a string, or None")
         if fault:
             raise self.fail("fault", f"{what} has a fault: {fault}")
 
-    def redeal(self, state: Any, watcher: Seat | None, chance: Stream) -> Any:
-        """Deal a state anew, without a fault."""
-        other = self.game.redeal(state, watcher, chance)
-        self.check_fault(f"a state that {name_seat(watcher)} imagines (redeal)", other)
+    def redeal(self, state: Any, watcher: Seat | None, stream: Stream) -> Any:
+        """Redeal a state for a watcher, and check that it has no fault."""
+        other = self.game.redeal(state, watcher, stream)
+        self.check_fault(f"a state redealt for {name_seat(watcher)}", other)
         return other
 
     def make(self) -> AnyMatch:
-        """The match, at its beginning."""
+        """Create the match at its start."""
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
 
     def digest(self, match: AnyMatch) -> str:
-        """The digest of a match."""
+        """Return the digest of a match."""
         digest: str = self.attempt("json", "writing the state as JSON", match.digest)
         return digest
 
 
 class Position(NamedTuple):
-    """A position of a match, with the events since the last position by their receivers.
+    """A position of a match.
 
-    `is_new` is true for a new situation, and `is_due` if there is time for this position.
+    Attributes:
+        match: The match.
+        recent: The events since the last position, for each watcher.
+        is_new: Whether the position has a new situation.
+        is_due: Whether there is time to test the position.
     """
 
     match: AnyMatch
-    told: Mapping[Watcher, Sequence[Event]]
+    recent: Mapping[Watcher, Sequence[Event]]
     is_new: bool
     is_due: bool
 
@@ -170,8 +182,9 @@ def watched_positions(
 ) -> Iterator[Position]:
     """Yield each position of random matches.
 
-    The numbers of seats take turns. Every other match prefers kinds of actions that were played
-    least. Matches share the time equally; positions with a new situation may use all of it.
+    The matches cycle through the numbers of seats. Every other match prefers the kinds of actions
+    that were played least. Matches share the time equally, but positions with a new situation may
+    use all of it.
 
     Args:
         matches: The number of matches.
@@ -185,7 +198,7 @@ def watched_positions(
     began = monotonic()
     for number in range(matches):
         share = inf if seconds is None else began + seconds * (number + 1) / matches
-        chance = Streams(seed)["guided", number]
+        stream = Streams(seed)["guided", number]
         name = f"{seed} {number}"
         seats = game.seats[number % len(game.seats)]
         match: AnyMatch = Match(game, seed=name, seats=seats, options=options or {})
@@ -193,16 +206,16 @@ def watched_positions(
             match.set_player(seat, Random(Streams(name)["player", seat]))
         audience = Audience(match)
         while True:
-            is_new = coverage.is_new(match, audience.told[ALL], more(match))
-            yield Position(match, audience.told, is_new, is_new or monotonic() < share)
-            audience.forget()
+            is_new = coverage.is_new(match, audience.events[ALL], more(match))
+            yield Position(match, audience.events, is_new, is_new or monotonic() < share)
+            audience.clear()
             if seconds is not None and monotonic() >= began + seconds:
                 return
             if match.over or match.ply >= plies:
                 break
             if number % 2:
-                actions = match.legal_actions(chance.choice(match.to_act))
-                action = coverage.choose(actions, chance)
+                actions = match.legal_actions(stream.choice(match.to_act))
+                action = coverage.choose(actions, stream)
                 coverage.played[kind_of(action)] += 1
                 match.play(action)
             else:
@@ -211,42 +224,43 @@ def watched_positions(
 
 
 class Audience:
-    """Everybody who may watch a match.
+    """All watchers of a match.
 
     Attributes:
-        told: what each watcher was told since it was last forgotten.
+        events: The events that each watcher received since the last `clear`.
     """
 
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
         self._failures = list[ObserverFailure]()
-        self.told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(match.seats))}
+        watchers = (ALL, None, *range(match.seats))
+        self.events: dict[Watcher, list[Event]] = {watcher: [] for watcher in watchers}
         match.on_observer_failure(self._failures.append)
-        for watcher, events in self.told.items():
+        for watcher, events in self.events.items():
             match.observe(events.append, seat=watcher)
 
     def check(self) -> None:
-        """Raise `LawBroken` if the rules failed to say what somebody is told."""
-        for event, error in ((it.event, it.error) for it in self._failures):
-            what = f"view_event of {event} raised {describe_failure(error)}"
+        """Raise `LawBroken` if `view_event` has failed."""
+        for failure in self._failures:
+            what = f"view_event of {failure.event} raised {describe_failure(failure.error)}"
             match = self._match
             raise LawBroken(match.game.name, match.seed.text, match.ply, "told", what)
 
-    def forget(self) -> None:
-        """Forget what everybody was told."""
-        for events in self.told.values():
+    def clear(self) -> None:
+        """Forget the events."""
+        for events in self.events.values():
             events.clear()
 
 
 def name_watcher(watcher: Watcher) -> str:
-    """Name a watcher: a seat, counted from 0 as the rules count, a spectator, or who sees all."""
-    return "who sees all" if watcher == ALL else name_seat(watcher)
+    """Return the name of a watcher in messages."""
+    return "a watcher who sees everything" if watcher == ALL else name_seat(watcher)
 
 
 def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
-    """Streams of `seed` and the salt of `match`, at the offsets that its own streams have."""
+    """Return streams of `seed` and the salt of `match`, at the offsets of the match's streams."""
     streams = Streams(seed, match.salt)
-    match.game.setup(match.options, match.seats, streams)  # which may install some of its own
+    match.game.setup(match.options, match.seats, streams)  # the rules may install streams
     streams.restore(match.streams())
     return streams
 
@@ -255,60 +269,60 @@ def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
 
 
 def leaves(state: object) -> dict[StatePath, object]:
-    """The values in a state that have no parts, by their paths."""
+    """Return the values in a state that have no parts, by path."""
     value = to_builtins(state)
     if not isinstance(value, dict | list):
         return {(): value}
-    found: dict[StatePath, object] = {}
-    _find_leaves(value, (), found)
-    return found
+    values: dict[StatePath, object] = {}
+    _add_leaves(value, (), values)
+    return values
 
 
-def _find_leaves(
-    value: dict[str, Any] | list[Any], at: StatePath, found: dict[StatePath, object]
+def _add_leaves(
+    value: dict[str, Any] | list[Any], at: StatePath, values: dict[StatePath, object]
 ) -> None:
-    """Add the values in `value`, which has the path `at`, to those that were found."""
-    # Fast, as states are gone through many times for each action of a test.
+    """Add the leaves of `value`, which has the path `at`, to `values`."""
+    # This must be fast, because it runs for many states per action of a test.
     for name, item in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(item, dict | list):
-            _find_leaves(item, (*at, name), found)
+            _add_leaves(item, (*at, name), values)
         else:
-            found[*at, name] = item
+            values[*at, name] = item
 
 
 def spell_path(path: StatePath) -> str:
-    """A path as in Python: `hands[1][0]`."""
+    """Return a path in the notation of Python: `hands[1][0]`."""
     words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in path)
     return words.removeprefix(".")
 
 
-# What two states share.
+# Shared parts of states.
 
 _WITHOUT_PARTS: Final = (
     *(str, bytes, int, float, complex, bool, type(None)),
     *(Enum, type, FunctionType, ModuleType),
 )
-"""Types that have no parts, or whose parts a state never changes."""
+"""Types without parts, or whose parts a state never changes."""
 
 
-def shared_part(one: object, other: object) -> str | None:
-    """The place of something in `one` that can change and is part of `other` too; None if none."""
-    theirs = {id(part) for _, part in _changeable(other)}
-    for place, part in _changeable(one):
+def shared_part(value: object, other: object) -> str | None:
+    """Return the place in `value` of a mutable object that `other` also contains, or None."""
+    theirs = {id(part) for _, part in _mutable_parts(other)}
+    for place, part in _mutable_parts(value):
         if id(part) in theirs:
             return f"{place.removeprefix('it.')} (a {type(part).__name__})"
     return None
 
 
 def place_in(whole: object, part: object) -> str | None:
-    """Return the place of `part`, which can change, in a state; None if it is no part of it."""
-    found = (place for place, it in _changeable(whole) if it is part)
-    place = next(found, None)
+    """Return the place of a mutable object in a state, or None if it is not part of the state."""
+    places = (place for place, item in _mutable_parts(whole) if item is part)
+    place = next(places, None)
     return None if place is None else place.removeprefix("it.")
 
 
 def find_held_twice(value: object) -> tuple[str, str] | None:
-    """Return two places in a state that hold one and the same thing that can change; or None."""
+    """Return two places in a state that contain the same mutable object, or None."""
     places: dict[int, str] = {}
     waiting = [("it", value)]
     while waiting:
@@ -324,8 +338,8 @@ def find_held_twice(value: object) -> tuple[str, str] | None:
     return None
 
 
-def _changeable(value: object) -> Iterator[tuple[str, object]]:
-    """Everything in `value` that can change, with its place."""
+def _mutable_parts(value: object) -> Iterator[tuple[str, object]]:
+    """Yield every mutable object in `value`, with its place."""
     seen: set[int] = set()
     waiting = [("it", value)]
     while waiting:
@@ -339,7 +353,7 @@ def _changeable(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _parts(place: str, value: Any) -> list[tuple[str, object]]:
-    """The parts of a value, each with its place."""
+    """Return the parts of a value, each with its place."""
     if isinstance(value, dict):
         return [(f"{place}[{key!r}]", item) for key, item in value.items()]
     if isinstance(value, list | tuple | set | frozenset):
@@ -348,7 +362,7 @@ def _parts(place: str, value: Any) -> list[tuple[str, object]]:
 
 
 def _is_immutable(value: Any) -> bool:
-    """Check whether `value` itself cannot change; its parts may."""
+    """Check whether `value` itself is immutable, although its parts may not be."""
     if isinstance(value, tuple | frozenset):
         return True
     if dataclasses.is_dataclass(value):

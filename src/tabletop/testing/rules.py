@@ -1,7 +1,6 @@
-"""The laws of the rules' results: declarations, seats to act, legal actions, the end.
+"""The laws of the declarations and results of rules: seats to act, legal actions, outcomes.
 
-The functions `wrong_...` describe a fault in an author's words, and what to write instead; they
-return None for no fault.
+The functions `wrong_...` return a description of a fault with a remedy, or None.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from tabletop.testing.probe import Probe, place_in
 from tabletop.wording import nearest, slug, truncate
 
 _LIKENESS: Final = 0.87
-"""The likeness of names that differ in a letter; that of `reveal` and `redeal` is less."""
+"""Minimum similarity of a misspelt name. `reveal` and `redeal` are less similar."""
 
 
-# What a game declares.
+# Declarations.
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
-    """Describe the fault of a game's attributes, or of the names of its methods."""
+    """Describe a fault of a game's attributes or of the names of its methods, or return None."""
     name: object = game.name
     if not isinstance(name, str) or not name or slug(name) != name:
-        meant = slug(str(name or type(game).__name__))
+        proposal = slug(str(name or type(game).__name__))
         return (
-            f"name is {name!r}: write lower case letters, digits and hyphens, such as"
-            f' name = "{meant or "my-game"}"'
+            f"name is {name!r}: write lower-case letters, digits and hyphens, such as"
+            f' name = "{proposal or "my-game"}"'
         )
     return (
         declaration_problem(game)
@@ -51,33 +50,42 @@ def _wrong_range(bounds: object) -> str | None:
         case (int() | float() as worst, int() | float() as best) if worst != best:
             return None
     return (
-        f"point_range is {bounds!r}: write the points of the worst and of the best end, such as"
+        f"point_range is {bounds!r}: write the points of the worst and of the best outcome, such as"
         " (0, 25)"
     )
 
 
 def misspelt_name(kind: type[Any], base: type[Any]) -> str | None:
-    """Describe a public name of a class that is nearly one of its base, which it leaves out."""
-    there = {name: item for it in reversed(base.__mro__[:-1]) for name, item in vars(it).items()}
-    left_out = [
+    """Describe a name that looks like a misspelt method of the base class, or return None.
+
+    Args:
+        kind: A class.
+        base: The base class. Only methods that `kind` does not override are considered.
+    """
+    inherited = {
+        name: item
+        for ancestor in reversed(base.__mro__[:-1])
+        for name, item in vars(ancestor).items()
+    }
+    not_overridden = [
         name
-        for name, item in there.items()
+        for name, item in inherited.items()
         if not name.startswith("_") and inspect.getattr_static(kind, name, None) is item
     ]
-    own = {
+    added = {
         name: None
-        for it in kind.__mro__
-        if it not in base.__mro__ and not it.__module__.startswith("tabletop.")
-        for name in vars(it)
+        for ancestor in kind.__mro__
+        if ancestor not in base.__mro__ and not ancestor.__module__.startswith("tabletop.")
+        for name in vars(ancestor)
     }
-    for name in own:
-        if name.startswith("_") or name in there:
+    for name in added:
+        if name.startswith("_") or name in inherited:
             continue
-        meant = nearest(name, left_out, likeness=_LIKENESS)
-        if meant is not None:
+        intended = nearest(name, not_overridden, likeness=_LIKENESS)
+        if intended is not None:
             return (
-                f"{kind.__name__} has {name}, and no {meant}: rename {name} to {meant}, or to"
-                " something less like it"
+                f"{kind.__name__} defines {name}, but not {intended}: rename {name} to {intended},"
+                " or to a name that is less similar"
             )
     return None
 
@@ -86,87 +94,87 @@ def misspelt_name(kind: type[Any], base: type[Any]) -> str | None:
 
 
 def wrong_action(action: object) -> str | None:
-    """Say why an action cannot be compared with others, or kept in sets."""
+    """Describe why an action cannot be compared or hashed, or return None."""
     kind = type(action)
     advice = f"write @dataclass(frozen=True) above class {kind.__name__}"
     if kind.__eq__ is object.__eq__ and not isinstance(action, Enum):
-        return f"two actions {kind.__name__} with the same fields are not equal: {advice}"
+        return f"two {kind.__name__} actions with the same fields are not equal: {advice}"
     try:
         hash(action)
     except TypeError as error:
-        what = f"the action {truncate(str(action), SHOWN)} has no hash ({error})"
-        return f"{what}: {advice}, and let it hold tuples in place of lists"
+        what = f"the action {truncate(str(action), SHOWN)} is not hashable ({error})"
+        return f"{what}: {advice}, and use tuples instead of lists in its fields"
     try:
         str(action)
     except Exception as error:
-        returns = "return the text that a player types for the action"
-        return f"str() of an action {kind.__name__} raises {error!r}: {returns}"
+        remedy = "return the text that a player types for the action"
+        return f"str() of a {kind.__name__} action raises {error!r}: {remedy}"
     return None
 
 
 def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
-    """Describe the fault of the result of `apply` for a state, or of the events that it emits."""
+    """Describe a fault of the result of `apply` or of its events, or return None."""
     if returned is not None and returned is not state:
         new = (
             "a new state" if isinstance(returned, type(state)) else truncate(repr(returned), SHOWN)
         )
         return (
-            f"apply returns {new}, which nobody looks at: change the state that it is given, and"
+            f"apply returns {new}, which is ignored: change the state that apply gets in place, and"
             " return nothing"
         )
     for event in events:
         if isinstance(event, type) and issubclass(event, Event):
-            return f"apply emits the class {event.__name__}: make an event of it, with its fields"
+            return f"apply emits the class {event.__name__}: emit an instance, with its fields"
         if not isinstance(event, Event):
             return (
-                f"apply emits {truncate(repr(event), SHOWN)}, which is no event: derive a class"
+                f"apply emits {truncate(repr(event), SHOWN)}, which is not an event: derive a class"
                 " from Event, write @event above it, and emit an instance"
             )
     return None
 
 
-# Who acts, what can be done, and how a match ends.
+# Seats to act, legal actions and outcomes.
 
 
 def check_seats(probe: Probe, match: AnyMatch) -> bool:
-    """Check that those to act are seats of the match, each once; return whether there are any."""
+    """Check that `to_act` returns seats of the match, each once. Return whether there are any."""
     probe.ply = match.ply
-    given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
-    probe.check_shape(list_problem("to_act", given))
-    wrong = seats_problem(given, probe.seats)
-    if wrong is None and len(set(given)) != len(given):
-        wrong = f"to_act gives a seat twice: {given}"
+    to_act = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
+    probe.check_shape(list_problem("to_act", to_act))
+    wrong = seats_problem(to_act, probe.seats)
+    if wrong is None and len(set(to_act)) != len(to_act):
+        wrong = f"to_act returns a seat twice: {to_act}"
     if wrong is not None:
         raise probe.fail("seats", wrong)
-    return bool(given)
+    return bool(to_act)
 
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
-    """A seat that is to act has legal actions, none twice, the same when asked again."""
+    """Check that a seat to act has legal actions, each once, and the same in every call."""
     before, what = probe.write(match.state), f"legal_actions for seat {seat}"
-    ask = partial(probe.game.legal_actions, match.state, seat)
-    given, again = (probe.attempt("enumeration", "legal_actions", ask) for _ in range(2))
-    probe.check_shape(list_problem("legal_actions", given))
+    call = partial(probe.game.legal_actions, match.state, seat)
+    legal, again = (probe.attempt("enumeration", "legal_actions", call) for _ in range(2))
+    probe.check_shape(list_problem("legal_actions", legal))
     probe.check_unchanged("enumeration", what, before, match.state)
-    if (place := place_in(match.state, given)) is not None:
+    if (place := place_in(match.state, legal)) is not None:
         raise probe.fail(
             "enumeration",
-            f"{what} returns {place} of the state itself: a bot that takes something out of it"
-            " takes it out of the state; return a copy, such as tuple(...)",
+            f"{what} returns {place} of the state itself, so a bot that changes the list changes"
+            " the state: return a copy, such as tuple(...)",
         )
-    if not given:
-        raise probe.fail("enumeration", f"seat {seat} is to act, and has no legal action")
-    _check_listed(probe, "enumeration", what, list(given), again)
+    if not legal:
+        raise probe.fail("enumeration", f"seat {seat} is to act, but has no legal action")
+    _check_listed(probe, "enumeration", what, list(legal), again)
 
 
 def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
-    """`Game.all_actions`, none twice, the same when asked again; None if the game lists none."""
-    ask = partial(probe.game.all_actions, match.options, probe.seats)
-    given, again = (probe.attempt("all actions", "all_actions", ask) for _ in range(2))
-    if given is None:
+    """Check the result of `Game.all_actions` and return it. None if the game does not list any."""
+    call = partial(probe.game.all_actions, match.options, probe.seats)
+    listed, again = (probe.attempt("all actions", "all_actions", call) for _ in range(2))
+    if listed is None:
         return None
-    probe.check_shape(list_problem("all_actions", given))
-    actions = probe.attempt("all actions", "all_actions", list, given)
+    probe.check_shape(list_problem("all_actions", listed))
+    actions = probe.attempt("all actions", "all_actions", list, listed)
     _check_listed(probe, "all actions", "all_actions", actions, again)
     return dict.fromkeys(actions)
 
@@ -174,54 +182,57 @@ def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
 def _check_listed(
     probe: Probe, law: str, method: str, actions: Sequence[Any], again: Sequence[Any] | None
 ) -> None:
-    """Check that a method lists actions, none twice, and the same `again`."""
+    """Check that a list of actions has no duplicates and is equal to that of a second call."""
     for action in actions:
         probe.check_shape(wrong_action(action))
     if again is None or actions != list(again):
-        raise probe.fail(law, f"{method} gives other actions when asked again")
+        raise probe.fail(law, f"{method} returns other actions in a second call")
     if len(set(actions)) < len(actions):
         twice = next(action for action in actions if actions.count(action) > 1)
-        raise probe.fail(law, f"{method} gives {twice} twice")
+        raise probe.fail(law, f"{method} returns {twice} twice")
 
 
-def check_goes_on(probe: Probe, match: AnyMatch) -> None:
+def check_no_outcome(probe: Probe, match: AnyMatch) -> None:
     """Check that there is no outcome as long as a seat is to act."""
     before = probe.write(match.state)
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     probe.check_unchanged("outcome", "outcome", before, match.state)
     if outcome is not None:
-        raise probe.fail("outcome", f"to_act gives {match.to_act} after the end: {outcome}")
+        what = f"there is an outcome, but to_act returns {match.to_act}: {outcome}"
+        raise probe.fail("outcome", what)
 
 
 def check_outcome(probe: Probe, match: AnyMatch) -> None:
     """Check that the outcome ranks every seat once when no seat is to act."""
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     if outcome is None:
-        raise probe.fail("outcome", "nobody is to act, and there is no outcome")
+        raise probe.fail("outcome", "no seat is to act, but there is no outcome")
     if not isinstance(outcome, Outcome):
-        raise probe.fail("outcome", f"{outcome!r} is no Outcome")
+        raise probe.fail("outcome", f"{outcome!r} is not an Outcome")
     ranked = sorted(seat for group in outcome.ranking for seat in group)
     if ranked != list(range(probe.seats)):
-        raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat just once")
+        raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat exactly once")
     fault = _wrong_points(probe.game, outcome)
     if fault is not None:
         raise probe.fail("outcome", fault)
     for seat in range(probe.seats):
-        worth = probe.attempt("outcome", "utility", probe.game.utility, outcome, seat)
-        if not (isinstance(worth, int | float) and 0 <= worth <= 1):
-            told = f"utility of {outcome!r} for seat {seat} is {worth!r}"
-            raise probe.fail("outcome", f"{told}: return a number from 0.0 to 1.0")
+        value = probe.attempt("outcome", "utility", probe.game.utility, outcome, seat)
+        if not (isinstance(value, int | float) and 0 <= value <= 1):
+            what = f"utility of {outcome!r} for seat {seat} is {value!r}"
+            raise probe.fail("outcome", f"{what}: return a number from 0.0 to 1.0")
 
 
 def _wrong_points(game: AnyGame, outcome: Outcome) -> str | None:
-    """Describe points or a score that the game has not declared."""
+    """Describe points or a score that do not match the declarations, or return None."""
     if not outcome.abandoned and game.cooperative != (outcome.best is not None):
-        wanted = "Outcome.together(...)" if game.cooperative else "set cooperative = True"
-        return f"cooperative is {game.cooperative}, and the outcome is {outcome!r}: {wanted}"
+        remedy = "return Outcome.together(...)" if game.cooperative else "set cooperative = True"
+        return f"cooperative is {game.cooperative}, but the outcome is {outcome!r}: {remedy}"
     if game.point_range is None or outcome.abandoned:
         return None
     if not outcome.points:
-        return f"point_range is {game.point_range}, and {outcome!r} has no points"
+        return f"point_range is {game.point_range}, but {outcome!r} has no points"
     low, high = sorted(game.point_range)
-    beyond = [own for own in outcome.points if not low <= own <= high]
-    return f"{beyond[0]} points lie beyond point_range = {game.point_range}" if beyond else None
+    outside = [points for points in outcome.points if not low <= points <= high]
+    if outside:
+        return f"{outside[0]} points are outside of point_range = {game.point_range}"
+    return None

@@ -1,4 +1,4 @@
-"""The check of a game's words: said at every step of random matches, to every viewer."""
+"""The check of the texts of a game, in random matches and for every watcher."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.testing.rules import misspelt_name
 from tabletop.wording import truncate
 
 _CLOSELY: Final = 200
-"""After so many plies one position of eight is said, and every event still."""
+"""Plies after which only one position in eight is described. Events are always described."""
 
 
 def check_words(
@@ -34,30 +34,31 @@ def check_words(
     faults: list[LawBroken] | None = None,
     coverage: Coverage | None = None,
 ) -> int:
-    """Say every position and event of random matches, to every seat, spectators and who sees all.
+    """Test the text view of a game in random matches.
 
-    No method of the text view fails, each returns what it is to return, and none changes the view
-    that it is given. Who is to act is asked and prompted, and an end is said as well. After 200
-    plies one position of eight is said.
+    Every position and event is described for every seat, for spectators and for a watcher who sees
+    everything. The check also calls the methods for questions, prompts and outcomes. No method may
+    fail, return a value of the wrong type, or change the view that it gets. After 200 plies of a
+    match, only one position in eight is described.
 
     Args:
-        game: the rules.
-        text: the text view; that of the game's plugin when not given.
-        matches: the number of matches; the numbers of seats take turns.
-        plies: the most actions of a match, which then stops without a complaint.
-        seconds: the time limit; None for no limit.
-        seed: another one plays other matches.
-        options: the options of the matches that differ from their defaults.
-        faults: a list that receives one fault of each kind, as of `check_game`.
-        coverage: receives the situations of the matches.
+        game: The rules.
+        text: The text view. None for that of the game's plugin.
+        matches: The number of matches. They cycle through the numbers of seats.
+        plies: The maximum number of actions of a match. A longer match is stopped.
+        seconds: The time limit, or None for no limit.
+        seed: The start of the seeds of the matches.
+        options: The options of the matches that differ from their defaults.
+        faults: A list that receives one fault of each kind, as in `check_game`.
+        coverage: Receives the situations in the matches.
 
     Returns:
-        The number of positions that were looked at.
+        The number of positions in the matches.
 
     Raises:
-        LawBroken: something does not hold; names the game, the seed, the ply, the method, and the
-            file and the line where it failed.
-        OptionError: an option is unknown or out of range.
+        LawBroken: If the text view has a fault. The error names the game, the seed, the ply, the
+            method, and the file and line of an exception.
+        OptionError: If an option is unknown or out of range.
     """
     text = plugin_of(game).text if text is None else text
     slip = misspelt_name(type(text), TextView)
@@ -65,69 +66,77 @@ def check_words(
         note_fault(faults, LawBroken(game.name, seed, 0, "words", slip))
     limits: dict[str, Any] = {"matches": matches, "plies": plies, "seconds": seconds}
     limits |= {"seed": seed, "options": options, "coverage": coverage or Coverage()}
-    said = 0
-    for match, told, is_new, is_due in watched_positions(game, **limits):
+    positions = 0
+    for match, recent, is_new, is_due in watched_positions(game, **limits):
         is_close = match.ply < _CLOSELY or match.ply % 8 == 0 or match.over
-        for wrong in _faults(match, text, told, says=is_new or (is_due and is_close)):
+        describes = is_new or (is_due and is_close)
+        for wrong in _faults(match, text, recent, describes=describes):
             broken = LawBroken(game.name, match.seed.text, match.ply, "words", wrong)
             note_fault(faults, broken)
-        said += 1
-    return said
+        positions += 1
+    return positions
 
 
 def _faults(
     match: AnyMatch,
     text: TextView[Any],
-    told: Mapping[Watcher, Sequence[Event]],
+    recent: Mapping[Watcher, Sequence[Event]],
     *,
-    says: bool,
+    describes: bool,
 ) -> Iterator[str]:
-    """Yield the faults of the words for a position, if `says`, and for the events before it."""
+    """Yield the faults of the texts for a position.
+
+    Args:
+        match: The match in this position.
+        text: The text view.
+        recent: The events since the last position, for each watcher. They are always described.
+        describes: Whether the position itself is described.
+    """
     names = match.names
-    if match.outcome is not None:  # the line of the last event says it as well, mostly
+    if match.outcome is not None:  # a direct call, because the last event may not call the method
         yield from _faults_of(text, "outcome", f"of {match.outcome!r}", match.outcome, names)
-    for watcher, events in told.items():
+    for watcher, events in recent.items():
         view = match.state.clone() if watcher == ALL else match.view(watcher)
-        before, who = digest(view, {}), f"for {name_watcher(watcher)}"
-        if says:
-            yield from _faults_of(text, "position", who, view, names, watcher)
-            yield from _faults_of(text, "narrow_position", who, view, names, watcher)
+        before, whom = digest(view, {}), f"for {name_watcher(watcher)}"
+        if describes:
+            yield from _faults_of(text, "position", whom, view, names, watcher)
+            yield from _faults_of(text, "narrow_position", whom, view, names, watcher)
         for event in events:
-            shown = f"{truncate(repr(event), 60)} {who}"
+            shown = f"{truncate(repr(event), 60)} {whom}"
             yield from _faults_of(text, "event", shown, event, names, watcher)
             yield from _faults_of(text, "heading", shown, event, names)
             yield from _faults_of(text, "pause", shown, event)
         if watcher in match.to_act:
-            yield from _faults_of(text, "asked", who, view, watcher, names)
-            yield from _faults_of(text, "prompt", who, view, watcher, names)
+            yield from _faults_of(text, "asked", whom, view, watcher, names)
+            yield from _faults_of(text, "prompt", whom, view, watcher, names)
         if digest(view, {}) != before:
-            yield f"position, asked or prompt {who} has changed the view that it is given"
+            yield f"position, asked or prompt {whom} changed the view"
     if match.ply == 0:
         yield from _faults_of(text, "called", "of the names", names)
         yield from _faults_of(text, "welcome", "")
 
 
 def _faults_of(text: TextView[Any], method: str, what: str, *arguments: Any) -> Iterator[str]:
-    """Yield what is wrong with one call of a method, if anything is."""
-    called = f"{method} {what}".strip()
+    """Call a method of a text view, and yield a description of its fault, if it has one."""
+    call = f"{method} {what}".strip()
     try:
-        found = getattr(text, method)(*arguments)
+        result = getattr(text, method)(*arguments)
     except Exception as error:
-        yield f"{called} raised {describe_failure(error)}"
+        yield f"{call} raised {describe_failure(error)}"
         return
-    match method, found:
+    match method, result:
         case ("heading", None | (int(), str())) | ("pause", int() | float()):
             return
-        case "called", list() | tuple() if all(isinstance(it, str) for it in found):
+        case "called", list() | tuple() if all(isinstance(name, str) for name in result):
             return
         case ("heading" | "pause" | "called", _):
             wanted = {
-                "heading": "a seat and a text, or None",
+                "heading": "a seat and a string, or None",
                 "pause": "a number of seconds",
-                "called": "a list of texts",
+                "called": "a list of strings",
             }[method]
         case _, str():
             return
         case _:
-            wanted = "a text (is a `return` missing?)" if found is None else "a text"
-    yield f"{called} returns {truncate(repr(found), 60)}: it is to be {wanted}"
+            wanted = "a string (is a `return` missing?)" if result is None else "a string"
+    yield f"{call} returns {truncate(repr(result), 60)}: return {wanted}"

@@ -115,7 +115,7 @@ def test_an_action_without_a_text_is_named(command: tuple[str, ...], walk: Path)
     actions = '(Step("left"), Step("right"))'
     changed(walk, ("class Walk", steps), ('("left", "right")', actions), game=walk)
     done = here(command[0], walk, *command[1:], typed="left\nleft\n")
-    assert re.search(r"Step(\.__str__ returns None.* line 9| raises TypeError)", done.stderr)
+    assert re.search(r"Step(\.__str__ returns None.* line 9| action raises TypeError)", done.stderr)
 
 
 def test_listing_the_options_still_ends_well(walk: Path) -> None:

@@ -132,10 +132,10 @@ def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play
 
 def test_check_stops_when_the_time_is_over_and_says_so() -> None:
     said = shown("check", TICTACTOE, "--seconds", "0.001")
-    assert said.startswith("tictactoe: keeps the contract, as far as 0.001 seconds went (")
+    assert said.startswith("tictactoe: keeps the contract, as far as checked within 0.001 seconds (")
     assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
     late = (
-        r" of more than \d+ positions?, more than \d+ pictures? and what a move of each level takes"
+        r" of more than \d+ positions?, more than \d+ pictures? and timing the levels"
     )
     assert re.search(rf"{late}\)\n$", said)
 
@@ -407,4 +407,4 @@ def test_completion_without_its_package_says_what_to_install(
 def test_without_a_game_those_that_can_be_played_are_listed(words: tuple[str, ...]) -> None:
     said = shown(*words)
     assert re.search(r"^sorcery +2 ", said, re.MULTILINE)
-    assert said.endswith("Play one: tabletop play NAME. All commands: tabletop --help.\n")
+    assert said.endswith("Play a game: tabletop play NAME. All commands: tabletop --help.\n")

@@ -72,7 +72,7 @@ def test_the_first_draw_and_the_first_action_that_differ_are_shown(
         f"A: {one}: {OLD}\n"
         f"B: {other}: {OLD}\n"
         "first different draw: draw 9, in step 3\n"
-        "  A: line 4: draws nothing more\n"
+        "  A: line 4: no further draw\n"
         "  B: line 4: dice/1 at 3: 1 of 0 to 5\n"
         "first different action: step 3\n"
         "  A: line 4: seat 2: walk\n"
@@ -84,7 +84,7 @@ def test_logs_and_records_are_compared_in_any_mixture(pair: tuple[Path, Path]) -
     one, other = pair
     logged = [
         "first different draw: draw 9, in step 3",
-        "  A: line 13: draws nothing more",
+        "  A: line 13: no further draw",
         "  B: line 13: dice/1 at 3: 1 of 0 to 5",
         "first different action: step 3",
         "  A: line 13: seat 2: walk",
@@ -180,9 +180,9 @@ def test_a_record_that_does_not_replay_says_so_and_its_actions_are_compared(
     assert tells(told, "line 3: action 2, 'run', ... 'run' ... walk")
     assert lines == [
         f"A does not replay: {told}",
-        "  what A drew is not known from there on",
+        "  the draws of A are unknown from there on",
         f"B does not replay: {told}",
-        "  what B drew is not known from there on",
+        "  the draws of B are unknown from there on",
         "first different action: step 3",
         "  A: line 4: seat 2: walk",
         "  B: line 4: seat 2: run",

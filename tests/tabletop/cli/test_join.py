@@ -381,7 +381,7 @@ def test_a_bot_that_cannot_sit_there_is_wrong_use(server: Elsewhere, tmp_path: P
         tmp_path / "other.py", ('name = "tictactoe"', 'name = "tictactoe"\n    version = "2"')
     )
     said = refused("join", ada, "--bot", "random", "--game", str(other))
-    assert tells(said, "the table plays tictactoe, version 1; here is tictactoe, version 2")
+    assert tells(said, "the table plays tictactoe, version 1, but your game is tictactoe, version 2")
 
 
 def messages(path: Path) -> list[dict[str, Any]]:
@@ -412,7 +412,7 @@ def test_a_program_is_told_the_same_as_at_home(server: Elsewhere, tmp_path: Path
 def test_a_program_that_does_something_wrong_leaves_with_the_reason(server: Elsewhere) -> None:
     for way, why in {
         "crash": "the program has failed: it ended with status 1",
-        "unknown": "the program has failed: it cannot do that: 'castle' is not possible here",
+        "unknown": "the program has failed: the request was refused: 'castle' is not possible",
         "old": "it answered ply 0 instead of ply ",
     }.items():
         [ada, *_] = server.open("tictactoe", "human", "random")

@@ -51,7 +51,7 @@ def test_a_logged_match_goes_as_one_that_is_not_logged(tmp_path: Path) -> None:
 
 def test_a_log_without_a_record_needs_a_name(state: Path) -> None:
     said = refused("play", TICTACTOE, "--no-record", "--log")
-    assert "--log: without a record, say where: --log FILE" in said
+    assert "--log: there is no record; give a file with --log FILE" in said
     assert not state.exists()
 
 

@@ -200,10 +200,10 @@ def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
         ("2048", "cannot name a game and its module"),
         ("my__game", "cannot name a game and its module"),
         ("../mine", "cannot name a game and its module"),
-        ("a" * 41, "is longer than 40 letters"),
-        ("class", "a word of Python"),
-        ("nul", "a word of Python or Windows"),
-        ("com1", "a word of Python or Windows"),
+        ("a" * 41, "is longer than 40 characters"),
+        ("class", "a reserved word of Python"),
+        ("nul", "a reserved word of Python or Windows"),
+        ("com1", "a reserved word of Python or Windows"),
         ("json", "a module called json"),
         ("winreg", "a module called winreg"),
         ("tabletop", "a module called tabletop"),
@@ -223,12 +223,12 @@ def test_a_very_long_name_is_not_repeated_whole() -> None:
 
 def test_a_link_that_leads_nowhere_exists_already() -> None:
     Path("castles").symlink_to("gone")
-    assert "castles exists already" in refused("new", "castles")
+    assert "castles already exists" in refused("new", "castles")
 
 
 def test_what_exists_is_left_alone() -> None:
     Path("castles").mkdir()
-    assert "castles exists already" in refused("new", "castles")
+    assert "castles already exists" in refused("new", "castles")
     assert list(Path().rglob("*")) == [Path("castles")]
 
 

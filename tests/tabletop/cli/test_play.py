@@ -154,11 +154,11 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
 
 def test_option_help_lists_the_options(state: Path) -> None:
     assert shown("play", DUEL, "--option", "help") == (
-        "rounds: How many rounds. (a whole number from 1 to 9; by default 2)\n"
-        "judge: Who looks on. (nobody, king; by default nobody)\n"
-        "fair: Whether it is. (yes or no; by default True)\n"
+        "rounds: How many rounds. (a whole number from 1 to 9; default: 2)\n"
+        "judge: Who looks on. (nobody, king; default: nobody)\n"
+        "fair: Whether it is. (yes or no; default: True)\n"
         "motto: What they say. (any text)\n"
-        "luck: How much. (a number from 0 to 1; by default 0.5)\n"
+        "luck: How much. (a number from 0 to 1; default: 0.5)\n"
     )
     assert shown("play", TICTACTOE, "--option", "help") == "tictactoe has no options\n"
     assert records(state) == []
@@ -168,7 +168,7 @@ def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, "--bot", "all")
     said = refused("resume", path)
-    assert "this match has ended; see it with: tabletop replay" in said
+    assert "this match has ended; replay it with: tabletop replay" in said
 
 
 @pytest.mark.parametrize("option", ["--record", "--log"])
@@ -267,7 +267,7 @@ def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (None, "own.deck cannot be read: No such file or directory (@@ begins a text with @)"),
+        (None, "own.deck cannot be read: No such file or directory (write @@ for a text that starts with @)"),
         (b"Air Elemental\n\xff\n", "own.deck: line 2: byte 0xff ... UTF-8"),
         (b"x" * ((1 << 20) + 1), "own.deck: ... 1048576 bytes"),
     ],

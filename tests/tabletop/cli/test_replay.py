@@ -22,7 +22,7 @@ from tests.tabletop.games import cards, walk
 from tests.tabletop.told import tells
 
 CARDS = Path(__file__).parents[1] / "games" / "cards.py"
-KEYS = "Enter or n: the next step; b: a step back; a number: go there; q: leave\n"
+KEYS = "Enter or n: next step, b: back, a number: go to that step, q: quit\n"
 EMPTY, ONE, TWO = ". . .\n. . .\n. . .\n", "x . .\n. . .\n. . .\n", "x . .\no . .\n. . .\n"
 FIVE, SIX = "x x x\no o .\n. . .\n", "x x .\no o .\n. . .\n"
 TITLE = "Tic-tac-toe, seed: oak\n"
@@ -232,13 +232,13 @@ def stepped(path: Path, *keys: str) -> str:
 
 def at(step: int) -> str:
     """The prompt at a step of the won match."""
-    return f"-- {step} of 7, Enter {'for the next' if step < 7 else 'to leave'} \n"
+    return f"-- {step} of 7, Enter {'for the next' if step < 7 else 'to quit'} \n"
 
 
 TAKEN = "x x .\no o x\n. . .\n"
 AGAIN = f"1 action undone\n{SIX}{at(6)}"
 HALF = f"Player 1: 1\n{ONE}{at(1)}Player 2: 4\n{TWO}{at(2)}"
-NO_STEP = "There is no step {}: steps are 0 to 7.\n"
+NO_STEP = "There is no step {}. The steps are 0 to 7.\n"
 
 
 @pytest.mark.parametrize(

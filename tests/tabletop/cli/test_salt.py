@@ -63,9 +63,9 @@ def test_the_score_sheet_says_how_to_play_the_same_world_again() -> None:
         ("--seed oak --salt abc", "--salt 'abc': ... 32 "),
         ("--seed oak --salt=", "--salt '': ... 32 "),
         (f"--seed oak --salt {HEX}0", "--salt ... : ... 32 "),
-        (f"--salt {HEX}", "--salt: say which seed it belongs to: --seed TEXT"),
-        (f"--weekly --salt {HEX}", "it goes with --seed, not --weekly or --daily"),
-        (f"--daily --salt {HEX}", "it goes with --seed, not --weekly or --daily"),
+        (f"--salt {HEX}", "--salt: also give the seed that it belongs to, with --seed TEXT"),
+        (f"--weekly --salt {HEX}", "cannot be combined with --weekly or --daily"),
+        (f"--daily --salt {HEX}", "cannot be combined with --weekly or --daily"),
     ],
 )
 def test_a_salt_that_makes_no_sense_is_wrong_use(words: str, wrong: str) -> None:

@@ -258,14 +258,14 @@ def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
     theirs: Path, tmp_path: Path
 ) -> None:
     seed = "lcr, oak (claimed to be given by hand)"
-    assert shown("scores", "import", theirs) == f"{theirs}: kept: {seed}\n"
+    assert shown("scores", "import", theirs) == f"{theirs}: saved: {seed}\n"
     [one] = kept()
     assert one["imported"]
     assert (one["seconds"], one["plies"]) == (read(theirs).seconds, read(theirs).plies)
     assert one["record"] == str(theirs)
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(theirs.read_bytes())
-    already = f"kept already: {seed}"
+    already = f"already saved: {seed}"
     said = shown("scores", "import", theirs, copy)
     assert said == f"{theirs}: {already}\n{copy}: {already}\n"
     assert len(kept()) == 1
@@ -281,7 +281,7 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
     noise.write_text("dear diary\n")
     done = here("scores", "import", forged, unended, noise, theirs, gone)
     assert done.returncode == 1
-    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
+    assert done.stdout == f"{theirs}: saved: lcr, oak (claimed to be given by hand)\n"
     complaints = [
         f"{forged}: line 4: action 3, 'roll', ",
         f"{unended}: ",
@@ -302,7 +302,7 @@ def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Pa
     words: list[object] = ["import", path]
     words[place:place] = ["--game", TICTACTOE]
     said = shown("scores", *words)
-    assert said == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
+    assert said == f"{path}: saved: tictactoe, x (claimed to be given by hand)\n"
 
 
 # What was resumed: claims of records that came from elsewhere.

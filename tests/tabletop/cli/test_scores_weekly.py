@@ -168,7 +168,7 @@ def test_a_weekly_match_of_somebody_else_gets_onto_the_board_unless_begun_in_ano
     here("play", "lcr", "--weekly", "--bot", "all", "--record", path, "--no-score")
     monkeypatch.setenv("TABLETOP_NOW", "2026-12-24")
     said = shown("scores", "import", path)
-    assert said == f"{path}: kept: lcr, 2026-W47 (claimed to be of the week)\n"
+    assert said == f"{path}: saved: lcr, 2026-W47 (claimed to be of the week)\n"
     header, rest = path.read_text().split("\n", 1)
     header = re.sub(r',"check":"\w+"', "", header).replace("2026-11-21T", "2026-11-28T")
     path.write_text(f"{header}\n{rest}")

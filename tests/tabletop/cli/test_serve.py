@@ -91,7 +91,7 @@ class Served:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.links += [found[0] for found in LINK.finditer(line)]
-            if line.startswith("The host's page"):
+            if line.startswith("Host page"):
                 self.host = line.split()[-1]
             if line.startswith("Ctrl-C"):
                 break
@@ -216,7 +216,7 @@ def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_t
         assert code == 4404, "a page does not try again"
     status, told = again.end(signal.SIGINT)
     assert status == 0
-    assert "1 table stands still: tabletop serve OLD.py, with the former rules, goes on" in told
+    assert "1 table cannot be resumed with these rules; serve the former rules with: tabletop serve OLD.py" in told
     assert tells(told, ".jsonl: ... version 1 ... heap ... version 2")
     assert told.count("stands still") == 1
 

@@ -134,7 +134,7 @@ def test_the_documents_programs_say_how_they_end(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("replay", "--verify", "RECORD"), "RECORD: interrupted, and not verified"),
+        (("replay", "--verify", "RECORD"), "RECORD: interrupted before it was verified"),
         (("replay", "RECORD"), "RECORD: interrupted after 2 of 4 steps"),
         (("diverge", "RECORD", "RECORD"), "interrupted, and not compared"),
         (("scores", "import", "RECORD"), "interrupted: 0 of 1 file done"),
@@ -162,7 +162,7 @@ def test_a_check_that_is_ended_says_so(tmp_path: Path) -> None:
         child.send_signal(signal.SIGTERM)
         status, _, stderr = ended(child)
     assert status == 130
-    assert stderr.startswith("tabletop: slow: interrupted; nothing was wrong so far (0 of 20 match")
+    assert stderr.startswith("tabletop: slow: interrupted; no faults so far (0 of 20 match")
     assert stderr.count("\n") == 1
 
 

@@ -24,7 +24,7 @@ seat 2  random +\d+\.\d\d%  \d+\.\d\d% to \d+\.\d\d%
 nobody +0\.00%  0\.00% to 24\.25%
 \d+\.\d plies on average \(\d+\.\d to \d+\.\d at 95 %\), \d+ to \d+
 digest [\da-f]{64}
-(.+): `tabletop report \1` writes a page about it
+(.+): `tabletop report \1` writes a report
 """
 
 
@@ -79,7 +79,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
             "lcr -n 5 --metric cards",
             "'cards'; its metrics: turns, chips; your own: FILE.py:NAME",
         ),
-        ("lcr -n 5 --metric none turns", "--metric none: nothing is measured beside it"),
+        ("lcr -n 5 --metric none turns", "--metric none cannot be combined with other metrics"),
         ("lcr -n 5 --metric none.py:x", "none.py: "),
         ("lcr -n 5 --metric turns turns", "two columns have the same name"),
         ("sorcery -n 5 --bots search:1s", "'search:1s' "),
@@ -123,7 +123,7 @@ def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
     progress.show(Progress(600, 2000, 0.05))
     assert capsys.readouterr().err == (
         "lcr: 2,000 matches of random on seat 1\n"
-        "lcr: 0 of 2,000, 0%; workers start\n"
+        "lcr: 0 of 2,000, 0%; starting workers\n"
         "lcr: 500 of 2,000, 25%; 12 a second, 2 min left\n"
         "lcr: 600 of 2,000, 30%; 0.05 a second, 7 h 47 min left\n"
     )
@@ -161,7 +161,7 @@ def test_without_a_folder_the_summary_is_printed_and_nothing_is_kept(
     monkeypatch.chdir(temporary)
     printed = shown(*words).splitlines()
     assert printed[1:-1] == stored[1:-1], "the same summary and digest"
-    assert "nothing is kept" in printed[-1]
+    assert "nothing is stored" in printed[-1]
     assert list(temporary.iterdir()) == []
 
 

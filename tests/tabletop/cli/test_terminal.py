@@ -106,7 +106,7 @@ def test_a_check_says_how_far_it_is_and_what_it_has_seen_when_interrupted() -> N
         child.expect(r"\rlcr: match \d\d+ of 9999; \d+ actions, \d+ s +\r")
         child.sendintr()
         said = left(child, 130)
-    found = r"tabletop: lcr: interrupted; nothing was wrong so far \(\d+ of 9999 matches, \d+ acti"
+    found = r"tabletop: lcr: interrupted; no faults so far \(\d+ of 9999 matches, \d+ acti"
     assert re.search(found, said)
 
 

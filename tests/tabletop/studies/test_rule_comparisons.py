@@ -308,7 +308,7 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
     words += ["--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept")]
     out, err, status = run(*words)
     assert (err, status) == ("", 0)
-    known = f"{WINS}: the difference is more than 0.1, after 100 matches of each kind"
+    known = f"{WINS}: the difference is larger than 0.1, after 100 matches per series"
     assert out.splitlines()[-1] == known
     assert run(*words, "--resume")[0] == out
     assert tells(run(*words)[1], "already contains a study")
@@ -317,17 +317,17 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ((), "nothing to compare: give --against NAME=VALUE or --other GAME, or --vary NAME=A,B"),
+        ((), "nothing to compare: give --against NAME=VALUE or --other GAME, or else --vary NAME=A,B"),
         (("--against", "9"), "--against 9: ... NAME=VALUE"),
         (("--against", "end=9"), "option 'end'"),
         (("--against", "start=9", "--power", "0"), "give a number other than 0"),
-        (("--against", "start=9", "--vary", "start=0,9"), "two things at once to compare"),
+        (("--against", "start=9", "--vary", "start=0,9"), "--vary cannot be combined"),
         (("--vary", "start"), "--vary start: ... NAME=VALUE"),
         (("--vary", "end=0,9"), "option 'end'"),
         (("--vary", "start=0,99"), "option start: 99"),
-        (("--vary", "start=0,9", "--option", "start=3"), "--option sets start as well"),
+        (("--vary", "start=0,9", "--option", "start=3"), "--option also sets start"),
         (("--vary", "start=0"), "give at least two values"),
-        (("--vary", "start=0,9", "--resume"), "in which folder the matches are: -o DIR"),
+        (("--vary", "start=0,9", "--resume"), "give the folder of the matches with -o DIR"),
         (
             ("--vary", "start=0,9", "--until", "win=0.1"),
             "measure 'win' not found; ... wins, seat 1",

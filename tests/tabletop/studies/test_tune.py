@@ -163,10 +163,10 @@ def test_the_program_prints_the_weights_as_python(tmp_path: Path) -> None:
     out, err, status = run_here(main, [*words, *numbers])
     assert (err, status) == ("", 0)
     assert out.splitlines() == [
-        "the best of 1 trial, with 50.0% of the points:",
+        "best of 1 trial, with 50.0% of the points:",
         "{'bid': 3, 'nothing': 0.5}",
         "bidder:bid=3:nothing=0.5",
-        "against bidder, other seeds: 50.0% of 4 matches (15.0% to 85.0%)",
+        "against bidder, new seeds: 50.0% of 4 matches (15.0% to 85.0%)",
     ]
     assert run_here(main, [*words, *numbers]).status == 1
     assert run_here(main, [*words, *numbers, "--resume"]).stdout == out

@@ -232,7 +232,7 @@ def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
     _, output = program.communicate(timeout=30)
     assert program.returncode == 130
     line = re.fullmatch(
-        r"tabletop: interrupted; ([\d,]+) of 100,000 matches are kept in (\S+)\. Go on with:"
+        r"tabletop: interrupted; ([\d,]+) of 100,000 matches are stored in (\S+)\. Resume with:"
         r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers [12]\n",
         output,
     )

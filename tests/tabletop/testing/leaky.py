@@ -240,15 +240,15 @@ class ShowsSpectators(Sealed):
 
 
 LEAKY: dict[type[Sealed], tuple[str, str]] = {
-    SaysNothing: ("said", "say in view_event who may know of it"),
+    SaysNothing: ("said", "in view_event"),
     ShoutsBids: ("told", r"knows bids\[0\]"),
     ShoutsPeeks: ("told", r"knows cards\[\d\]"),
-    ForgetsPeeks: ("told", "keep in the state that it is known"),
-    TellsWithTheState: ("told", "depends on what it must not see"),
-    Bluffs: ("redealt", "it can tell the difference"),
+    ForgetsPeeks: ("told", "store in the state that the value is known"),
+    TellsWithTheState: ("told", "depends on hidden values"),
+    Bluffs: ("redealt", "they reveal values that seat"),
     RedealsTheView: ("redealt", "returns the masked view"),
-    MakesCardsUp: ("redealt", "makes up"),
-    CannotBePlayedOn: ("redealt", "cannot be played on"),
+    MakesCardsUp: ("redealt", "invents"),
+    CannotBePlayedOn: ("redealt", "cannot be played"),
     ShowsSpectators: ("spectators", r"hidden from seat \d"),
     SharesItsList: ("views", r"shares knows \(a list\) with the state"),
 }

@@ -141,15 +141,15 @@ def test_a_bot_that_does_not_play_the_same_again_is_named(
     assert (error.game, error.law) == (game.name, "bots")
     assert error.seed.startswith("check bots ")
     if maker is not DrawsWhenMade:
-        assert "before: it keeps something from move to move, or draws from elsewhere" in str(error)
+        assert ": the bot keeps data from move to move, draws from another source" in str(error)
 
 
 @pytest.mark.parametrize(
     ("maker", "what"),
     [
         (Fails, r"choosing raised RuntimeError\('I cannot'\)"),
-        (Cheats, "which is refused: no"),
-        (cannot_be_made, r"making it raised RuntimeError\('out of order'\)"),
+        (Cheats, "which is illegal: no"),
+        (cannot_be_made, r"creating it raised RuntimeError\('out of order'\)"),
     ],
 )
 def test_a_bot_that_cannot_play_is_named(maker: Callable[[Stream], Any], what: str) -> None:

@@ -61,7 +61,7 @@ class SpyEnds(SecretGame[Council, str]):
 
 
 def test_a_turn_that_follows_from_a_hidden_role_is_found() -> None:
-    with pytest.raises(LawBroken, match=r"to_act gives \(\d,\), and \(\d,\)") as caught:
+    with pytest.raises(LawBroken, match=r"to_act returns \(\d,\), but \(\d,\)") as caught:
         check_game(SpyEnds())
     assert caught.value.law == "redealt"
 

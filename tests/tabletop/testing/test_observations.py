@@ -133,7 +133,7 @@ def test_a_game_with_its_own_encoder_passes() -> None:
 def test_the_report_says_why_observations_were_not_tested() -> None:
     report = check_game(HalfBounded(), matches=1)
     assert report.no_observations.startswith("HalfBoundedPoints.turn: int ")
-    assert str(report).endswith(f"; no observations: {report.no_observations}")
+    assert str(report).endswith(f"; observations not tested: {report.no_observations}")
 
 
 def test_the_report_names_the_library_that_observations_lack(
@@ -165,12 +165,12 @@ def test_nothing_is_said_of_a_game_that_does_not_list_its_actions() -> None:
 @pytest.mark.parametrize(
     ("law", "game", "own", "message"),
     [
-        ("observation", Narrow(), None, r"points\[\+\d\] is \d, not from 0 to 2: give it wider"),
-        ("observation", Dice(), Own(2.0), "number 0 of seat 0 is 2, not from 0 to 1"),
-        ("observation", Dice(), Own(places=slice(0, 1)), "number 1 of seat 0 is nan, not from 0"),
-        ("observation", Dice(), Restless(), "dealt anew, is encoded in another way"),
+        ("observation", Narrow(), None, r"points\[\+\d\] is \d, not from 0 to 2: declare wider"),
+        ("observation", Dice(), Own(2.0), "number 0 for seat 0 is 2, not from 0 to 1"),
+        ("observation", Dice(), Own(places=slice(0, 1)), "number 1 for seat 0 is nan, not from 0"),
+        ("observation", Dice(), Restless(), "redealt state is equal, but its encoding is not"),
         ("observation", Dice(), Failing(), "encode raised ZeroDivisionError"),
-        ("observation", Dice(), unmade, r"making the encoder raised KeyError\(2\)"),
+        ("observation", Dice(), unmade, r"creating the encoder raised KeyError\(2\)"),
         ("all actions", Confused(), None, r"\b1 .*\ball_actions.* dice"),
     ],
 )

@@ -116,31 +116,31 @@ def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
 @pytest.mark.parametrize(
     ("picture", "said"),
     [
-        (Forgetful(), "has no part 'dice', that is to be clicked for 'roll'"),
+        (Forgetful(), "has no part 'dice', which 'roll' needs"),
         (ForgetfulWhenNarrow(), "the narrow picture for seat 0 has no part 'dice'"),
         (Twice(), "has two parts called 'dice'"),
-        (Plain(tag("script", "alert(1)")), "has <script in it"),
+        (Plain(tag("script", "alert(1)")), "contains <script"),
         (Plain("<g>"), "is not well-formed"),
         (Restless(), "differs when it is drawn again"),
-        (Meddling(), "has changed the view"),
-        (Trusting(), "near .*<text>Player 1 <.* go through `text`"),
-        (Plain(rect(float("nan"), 0, 1, 1)), "has nan for a number"),
-        (Plain(tag("style", "rect{fill:red}")), "its CSS belongs into `style`"),
-        (Ringless(), "a part 'dice' without a ring: .* the class `tt-ring`"),
+        (Meddling(), "changed the view"),
+        (Trusting(), "near .*<text>Player 1 <.* with `text`"),
+        (Plain(rect(float("nan"), 0, 1, 1)), "has nan in place of a number"),
+        (Plain(tag("style", "rect{fill:red}")), "put the CSS into `style`"),
+        (Ringless(), "a part 'dice' without a ring, .* the class `tt-ring`"),
         (
             Plain(rect(0, 0, 1, 1, "mine tt-stroke-lien")),
-            "has the class 'tt-stroke-lien', which there is not; did you mean 'tt-stroke-line'",
+            "has an unknown class 'tt-stroke-lien'; did you mean 'tt-stroke-line'",
         ),
         (Failing("path", ("dice", "dice")), "path returns the part 'dice' twice for 'roll'"),
         (Failing("draw", None), "draw returns None: is a `return` missing?"),
-        (Failing("draw", b"<svg/>"), "draw returns b'<svg/>', which is no text"),
+        (Failing("draw", b"<svg/>"), "draw returns b'<svg/>', which is not a string"),
         (Failing("path", None), "path returns None for 'roll': return a tuple of the names of"),
         (Failing("path", "dice"), "path returns 'dice' for 'roll': return a tuple"),
         (Failing("path", (3,)), r"path returns \(3,\) for 'roll': return a tuple"),
         (Failing("last", "dice"), "last returns 'dice': return the names of parts, or"),
         (Failing("last", None), "last returns None: return the names of parts, or"),
         (Failing("last", [3]), r"last returns \[3\]: return the names of parts, or"),
-        (Failing("label", 1), "label returns 1 for 'roll', which is no text"),
+        (Failing("label", 1), "label returns 1 for 'roll', which is not a string"),
         (Failing("attempt", None), "attempt returns None for the part 'dice': is a `return`"),
     ],
 )
@@ -173,8 +173,8 @@ class Wordy(CardTable[Any]):
 def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
     assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
     said = (
-        r"the narrow picture .* cuts '0 points, 13 nights' to '0 points, .*…'"
-        r" \(19 letters, room for \d+\)"
+        r"the narrow picture .* shortens '0 points, 13 nights' to '0 points, .*…'"
+        r" \(19 characters, room for \d+\)"
     )
     with pytest.raises(LawBroken, match=said):
         check_picture(LCR, Wordy("0 points, 13 nights"), matches=1, plies=9)
@@ -183,23 +183,23 @@ def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
 @pytest.mark.parametrize(
     ("piece", "where"),
     [
-        (rect(7, 0, 4, 1), "rect> at 7 to 11, 0 to 1"),
-        (group(circle(0, 0, 3), at=(4, 8)), "circle> at 1 to 7, 5 to 11"),
-        (group(rect(0, 0, 4, 1), at=(4, 7), turn=90), "rect> at 3 to 4, 7 to 11"),
+        (rect(7, 0, 4, 1), "rect> from 7 to 11, 0 to 1"),
+        (group(circle(0, 0, 3), at=(4, 8)), "circle> from 1 to 7, 5 to 11"),
+        (group(rect(0, 0, 4, 1), at=(4, 7), turn=90), "rect> from 3 to 4, 7 to 11"),
         (
             tag("g", rect(0, 0, 3, 3), transform="scale(4)"),
-            "rect> at 0 to 12, 0 to 12",
+            "rect> from 0 to 12, 0 to 12",
         ),
-        (line(1, 1, 1, -3), "line> at 1 to 1, -3 to 1"),
-        (polygon([(0, 0), (4, 4), (-4, 4)]), "polygon> at -4 to 4, 0 to 4"),
-        (text(5, 5, "Hello", 4, 99), "text> at 5 to "),
+        (line(1, 1, 1, -3), "line> from 1 to 1, -3 to 1"),
+        (polygon([(0, 0), (4, 4), (-4, 4)]), "polygon> from -4 to 4, 0 to 4"),
+        (text(5, 5, "Hello", 4, 99), "text> from 5 to "),
     ],
 )
 def test_what_is_cut_off_at_the_border_of_a_picture_is_found(piece: str, where: str) -> None:
     with pytest.raises(LawBroken) as caught:
         check_picture(LCR, Plain(piece), matches=1, plies=3)
-    assert f"is 9 by 9, and has a <{where}" in caught.value.what
-    assert caught.value.what.endswith("a piece is cut off")
+    assert f"is 9 by 9, but a <{where}" in caught.value.what
+    assert caught.value.what.endswith("is cut off at the border")
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_a_script_can_be_wound_back() -> None:
 
 @pytest.mark.parametrize("place", [-1, 3])
 def test_there_is_no_place_outside_the_script(place: int) -> None:
-    with pytest.raises(SeedError, match=f"2 draws; there is no place {place}"):
+    with pytest.raises(SeedError, match=f"2 draws; it has no offset {place}"):
         ScriptedStream([4, 2]).offset = place
 
 

@@ -34,12 +34,12 @@ class Drawing(Picture[Any]):
 
 
 def test_an_attribute_of_the_rules_that_is_misspelt_is_named() -> None:
-    with pytest.raises(LawBroken, match="comands, and no commands"):
+    with pytest.raises(LawBroken, match="comands, but not commands"):
         check_game(Slipped(), matches=1)
 
 
 def test_a_method_of_a_picture_that_is_misspelt_is_named() -> None:
-    with pytest.raises(LawBroken, match="atempt, and no attempt"):
+    with pytest.raises(LawBroken, match="atempt, but not attempt"):
         check_picture(rope.GAME, Drawing(), matches=1)
 
 
@@ -53,7 +53,7 @@ def test_a_method_of_the_words_that_is_misspelt_is_named_by_check(tmp_path: Path
     )
     checked = run_here(main, ["check", str(path), "--matches", "1"])
     assert checked.status == 1
-    assert "positon, and no position" in checked.stderr
+    assert "positon, but not position" in checked.stderr
 
 
 def test_rules_for_people_that_are_not_there_are_found_by_check(tmp_path: Path) -> None:
