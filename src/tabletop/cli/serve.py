@@ -221,7 +221,9 @@ def _start(
     if outdated := server.tables.outdated():
         number = f"{plural(len(outdated), 'table')} cannot be resumed with these rules"
         lines = "".join(f"\n  {table}" for table in outdated)
-        print_error(f"tabletop: {number}; serve the former rules with: tabletop serve OLD.py{lines}")
+        print_error(
+            f"tabletop: {number}; serve the former rules with: tabletop serve OLD.py{lines}"
+        )
     return server
 
 

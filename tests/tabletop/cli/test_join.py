@@ -381,7 +381,9 @@ def test_a_bot_that_cannot_sit_there_is_wrong_use(server: Elsewhere, tmp_path: P
         tmp_path / "other.py", ('name = "tictactoe"', 'name = "tictactoe"\n    version = "2"')
     )
     said = refused("join", ada, "--bot", "random", "--game", str(other))
-    assert tells(said, "the table plays tictactoe, version 1, but your game is tictactoe, version 2")
+    assert tells(
+        said, "the table plays tictactoe, version 1, but your game is tictactoe, version 2"
+    )
 
 
 def messages(path: Path) -> list[dict[str, Any]]:

@@ -267,7 +267,10 @@ def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (None, "own.deck cannot be read: No such file or directory (write @@ for a text that starts with @)"),
+        (
+            None,
+            "own.deck cannot be read: No such file or directory (write @@ for a text that starts",
+        ),
         (b"Air Elemental\n\xff\n", "own.deck: line 2: byte 0xff ... UTF-8"),
         (b"x" * ((1 << 20) + 1), "own.deck: ... 1048576 bytes"),
     ],

@@ -67,7 +67,10 @@ WRONG: list[tuple[str, str]] = [
     ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
     (f"diverge {LONG} {LONG}", f"{LONG}: there is no such file"),
     (f"replay {LONG}", f"{LONG}: there is no such file"),
-    ("diverge a b --game lcr --game lcr --game lcr", "--game: give one game for both, or one for A"),
+    (
+        "diverge a b --game lcr --game lcr --game lcr",
+        "--game: give one game for both, or one for A",
+    ),
     # Checks, seeds, catalogues.
     ("check lrc", "'lrc' ... 'lcr'"),
     ("check lcr --matches 0", "argument --matches: '0': give 1 or more"),

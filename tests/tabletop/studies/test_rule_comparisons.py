@@ -317,7 +317,10 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ((), "nothing to compare: give --against NAME=VALUE or --other GAME, or else --vary NAME=A,B"),
+        (
+            (),
+            "nothing to compare: give --against NAME=VALUE or --other GAME, or else --vary",
+        ),
         (("--against", "9"), "--against 9: ... NAME=VALUE"),
         (("--against", "end=9"), "option 'end'"),
         (("--against", "start=9", "--power", "0"), "give a number other than 0"),

@@ -160,7 +160,10 @@ class NobodyWins(CannotBeCounted):
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [(CannotBeCounted, "cannot be played to the end: ValueError"), (NobodyWins, "ends without an outcome")],
+    [
+        (CannotBeCounted, "cannot be played to the end: ValueError"),
+        (NobodyWins, "ends without an outcome"),
+    ],
 )
 def test_what_a_seat_imagines_can_be_played_on_to_the_end(kind: type[Dealt], said: str) -> None:
     with pytest.raises(LawBroken, match=rf"a state redealt for .* {said}") as caught:
