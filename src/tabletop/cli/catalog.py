@@ -52,7 +52,7 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CONDITION",
         action="append",
         default=[],
-        help="show only rows that meet the condition, such as 'WIFI_pips >= 12'; can be repeated",
+        help="show only rows that meet the condition, such as 'WIFI_pips >= 12' (repeatable)",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
@@ -62,7 +62,7 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
 def run_catalog(arguments: argparse.Namespace) -> int:
     """List the initial setup for a range of seeds.
 
-    Seeds are arbitrary texts; 1..1000 is a range of numbers. A condition consists of a column, an
+    Seeds are arbitrary texts, and 1..1000 is a range of numbers. A condition consists of a column, an
     operator and a value, as in --where 'most=WIFI'. The operators are = != < <= > >= and ~ for
     "contains".
     """

@@ -95,14 +95,14 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         action="append",
-        help="number of seats; can be repeated (default: every number that the game allows)",
+        help="number of seats, repeatable (default: every number that the game allows)",
     )
     add_option_argument(parser)
     parser.add_argument(
         "--only",
         choices=_PARTS,
         action="append",
-        help="check only this part; can be repeated",
+        help="check only this part (repeatable)",
     )
     parser.add_argument(
         "--unseeded",

@@ -41,8 +41,7 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the second series, in addition to those of --option; can be"
-        " repeated",
+        help="set an option of the second series, in addition to those of --option (repeatable)",
     )
     parser.add_argument("--other", metavar="GAME", help="rules of the second series")
     parser.add_argument(
@@ -50,8 +49,8 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=A,B,...",
         action="append",
         default=[],
-        help="play a series with each value of an option and compare it with the first value;"
-        " repeat to play all combinations of several options and measure their interactions",
+        help="play a series with each value of an option and compare it with the first value."
+        " Repeat to play all combinations of several options and measure their interactions",
     )
     how_long = parser.add_mutually_exclusive_group()
     how_long.add_argument(
@@ -66,13 +65,13 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=N",
         type=_read_until,
         help="stop as soon as the data show whether the difference of this mean is larger or"
-        " smaller than N, as in 'wins, seat 1=0.05'; -n is then the maximum number of matches",
+        " smaller than N, as in 'wins, seat 1=0.05'. -n is then the maximum number of matches",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     add_folder_arguments(
         parser,
         "store the matches in this folder, as one study per series: 1, 2, ...",
-        "continue the studies in DIR, if there are any; -n may be larger than before",
+        "continue the studies in DIR, if there are any (-n may be larger than before)",
         required=False,
     )
 

@@ -28,7 +28,7 @@ def add_diverge_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         action="append",
         default=[],
-        help="the game of the records; give it twice if A and B need different ones",
+        help="the game of the records (give it twice if A and B need different ones)",
     )
 
 

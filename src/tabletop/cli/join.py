@@ -76,7 +76,7 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
 def run_join(arguments: argparse.Namespace) -> int:
     """Join a table on another server, at this terminal or with a bot.
 
-    The link of a seat gives you that seat. Ctrl-C leaves the table; use the same link to return.
+    The link of a seat gives you that seat. Ctrl-C leaves the table. Use the same link to return.
     """
     try:
         parse_link(arguments.link)

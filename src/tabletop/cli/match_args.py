@@ -56,7 +56,7 @@ def add_option_argument(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set an option of the game; can be repeated. NAME=@FILE reads a text from a file,"
+        help="set an option of the game (repeatable). NAME=@FILE reads a text from a file,"
         " `--option help` lists the options",
     )
 
@@ -88,17 +88,17 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="name of the next seat; can be repeated",
+        help="name of the next seat (repeatable)",
     )
     parser.add_argument(
         "--bot",
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot play seat 1, 2, ... or `all`; can be repeated. BOT is a bot of the game"
+        help="let a bot play seat 1, 2, ... or `all` (repeatable). BOT is a bot of the game"
         " (default: its best), a level (easy, fair, hard), search:2s for a search of 2 seconds per"
-        " move, exec:COMMAND for your own program, or learnt:FILE for a trained policy; serve does"
-        " not accept the last two",
+        " move, exec:COMMAND for your own program, or learnt:FILE for a trained policy (these two"
+        " not with serve)",
     )
     add_option_argument(parser)
 
@@ -200,7 +200,7 @@ MOST_BYTES: Final = 1 << 20
 
 
 def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, OptionValue]:
-    """Return the options that the arguments set; for `--option help`, list them and exit."""
+    """Return the options that the arguments set. With `--option help`, list them and exit."""
     if "help" in arguments.option:
         sys.stdout.write(describe_options(game))
         raise Leave(OK)

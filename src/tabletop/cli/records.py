@@ -119,7 +119,7 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--verify",
         action="store_true",
-        help="only check that the record replays exactly; the exit code is 1 if it does not",
+        help="only check that the record replays exactly (exit code 1 if it does not)",
     )
     how.add_argument(
         "--step",
@@ -323,7 +323,7 @@ def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dark",
         action="store_true",
-        help="use dark colours in a PNG; an SVG contains light and dark colours",
+        help="use dark colours in a PNG (an SVG contains light and dark colours)",
     )
     parser.add_argument(
         "--width",

@@ -62,7 +62,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         nargs="*",
         help="name of an installed game, module:NAME, or path of a .py file. One GAME opens a table"
-        " at once; none or several only open the lobby, which offers them in addition to the"
+        " at once. None or several only open the lobby, which offers them in addition to the"
         " installed games",
     )
     add_match_arguments(parser)
@@ -88,7 +88,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "--increment",
         metavar="SECONDS",
         type=number_in(0, 86_400, float),
-        help="time added to a player's clock with each action; needs --clock",
+        help="time added to a player's clock with each action (needs --clock)",
     )
     parser.add_argument(
         "--patience",
@@ -103,8 +103,8 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         metavar="FOLDER",
         type=user_path,
-        help="folder for the tables and the secret key of the links; each server needs its own"
-        " folder (default: a folder in the user's data directory)",
+        help="folder for the tables and the secret key of the links, a separate one for each server"
+        " (default: a folder in the user's data directory)",
     )
     parser.add_argument("--no-score", action="store_true", help="do not save scores")
     parser.add_argument(
@@ -125,7 +125,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HOST",
         action="append",
         default=[],
-        help="host name under which players reach this server; can be repeated",
+        help="host name under which players reach this server (repeatable)",
     )
     parser.add_argument(
         "--open-lobby",
@@ -148,7 +148,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
     """Serve a table, or a lobby in which players open tables, to browsers.
 
     With one GAME, the server opens a table at once. By default, only this machine can reach the
-    server; use --host to change that. The server stores all tables and resumes them when it is
+    server. Use --host to change that. The server stores all tables and resumes them when it is
     started again.
     """
     mend_texts(arguments)

@@ -81,7 +81,7 @@ def add_match_arguments(
         "--workers",
         metavar="N",
         type=number_in(1),
-        help="number of worker processes; with 1, play in this process (default: one per core)",
+        help="number of worker processes, or 1 to play in this process (default: one per core)",
     )
     workers.add_argument(
         "--cluster",
@@ -111,7 +111,7 @@ def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
         metavar="A,B,...",
         action="append",
         default=[],
-        help=f"{bots}; repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        help=f"{bots}. Repeat for exec:COMMAND and learnt:FILE, which may have commas",
     )
 
 
@@ -119,7 +119,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `add_bots_arguments`, and those for metrics and rotation."""
     add_bots_arguments(
         parser,
-        "bots by seat; with fewer bots than seats, the list repeats (default: fair, or random if"
+        "bots by seat, repeated if there are fewer bots than seats (default: fair, or random if"
         " the game has no levels)",
     )
     parser.add_argument(
@@ -297,7 +297,7 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     add_folder_arguments(
         parser,
         "folder for the study (default: print the summary and store nothing)",
-        "continue the study in DIR, if there is one; -n may be larger than before",
+        "continue the study in DIR, if there is one (-n may be larger than before)",
         required=False,
     )
 
@@ -306,7 +306,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     """Play many matches between bots and store the results.
 
     Match 7 of a series is the same on every machine and with any number of workers. Ctrl-C keeps
-    the finished matches; --resume plays the missing ones. `tabletop report DIR` writes a report.
+    the finished matches, and --resume plays the rest. `tabletop report DIR` writes a report.
     Without -o, the command only prints a summary.
     """
     folder: Path | None = arguments.output

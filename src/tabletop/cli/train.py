@@ -40,7 +40,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     for name, low, default, description in (
         ("rounds", 0, 200, "rounds of playing and learning"),
         ("choices", 2, 8_192, "approximate number of decisions to learn from in a round"),
-        ("every", 1, 20, "rounds between two evaluations; the last round is always evaluated"),
+        ("every", 1, 20, "rounds between two evaluations, besides one after the last round"),
         ("matches", 2, 100, "matches against each bot in an evaluation"),
     ):
         parser.add_argument(
@@ -55,8 +55,8 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         action="append",
         default=[],
-        help="opponents in evaluations (default: those of random, easy and fair that the game has);"
-        " repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        help="opponents in evaluations (default: those of random, easy and fair that the game has)."
+        " Repeat for exec:COMMAND and learnt:FILE, which may have commas",
     )
     parser.add_argument(
         "--layers",
@@ -69,7 +69,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "folder for the trained policy.npz, the learning curve (curve.csv, curve.svg) and the"
         " checkpoint",
-        "continue the training in DIR, if there is one; --rounds may be larger than before",
+        "continue the training in DIR, if there is one (--rounds may be larger than before)",
     )
 
 
