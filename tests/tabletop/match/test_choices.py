@@ -81,10 +81,10 @@ def test_every_game_reports_a_value_that_is_not_an_action(game: str, choice: str
     before = match.digest(), match.streams(), match.ply
     with pytest.raises(NotAnAction) as caught:
         match.step()
-    said = str(caught.value)
+    message = str(caught.value)
     who = f"{match.names[match.to_act[0]]}, played by Bot"
-    assert said.startswith(f"{who}: {shown}")
-    assert f" is not an action of {game} (legal: {legal[0]!r}" in said
+    assert message.startswith(f"{who}: {shown}")
+    assert f" is not an action of {game} (legal: {legal[0]!r}" in message
     assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))
     for refuse in (match.check, match.play):
         with pytest.raises(NotAnAction) as caught:

@@ -31,7 +31,7 @@ def test_a_value_that_is_not_a_game_is_refused_with_a_suggestion(given: Any, mea
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda match: match.observe(None), "must be a function of one event, not None"),
         (
@@ -52,12 +52,12 @@ def test_a_value_that_is_not_a_game_is_refused_with_a_suggestion(given: Any, mea
     ],
 )
 def test_invalid_calls_are_refused_and_the_match_continues(
-    call: Callable[[Any], object], said: str
+    call: Callable[[Any], object], message: str
 ) -> None:
     match: Any = Match(GAME, seats=3, seed="old oak")
     with pytest.raises((TypeError, ValueError)) as caught:
         call(match)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     match.play(match.legal_actions()[0])
     assert match.ply == 1
 

@@ -88,8 +88,8 @@ def test_several_matches_start_from_one_state_and_do_not_change_it() -> None:
 
 
 def test_a_match_starts_from_json_data() -> None:
-    told = json.loads(json.dumps(to_builtins(PUZZLE)))
-    assert Match(tictactoe.GAME, seed=1, state=told).digest() == puzzle("1").digest()
+    data = json.loads(json.dumps(to_builtins(PUZZLE)))
+    assert Match(tictactoe.GAME, seed=1, state=data).digest() == puzzle("1").digest()
     match = Match(tictactoe.GAME, seed=1, state={"seat": 1})
     assert match.state == Board(seat=1), "fields that are left out have their defaults"
 
@@ -168,17 +168,17 @@ FORGED: list[tuple[dict[str, Any], str]] = [
 def test_an_impossible_state_is_refused_with_the_reason(
     changes: dict[str, Any], wrong: str
 ) -> None:
-    told = to_builtins(PUZZLE) | changes
+    data = to_builtins(PUZZLE) | changes
     with pytest.raises(StateError, match=f"^tictactoe: .*{wrong}"):
-        Match(tictactoe.GAME, seed=1, state=told)
+        Match(tictactoe.GAME, seed=1, state=data)
 
 
 def test_an_unknown_field_is_reported_with_its_path() -> None:
     game = load("constructor").game
-    told = to_builtins(midgame_state(game, 12))
-    told["tiles"][3]["coler"] = 1
+    data = to_builtins(midgame_state(game, 12))
+    data["tiles"][3]["coler"] = 1
     with pytest.raises(StateError, match=r" has no field `\$\.tiles\[3\]\.coler`$"):
-        Match(game, seed=1, state=told)
+        Match(game, seed=1, state=data)
 
 
 def changed(**methods: Any) -> AnyGame:
@@ -286,9 +286,9 @@ def test_an_impossible_state_in_a_record_counts_as_damage(
 ) -> None:
     solved(path)
     header, *rest = path.read_text().splitlines()
-    told = json.loads(header) | {"state": state}
-    del told["check"]
-    path.write_text("\n".join([json.dumps(with_check(told)), *rest]) + "\n")
+    data = json.loads(header) | {"state": state}
+    del data["check"]
+    path.write_text("\n".join([json.dumps(with_check(data)), *rest]) + "\n")
     damage = f"line 1: the initial state is damaged: .*{wrong}"
     with pytest.raises(RecordError, match=f"puzzle.jsonl: {damage}") as caught:
         replay(read(path), tictactoe.GAME)

@@ -245,14 +245,14 @@ def test_more_actions_than_were_played_cannot_be_undone(count: int) -> None:
 
 
 def test_a_clone_has_neither_players_nor_observers() -> None:
-    heard: list[object] = []
+    events: list[object] = []
     match = raced(players=[Random(1)])
-    match.observe(heard.append)
+    match.observe(events.append)
     twin = match.clone()
     assert twin.players == (None, None, None)
     twin.play("walk")
     twin.undo()
-    assert heard == []
+    assert events == []
 
 
 def test_the_digest_depends_on_the_state_and_the_streams() -> None:

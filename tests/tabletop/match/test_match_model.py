@@ -155,5 +155,5 @@ for game in (cards.GAME, race.GAME, rps.GAME):
 
 @pytest.mark.slow
 def test_digests_do_not_depend_on_the_hashes_of_the_process() -> None:
-    [said] = printed(PROGRAM)
-    assert len(said.splitlines()) > 60
+    [output] = printed(PROGRAM)
+    assert len(output.splitlines()) > 60

@@ -102,9 +102,9 @@ def test_a_copied_match_continues_in_the_same_way(name: str, sent: Callable[[Any
     before = match.digest()
     twin = sent(match)
     assert (twin.digest(), twin.ply, twin.names) == (before, match.ply, match.names)
-    said = play_to_end(twin)
+    digests = play_to_end(twin)
     assert match.digest() == before, "drawing from the copy has not moved the original"
-    assert said == play_to_end(match)
+    assert digests == play_to_end(match)
 
 
 def on_a_random_board() -> AnyMatch:
@@ -144,18 +144,18 @@ def test_the_history_and_undone_actions_are_copied(plies: int, back: int, seed: 
 
 @any_way
 def test_players_observers_and_draw_listeners_are_not_copied(sent: Callable[[Any], Any]) -> None:
-    told: list[object] = []
-    match = Match(SORCERY, seed="x", players=[Random(1), Random(2)], on_draw=told.append)
-    match.observe(told.append)
+    received: list[object] = []
+    match = Match(SORCERY, seed="x", players=[Random(1), Random(2)], on_draw=received.append)
+    match.observe(received.append)
     match.run(4)
-    heard = len(told)
+    before = len(received)
     twin = sent(match)
     assert twin.players == (None, None)
     for _ in range(6):
         twin.play(twin.legal_actions()[-1])
-    assert len(told) == heard
+    assert len(received) == before
     match.run(1)
-    assert len(told) > heard
+    assert len(received) > before
 
 
 @any_way
@@ -176,10 +176,10 @@ def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     plugin = load(name)
     twin = pickle.loads(pickle.dumps(plugin))
     assert (twin.source, list(twin.bots)) == (plugin.source, list(plugin.bots))
-    said = in_new_process(
+    output = in_new_process(
         "import pickle, sys; print(pickle.load(sys.stdin.buffer).game.name)", plugin
     )
-    assert said == plugin.game.name
+    assert output == plugin.game.name
 
 
 @any_way

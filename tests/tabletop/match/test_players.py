@@ -61,7 +61,7 @@ def test_the_player_of_a_seat_can_be_changed_at_any_time() -> None:
     match.run(2)
     match.set_player(0, Scripted(["wait"]))
     match.run(1)
-    stop = match.observe(lambda told: match.set_player(0, Scripted(["left"])))
+    stop = match.observe(lambda event: match.set_player(0, Scripted(["left"])))
     match.set_player(1, Random(1))
     match.run(2)
     stop()
@@ -151,7 +151,7 @@ def test_a_number_beyond_the_list_suggests_the_action_that_ends_with_it() -> Non
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
 def test_a_number_beyond_the_list_is_refused_or_parsed_as_words(line: str) -> None:
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
-    said = f"{line} is not a number from 1 to 3" if is_number else ": left"
-    with pytest.raises(CommandError, match=said) as caught:
+    message = f"{line} is not a number from 1 to 3" if is_number else ": left"
+    with pytest.raises(CommandError, match=message) as caught:
         read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS)
     assert (caught.value.line, caught.value.place) == (line, int(is_number))

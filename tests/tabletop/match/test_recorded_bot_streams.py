@@ -38,10 +38,10 @@ def path(tmp_path: Path) -> Path:
 def change(path: Path, number: int, change: Callable[[dict[str, Any]], object]) -> None:
     """Change line `number`, and compute its checksum again."""
     lines = lines_of(path)
-    told = lines[number - 1]
-    told.pop("check", None)
-    change(told)
-    lines[number - 1] = with_check(told)
+    line = lines[number - 1]
+    line.pop("check", None)
+    change(line)
+    lines[number - 1] = with_check(line)
     path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
 
 

@@ -24,11 +24,11 @@ def opened() -> Match[rps.Round, rps.Show]:
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_the_history_of_a_seat_equals_the_events_of_its_observer(seat: Seat | None) -> None:
     match = Match(cards.GAME, seed="old oak", players=[Random(1)] * 2)
-    heard: list[Event] = []
-    match.observe(heard.append, seat=seat)
+    events: list[Event] = []
+    match.observe(events.append, seat=seat)
     match.run()
     seen = match.seat_history(seat)
-    assert [told.event for told in seen.events] == heard
+    assert [delivered.event for delivered in seen.events] == events
     assert seen.view == match.view(seat)
 
 

@@ -29,9 +29,9 @@ def shown_position(plugin: Plugin, match: AnyMatch, event: Event) -> None:
 def told_event(plugin: Plugin, match: AnyMatch, event: Event) -> None:
     plugin.text.event(event, match.names)
     for seat in (None, *range(match.seats)):
-        told = match.game.view_event(event, match.state, seat)
-        if told is not None:
-            plugin.text.event(told, match.names, seat)
+        masked = match.game.view_event(event, match.state, seat)
+        if masked is not None:
+            plugin.text.event(masked, match.names, seat)
 
 
 def asked_person(plugin: Plugin, match: AnyMatch, event: Event) -> None:

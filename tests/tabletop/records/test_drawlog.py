@@ -102,11 +102,11 @@ def test_a_log_is_read_with_the_same_draws_and_actions(
     tmp_path_factory: pytest.TempPathFactory, game: AnyGame, moves: list[int]
 ) -> None:
     path = tmp_path_factory.mktemp("log") / "draws.jsonl"
-    heard: list[Draw] = []
+    draws: list[Draw] = []
     with DrawLog.create(path) as log:
 
         def hear(draw: Draw) -> None:
-            heard.append(draw)
+            draws.append(draw)
             log.draw(draw)
 
         match = Match(game, seed=4, seats=2, players=[Random(1), Random(2)], on_draw=hear)
@@ -115,7 +115,7 @@ def test_a_log_is_read_with_the_same_draws_and_actions(
             match.run(count) if count >= 0 else match.undo(min(-count, match.ply))
     header, steps = read_log(path)
     assert header == Header.of(match)
-    assert [draw for step in steps for draw in step.draws or ()] == heard
+    assert [draw for step in steps for draw in step.draws or ()] == draws
     done: list[str] = []
     for step in steps[1:]:
         if step.do is not None:

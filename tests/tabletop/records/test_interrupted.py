@@ -177,16 +177,16 @@ def test_undone_actions_are_never_redone_after_another_action(
 def test_observers_do_not_receive_an_interrupted_action(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
-    told: list[Event] = []
-    for match, _ in interrupted_at_each_moment(act, tmp_path, watch=told.append):
+    received: list[Event] = []
+    for match, _ in interrupted_at_each_moment(act, tmp_path, watch=received.append):
         match.run(3)
         ply = 5
-        for event in told:
+        for event in received:
             if isinstance(event, ActionPlayed):
                 assert event.ply > ply
             if isinstance(event, ActionPlayed | ActionsUndone):
                 ply = event.ply
-        told.clear()
+        received.clear()
 
 
 # After an interrupt when `open` returns, no variable has the file. The garbage collector closes it

@@ -129,7 +129,7 @@ def test_a_line_is_on_disk_before_its_action_is_shown(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     on_disk: list[int] = []
     with Journal.create(path, match):
-        match.observe(lambda told: on_disk.append(read(path).plies), ActionPlayed)
+        match.observe(lambda event: on_disk.append(read(path).plies), ActionPlayed)
         for _ in range(3):
             match.play("left")
     assert on_disk == [1, 2, 3]
@@ -419,8 +419,8 @@ def ended(path: Path, **changes: object) -> Record:
     recorded(path, 10**6, race.GAME)
     *lines, last = path.read_text().splitlines()
     end = {**json.loads(last)["end"], **changes}
-    told = {name: value for name, value in end.items() if value is not None}
-    path.write_text("\n".join([*lines, json.dumps({"end": told})]) + "\n")
+    fields = {name: value for name, value in end.items() if value is not None}
+    path.write_text("\n".join([*lines, json.dumps({"end": fields})]) + "\n")
     return read(path)
 
 

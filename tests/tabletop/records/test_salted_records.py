@@ -66,10 +66,10 @@ def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
 def test_a_record_with_another_salt_does_not_replay(tmp_path: Path) -> None:
     path = recorded(tmp_path / "forged.jsonl", SALT)
     header, *rest = path.read_bytes().splitlines(keepends=True)
-    told = json.loads(header)
-    del told["check"]
-    told["salt"] = bytes(16).hex()
-    path.write_bytes(json.dumps(with_check(told)).encode() + b"\n" + b"".join(rest))
+    fields = json.loads(header)
+    del fields["check"]
+    fields["salt"] = bytes(16).hex()
+    path.write_bytes(json.dumps(with_check(fields)).encode() + b"\n" + b"".join(rest))
     with pytest.raises(RecordMismatch, match="line 2: action 1"):
         replay(read(path), cards.GAME)
 

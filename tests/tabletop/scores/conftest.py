@@ -15,11 +15,11 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told() -> list[str]:
+def warnings() -> list[str]:
     """Return the warnings of `book`."""
     return []
 
 
 @pytest.fixture
-def book(path: Path, told: list[str]) -> ScoreBook:
-    return ScoreBook(path, told.append)
+def book(path: Path, warnings: list[str]) -> ScoreBook:
+    return ScoreBook(path, warnings.append)

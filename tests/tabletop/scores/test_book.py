@@ -82,13 +82,13 @@ DAMAGED = ["'{'", "'[]'", """'{"game": "race"}'""", """'{"game": 7}'"""]
 
 @pytest.mark.parametrize("value", [*DAMAGED, "x'ff'", "7", "1e999", "zeroblob(9)"])
 def test_a_damaged_sheet_is_skipped_and_the_others_are_found(
-    value: str, book: ScoreBook, path: Path, told: list[str]
+    value: str, book: ScoreBook, path: Path, warnings: list[str]
 ) -> None:
     book.add(SHEET)
     book.add(SHEET)
     sql(path, f"UPDATE sheets SET sheet = {value} WHERE id = 1")
     assert book.find() == [SHEET]
-    [line] = told
+    [line] = warnings
     assert line.startswith(f"{path}: skipped 1 damaged sheet (sheet 1: ")
 
 

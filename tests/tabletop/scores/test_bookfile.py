@@ -61,9 +61,9 @@ def test_programs_that_store_scores_at_once_lose_nothing(path: Path) -> None:
         assert program.stdin is not None
         program.stdin.write("go\n")
         program.stdin.flush()
-    said = [program.communicate(timeout=60)[0] for program in programs]
-    assert [program.returncode for program in programs] == [0] * 4, said
-    assert said == [""] * 4
+    outputs = [program.communicate(timeout=60)[0] for program in programs]
+    assert [program.returncode for program in programs] == [0] * 4, outputs
+    assert outputs == [""] * 4
     seeds = sorted(sheet.seed for sheet in ScoreBook(path).find())
     assert seeds == [f"{name} {sheet}" for name in "abcd" for sheet in range(6)]
 
@@ -122,14 +122,14 @@ def test_the_error_for_a_damaged_book_contains_the_command_to_set_it_aside(
 
 
 def test_an_empty_file_is_a_book_without_sheets(
-    book: ScoreBook, path: Path, told: list[str]
+    book: ScoreBook, path: Path, warnings: list[str]
 ) -> None:
     path.parent.mkdir()
     path.touch()
     assert book.find() == []
     book.add(SHEET)
     assert book.find() == [SHEET]
-    assert told == []
+    assert warnings == []
 
 
 CHANGES = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 255)), min_size=1, max_size=20)
@@ -170,7 +170,7 @@ def test_a_pipe_or_directory_is_refused_without_waiting(
 
 
 def test_the_scores_of_a_newer_version_are_refused_and_unchanged(
-    book: ScoreBook, path: Path, told: list[str]
+    book: ScoreBook, path: Path, warnings: list[str]
 ) -> None:
     book.add(SHEET)
     sql(path, f"PRAGMA user_version = {SCHEMA + 1}")
@@ -180,7 +180,7 @@ def test_the_scores_of_a_newer_version_are_refused_and_unchanged(
         with pytest.raises(ScoresError, match=newer):
             use()
     assert path.read_bytes() == data
-    assert told == []
+    assert warnings == []
 
 
 def test_a_directory_that_cannot_be_created_is_named(tmp_path: Path) -> None:

@@ -182,8 +182,8 @@ def test_a_verified_record_has_the_same_score_as_the_original_match(record: Reco
     outcome = record.entries[-1].end
     assert outcome is not None
     home = ScoreSheet.of(record.header, record.entries, outcome)
-    told = replace(home, record=record.path, program="9", imported=True)
-    assert verified(record, race.GAME, program="9") == told
+    expected = replace(home, record=record.path, program="9", imported=True)
+    assert verified(record, race.GAME, program="9") == expected
 
 
 def test_a_record_with_other_spellings_is_the_same_match(record: Record) -> None:
