@@ -83,7 +83,7 @@ def test_board_summary_and_prompt_fit_a_small_terminal(
     rounds = sit_down(Person(answer), BOTS).split("Blue> next\n")[1:-1]
     assert len(rounds) > 3
     for round_ in rounds:
-        *_, below = round_.partition("Blue> roll\n")[0].split("is the edge down from it.\n")
+        *_, below = round_.partition("Blue> roll\n")[0].split("is the edge below it.\n")
         told, mine, _ = below.partition("Builder Blue's turn.\n")
         assert mine
         assert "Yellow rolls " in told, "the summary of the bots is below the board"

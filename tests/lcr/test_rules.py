@@ -120,7 +120,9 @@ def test_events_report_dice_chips_and_the_end_of_the_turn() -> None:
 def test_rolling_is_the_only_action() -> None:
     match = new_match(3, 42)
     stranger: Any = "pass"
-    with pytest.raises(IllegalAction, match="pass is not possible; the only action is roll"):
+    with pytest.raises(
+        IllegalAction, match="pass is not possible, because the only action is roll"
+    ):
         match.game.check(match.state, stranger)
     with pytest.raises(IllegalAction, match=r"'pass' is not an action of lcr \(legal: Roll\(\)\)"):
         match.play(stranger)

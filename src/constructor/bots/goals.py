@@ -141,7 +141,7 @@ class Position(NamedTuple):
         return cls(state.board, state.seats, state.tiles, *map(tuple, lists))
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: it is part of a key
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class Outlook:
     """The goals and the income of a builder, which change only when something is built.
 

@@ -78,7 +78,7 @@ class Step(NamedTuple):
     worth: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class Estate:
     """The residences of a builder, summarized for a race.
 

@@ -97,7 +97,7 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
         case PlaceGeese(tile):
             label = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
         case ImproveTile(tile, kind):
-            label = f"Make tile {tile} produce {kind.name} as well"
+            label = f"Make tile {tile} also produce {kind.name}"
         case Trade(other, give, take):
             label = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
         case Steal(other):

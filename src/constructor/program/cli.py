@@ -103,7 +103,7 @@ def build_parser() -> ProgramParser:
         "-seed",
         "--seed",
         metavar="TEXT",
-        help="any text, or `new` for a new seed phrase; without it, every game is the same",
+        help="any text, or `new` for a new seed phrase (without it, every game is the same)",
     )
     add_contest_options(parser, ", on a random board with fair dice")
     parser.add_argument("-load", "--load", metavar="FILE", help="resume the game saved in FILE")
@@ -111,14 +111,14 @@ def build_parser() -> ProgramParser:
         "-board",
         "--board",
         metavar="FILE",
-        help=f"use the layout in FILE; by default {DEFAULT_LAYOUT} in the current directory,"
-        " or the course's own layout if that file does not exist",
+        help=f"use the layout in FILE (default: {DEFAULT_LAYOUT} in the current directory,"
+        " or the course's own layout if that file does not exist)",
     )
     parser.add_argument(
         "-random-board",
         "--random-board",
         action="store_true",
-        help="place the tiles at random; ignored with -load or -board",
+        help="place the tiles at random (ignored with -load or -board)",
     )
     parser.add_argument(
         "-fair",
@@ -139,8 +139,8 @@ def build_parser() -> ProgramParser:
         metavar="COLOUR[=NAME]",
         action="append",
         default=[],
-        help="let a bot play for a builder, or for `all`; can be repeated. The default bot is"
-        " `builder`; easy, fair and hard are increasingly strong, search:2s thinks for 2 seconds"
+        help="let a bot play for a builder, or for `all` (can be repeated). The default bot is"
+        " `builder`. easy, fair and hard are increasingly strong, search:2s thinks for 2 seconds"
         " about each move, random plays at random, and exec:COMMAND is a program of your own",
     )
     parser.add_argument(
@@ -148,7 +148,7 @@ def build_parser() -> ProgramParser:
         "--pause",
         metavar="SECONDS",
         type=_seconds,
-        help="seconds to wait after a bot's turn; by default 1 at a terminal, otherwise 0",
+        help="seconds to wait after a bot's turn (default: 1 at a terminal, otherwise 0)",
     )
     parser.add_argument(
         "-log", "--log", metavar="FILE", help="append all events to FILE, one per line"

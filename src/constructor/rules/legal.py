@@ -74,7 +74,7 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 """The legal actions of phases in which they are always the same."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class ActionTable:
     """The action objects of a board, each indexed by the number of its place."""
 

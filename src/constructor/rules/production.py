@@ -4,8 +4,8 @@ Question 6 of the document asks for tiles that produce several kinds of resource
 resources in the course of a game. The option `variant` selects one of these rules:
 
 - "standard": Tiles do not change.
-- "rich": A builder with a residence at a tile can improve the tile once. The tile then produces a
-  second kind of resource as well.
+- "rich": A builder with a residence at a tile can improve the tile once. The tile then also
+  produces a second kind of resource.
 - "scarce": Every tile has a stock of resources. The game ends at the end of a turn if all tiles
   have run dry, and the builder with the most points wins.
 - "living": Both.

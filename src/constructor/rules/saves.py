@@ -121,17 +121,17 @@ def _read_turn(line: str, number: int, seats: int) -> Seat:
 def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -> None:
     words = line.split()
     if [word for word in words if word in ("r", "h")][:1] != ["r"]:
-        message = f"`r` is missing before the roads; a builder is {BUILDER_FORM}"
+        message = f"`r` is missing before the roads (a builder is {BUILDER_FORM})"
         raise TextFileError(message, line=number)
     roads = words.index("r")
     if roads != KINDS:
-        message = f"{roads} numbers of resources, not {KINDS}; a builder is {BUILDER_FORM}"
+        message = f"{roads} numbers of resources, not {KINDS} (a builder is {BUILDER_FORM})"
         raise TextFileError(message, line=number)
     after = words[roads + 1 :]
     ends = (place for place, word in enumerate(after) if word[-1].upper() in LEVEL_LETTERS)
     homes = next(ends, len(after))
     if after[homes : homes + 1] != ["h"]:
-        message = f"`h` is missing before the residences; a builder is {BUILDER_FORM}"
+        message = f"`h` is missing before the residences (a builder is {BUILDER_FORM})"
         raise TextFileError(message, line=number)
     base = seat * KINDS
     for kind, word in enumerate(words[:KINDS]):

@@ -149,7 +149,7 @@ def draw_compact(state: ConstructorState) -> str:
         text = f"{number:>2}{mark}{tile.kind.name}{value:>{8 - len(tile.kind.name)}}"
         canvas.write(row * step + 1, MARGIN + column * width + 4, text)
     geese = f"* GEESE on tile {state.geese}. " if state.geese != NOWHERE else ""
-    legend = "A number beside |a vertex| is the edge down from it." if merged else ""
+    legend = "A number beside |a vertex| is the edge below it." if merged else ""
     return f"{canvas}\n{geese}{legend}".rstrip()
 
 

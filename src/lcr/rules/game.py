@@ -105,7 +105,7 @@ class Lcr(Game[LcrState, Roll]):
     def why_not(self, state: LcrState, action: Roll) -> str:
         if state.seat is None:
             return "the game is over: only one player has chips"
-        return f"{action} is not possible; the only action is {ROLL}"
+        return f"{action} is not possible, because the only action is {ROLL}"
 
     @override
     def apply(self, state: LcrState, action: Roll, table: Table) -> None:
