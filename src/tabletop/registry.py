@@ -194,7 +194,7 @@ class Plugin:
         bots.setdefault("random", Random)
         settled = {
             "bots": bots,
-            "levels": self.levels if _can_think(self.game) else {},
+            "levels": self.levels if _can_search(self.game) else {},
             "evaluate": self._bind_game(self.evaluate),
             "policy": self._bind_game(self.policy),
             "belief": self._bind_game(self.belief),
@@ -333,7 +333,7 @@ class Plugin:
             return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in SEARCH_CLASSES and self.levels:
-            return self._thinker(stream, name)
+            return self._search_bot(stream, name)
         if colon and kind in self.weights:
             weights = self._read_weights(name, kind, budget)
             return make_bot(
@@ -344,7 +344,7 @@ class Plugin:
             raise self._no_bot(name, kind)
         if isinstance(maker, str):  # a level stands for another name, such as `search:20`
             if self.levels is LEVELS:
-                return self._thinker(stream, maker, choices=LEVEL_CHOICES)
+                return self._search_bot(stream, maker, choices=LEVEL_CHOICES)
             return self.bot(maker, stream, seat)
         return make_bot(maker, stream, game=self.game, seat=seat, name=name)
 
@@ -372,8 +372,8 @@ class Plugin:
         ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
         why = ""
         if not self.levels and (kind in LEVELS or kind in SEARCH_CLASSES):
-            can_think = _can_think(self.game)
-            why = "the game has no choices" if can_think else "its hidden values cannot be redealt"
+            can_search = _can_search(self.game)
+            why = "the game has no choices" if can_search else "its hidden values cannot be redealt"
             why = f", because {why}"
         _, colon, budget = name.partition(":")
         kinds = [*(SEARCH_CLASSES if self.levels else ()), *self.weights] if colon else []
@@ -381,7 +381,7 @@ class Plugin:
         hint = did_you_mean(name, known, f"its bots: {', '.join(self.bot_names)}{ways}")
         return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}{hint}")
 
-    def _thinker(
+    def _search_bot(
         self, stream: Stream, name: str, *, choices: int | None = None
     ) -> AnyPlayer[Any, Any]:
         """Make the search bot whose name is a kind and a budget."""
@@ -395,7 +395,7 @@ class Plugin:
         if (limit.iterations or 0) > MOST_ITERATIONS or (limit.seconds or 0) > MOST_SECONDS:
             most = f"{MOST_ITERATIONS} iterations or {MOST_SECONDS}s"
             raise RegistryError(f"{quote(name)}: the budget is more than {most}")
-        thinker: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
+        bot: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
             stream,
             game=self.game,
             iterations=limit.iterations,
@@ -406,7 +406,7 @@ class Plugin:
             choices=choices,
             **(self.search if kind == "search" else {}),
         )
-        return thinker
+        return bot
 
 
 def _names(value: object, check: Callable[[Any], bool]) -> bool:
@@ -693,7 +693,7 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     return Plugin(item, source=source)
 
 
-def _can_think(game: AnyGame) -> bool:
+def _can_search(game: AnyGame) -> bool:
     """Check whether search bots can play a game: hidden values must be redealt."""
     kind = type(game)
     return kind.redeal is not Game.redeal or kind.view is Game.view

@@ -10,29 +10,29 @@ from tabletop.errors import MissingExtra
 from tabletop.wording import join_words
 
 
-def require(what: str, extra: str, *modules: str) -> None:
+def require(feature: str, extra: str, *modules: str) -> None:
     """Raise an error if an optional library is not installed. Imports nothing.
 
     Args:
-        what: The feature that needs the libraries, for the message.
+        feature: The feature that needs the libraries, for the message.
         extra: The extra that installs them.
         modules: The names of the libraries.
 
     Raises:
         MissingExtra: A library is missing. The message contains the command that installs it.
 
-    >>> require("it", "web", "no_such_library")
+    >>> require("serving", "web", "no_such_library")
     Traceback (most recent call last):
         ...
-    tabletop.errors.MissingExtra: it needs no_such_library: pip install 'tabletop-rules[web]'
+    tabletop.errors.MissingExtra: serving needs no_such_library: pip install 'tabletop-rules[web]'
     """
     if missing := [name for name in modules if find_spec(name) is None]:
         names = join_words(missing, "and")
-        raise MissingExtra(f"{what} needs {names}: pip install 'tabletop-rules[{extra}]'")
+        raise MissingExtra(f"{feature} needs {names}: pip install 'tabletop-rules[{extra}]'")
 
 
 def lazy_attributes(
-    package: str, places: Mapping[str, str], what: str, extra: str, *modules: str
+    package: str, places: Mapping[str, str], feature: str, extra: str, *modules: str
 ) -> Callable[[str], object]:
     """Return a module `__getattr__` for a package in which some names need an extra.
 
@@ -41,7 +41,7 @@ def lazy_attributes(
     Args:
         package: The name of the package.
         places: For each module of the package, the names that it defines, separated by spaces.
-        what: The feature that needs the extra; see `require`.
+        feature: The feature that needs the extra; see `require`.
         extra: The name of the extra.
         modules: The names of the libraries that must be installed.
     """
@@ -50,7 +50,7 @@ def lazy_attributes(
     def find(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        require(what, extra, *modules)
+        require(feature, extra, *modules)
         return getattr(import_module(f"{package}.{homes[name]}"), name)
 
     return find
