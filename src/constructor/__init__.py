@@ -50,7 +50,7 @@ from constructor.rules.events import (
     VictimsFound,
 )
 from constructor.rules.game import Constructor
-from constructor.rules.layouts import parse_layout, spell_layout
+from constructor.rules.layouts import format_layout, parse_layout
 from constructor.rules.saves import parse_save, write_save
 from constructor.rules.state import (
     COLOURS,
@@ -140,8 +140,8 @@ __all__ = [
     "UseFairDice",
     "UseLoadedDice",
     "VictimsFound",
+    "format_layout",
     "parse_layout",
     "parse_save",
-    "spell_layout",
     "write_save",
 ]

@@ -15,9 +15,9 @@ from constructor import (
     TileChanged,
     TradeOffered,
     VictimsFound,
-    spell_layout,
+    format_layout,
 )
-from constructor.text.event_log import spell_event
+from constructor.text.event_log import format_event
 from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 
 TYPED = SETUP + lines("roll", "7", "9", "next")
@@ -57,7 +57,7 @@ def test_log_header_is_sufficient_to_replay_the_game(folder: Path) -> None:
     assert (name, seed) == ("game 1", 'seed: "br\u00e4ve\\nold"')
     told = json.loads(options.removeprefix("options: "))
     match = Match(GAME, seed=json.loads(seed.removeprefix("seed: ")), seats=4, options=told)
-    assert spell_layout(match.state.tiles) == backup(folder)[5]
+    assert format_layout(match.state.tiles) == backup(folder)[5]
     assert told["fair"] is True
     assert version.startswith(f"version: constructor {GAME.version} (tabletop-rules ")
 
@@ -81,4 +81,4 @@ def test_log_shows_field_values_as_words() -> None:
         MatchEnded(Outcome.win(0, 4)): "MatchEnded outcome='Blue wins.'",
         ActionPlayed(3, 2, "next"): "ActionPlayed seat=Orange action=next",
     }
-    assert {event: spell_event(event) for event in events} == events
+    assert {event: format_event(event) for event in events} == events

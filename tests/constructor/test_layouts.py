@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.constructor.tables import BRICK, ENERGY, GLASS, HEAT, PARK, WIFI, chi_square
 
-from constructor import BOARDS, STANDARD, Board, Resource, Tile, parse_layout, spell_layout
+from constructor import BOARDS, STANDARD, Board, Resource, Tile, format_layout, parse_layout
 from constructor.rules.layouts import default_layout, pips, random_layout
 from tabletop import Streams
 from tabletop.host import TextFileError
@@ -36,7 +36,7 @@ def test_layout_contains_resource_and_value_of_each_tile() -> None:
 
 
 def test_layout_survives_a_round_trip() -> None:
-    assert spell_layout(parse_layout(LAYOUT)) + "\n" == LAYOUT
+    assert format_layout(parse_layout(LAYOUT)) + "\n" == LAYOUT
 
 
 def test_layout_numbers_may_be_separated_by_any_white_space() -> None:

@@ -19,7 +19,7 @@ from constructor.rules.events import (
     TurnBegan,
 )
 from constructor.rules.state import KINDS, ConstructorState
-from constructor.text.text_view import ASKED, labels
+from constructor.text.text_view import DECISIONS, labels
 from tabletop import ActionsUndone, Seat
 from tabletop.display import Scene
 
@@ -104,4 +104,4 @@ class PictureContext:
     def decision(self) -> str:
         """A short description of the next decision, or the reason for the end of the game."""
         outcome = self.scene.outcome
-        return outcome.reason if outcome is not None else ASKED[self.view.phase]
+        return outcome.reason if outcome is not None else DECISIONS[self.view.phase]

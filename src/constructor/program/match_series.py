@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from constructor.program.help_texts import farewell
 from constructor.program.ui import PAUSE, ConstructorUI, is_stuck
 from constructor.rules.actions import Action, Settle
-from constructor.rules.layouts import default_layout, spell_layout
+from constructor.rules.layouts import default_layout, format_layout
 from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.event_log import EventLog
@@ -99,7 +99,7 @@ def options_afresh(match: Playing) -> Options:
         return options
     state = match.state
     return {
-        **layout_options(spell_layout(state.tiles)),
+        **layout_options(format_layout(state.tiles)),
         "variant": state.variant,
         "fair": state.fair_only,
         "patience": state.patience,

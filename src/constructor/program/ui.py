@@ -42,9 +42,9 @@ from constructor.text.text_view import (
     INVALID_COMMAND,
     PROMPT,
     as_typed,
-    how_it_ended,
     labels,
     question,
+    result_text,
     statuses,
     turn_begins,
 )
@@ -183,7 +183,7 @@ class ConstructorUI(TerminalUI):
         """Say in a line how the match has ended; empty while it has no outcome."""
         match = self.client.match
         if self._leave is not None:
-            return how_it_ended(match.outcome, match.state)
+            return result_text(match.outcome, match.state)
         text = self.client.session.plugin.text
         return "" if match.outcome is None else text.outcome(match.outcome, self.client.names)
 

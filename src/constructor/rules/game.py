@@ -15,10 +15,10 @@ from constructor.rules.apply_actions import MOVES
 from constructor.rules.board import BOARDS, STANDARD, Board, register
 from constructor.rules.layouts import (
     default_layout,
+    format_layout,
     parse_layout,
     pips,
     random_layout,
-    spell_layout,
 )
 from constructor.rules.saves import parse_save
 from constructor.rules.state import (
@@ -233,7 +233,7 @@ class Constructor(Game[ConstructorState, Action]):
         }
         most = "+".join(name for name, sum_ in sums.items() if sum_ == max(sums.values()))
         columns: dict[str, CatalogValue] = {f"{name}_pips": sum_ for name, sum_ in sums.items()}
-        return {**columns, "most": most, "layout": spell_layout(tiles)}
+        return {**columns, "most": most, "layout": format_layout(tiles)}
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:

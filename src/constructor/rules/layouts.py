@@ -114,7 +114,7 @@ def whole_number(word: str, line: int, prefix: str = "") -> int:
     return int(digits)
 
 
-def spell_layout(tiles: Iterable[Tile]) -> str:
+def format_layout(tiles: Iterable[Tile]) -> str:
     """Return the text of a layout, without a newline at the end."""
     return " ".join(f"{int(tile.kind)} {tile.value}" for tile in tiles)
 

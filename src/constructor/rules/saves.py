@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import Final
 
 from constructor.rules.board import Board
-from constructor.rules.layouts import read_tiles, spell_layout, whole_number
+from constructor.rules.layouts import format_layout, read_tiles, whole_number
 from constructor.rules.production import VARIANTS, Variant, can_become
 from constructor.rules.state import (
     COLOURS,
@@ -55,11 +55,11 @@ def write_save(state: ConstructorState) -> str:
     """Return the text of a saved game, with a newline at the end."""
     lines = [str(state.turn)]
     lines += [_builder(state, seat) for seat in range(state.seats)]
-    lines.append(spell_layout(state.tiles))
+    lines.append(format_layout(state.tiles))
     if state.geese != NOWHERE:
         lines.append(str(state.geese))
     if state.variant in CHANGING:
-        lines.append(" ".join([VARIANT_WORD, state.variant, *map(_spell_change, state.tiles)]))
+        lines.append(" ".join([VARIANT_WORD, state.variant, *map(_format_change, state.tiles)]))
     return "\n".join(lines) + "\n"
 
 
@@ -70,7 +70,7 @@ def _builder(state: ConstructorState, seat: Seat) -> str:
     return " ".join(words)
 
 
-def _spell_change(tile: Tile) -> str:
+def _format_change(tile: Tile) -> str:
     """Return the second kind and the stock of a tile as text, such as `-:-` or `WIFI:12`."""
     also = "-" if tile.also is None else tile.also.name
     return f"{also}:{'-' if tile.left is None else tile.left}"

@@ -63,7 +63,7 @@ class EventLog:
         """Write an event."""
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
-        self._write(f"{self._ply} {spell_event(event)}")
+        self._write(f"{self._ply} {format_event(event)}")
 
     def _write(self, line: str) -> None:
         if self._failed:
@@ -75,21 +75,21 @@ class EventLog:
             self._report(error)
 
 
-def spell_event(event: Event) -> str:
+def format_event(event: Event) -> str:
     """Return an event as one line, with its name and its fields."""
     data: Any = event  # `Event` itself is not a dataclass, but all events are
     details = [
-        f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
+        f"{field.name}={_format(getattr(event, field.name), is_seat=field.name in SEATS)}"
         for field in fields(data)
         if field.name != "ply"  # already at the beginning of each line
     ]
     return " ".join([type(event).__name__, *details])
 
 
-def _spell(value: object, *, is_seat: bool = False) -> str:
+def _format(value: object, *, is_seat: bool = False) -> str:
     """Return the value of a field as text."""
     if isinstance(value, tuple):
-        return ",".join(_spell(item, is_seat=is_seat) for item in value) or "-"
+        return ",".join(_format(item, is_seat=is_seat) for item in value) or "-"
     if isinstance(value, Outcome):
         return repr(TextView[Any]().outcome(value, COLOURS))
     if isinstance(value, Tile):

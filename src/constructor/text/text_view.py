@@ -66,7 +66,7 @@ PROMPT: Final = "> "
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"
-ASKED: Final[Mapping[Phase, str]] = {
+DECISIONS: Final[Mapping[Phase, str]] = {
     Phase.SETUP: "Choose a vertex for a basement",
     Phase.BEGINNING: "Roll the dice",
     Phase.CHOOSING_ROLL: "Choose the total of the loaded dice",
@@ -133,7 +133,7 @@ def amounts(cost: Cost) -> str:
     return ", ".join(_amounts(cost))
 
 
-def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
+def result_text(outcome: Outcome | None, state: ConstructorState) -> str:
     """Return the result of a game, or an empty string if the game is not over.
 
     A win with enough points is announced with the message of the document.
@@ -238,17 +238,17 @@ class ConstructorText(TextView[ConstructorState]):
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, ActionPlayed | SetupEnded):
             return ""  # the events that follow describe the action
-        return by_names(describe(event), names) or super().event(event, names, seat)
+        return with_names(describe(event), names) or super().event(event, names, seat)
 
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         if not isinstance(event, TurnBegan):
             return None
-        return event.seat, by_names(describe(event), names)
+        return event.seat, with_names(describe(event), names)
 
     @override
     def asked(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
-        return ASKED[view.phase]
+        return DECISIONS[view.phase]
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
@@ -273,7 +273,7 @@ def labels(names: Sequence[str]) -> list[str]:
     ]
 
 
-def by_names(text: str, names: Sequence[str]) -> str:
+def with_names(text: str, names: Sequence[str]) -> str:
     """Replace the colours of builders in a text with the names of their players."""
     name_by_colour = {
         colour: name

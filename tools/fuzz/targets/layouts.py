@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import STANDARD, parse_layout, spell_layout
+from constructor import STANDARD, format_layout, parse_layout
 from constructor.program.cli import MOST_BYTES
 from constructor.text import drawing
 from tabletop.host import TextFileError, read_text
@@ -23,7 +23,7 @@ def run(data: bytes, folder: Path) -> str:
         tiles = parse_layout(layout, STANDARD)
     except TextFileError as error:
         return str(error)
-    require(parse_layout(spell_layout(tiles), STANDARD) == tiles, "it is not spelled as it was")
+    require(parse_layout(format_layout(tiles), STANDARD) == tiles, "it is not spelled as it was")
     match = fresh("constructor", options={"layout": layout})
     match.run(GOES_ON)
     drawing.draw_board(match.state)
