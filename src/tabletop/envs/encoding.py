@@ -442,7 +442,7 @@ class _Writer:
             name = type_name(it.part.annotation)
             amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for categories"
             advice = amount if it.part.origin in (int, float) else _ONE_OF
-            raise SchemaError(f"{name} has no bounds for an observation; {advice}")
+            raise SchemaError(f"{name} has no bounds for an observation: {advice}")
         low, high = self._resolve_bound(bounds.low), self._resolve_bound(bounds.high)
         if isinstance(it.back, int | float):
             low, high = min(low, it.back), max(high, it.back)
@@ -553,7 +553,7 @@ class _Writer:
         if length is None:
             name = type_name(it.part.annotation)
             raise SchemaError(
-                f"{name} has no length for an observation; write Annotated[{name}, Length(most)],"
+                f"{name} has no length for an observation: write Annotated[{name}, Length(most)],"
                 f" PER_SEAT for one item per seat, FIXED for a constant length, or {_LEAVE_OUT}"
             )
         return 0, self._resolve_bound(length.most)
@@ -562,7 +562,7 @@ class _Writer:
         """Generate the code for the values of a mapping, each at the position of its key."""
         keys = self._category(_Value(it.part.key, ""))
         if keys is None:
-            raise SchemaError(f"the possible keys are not known; {_ONE_OF}", [".keys()"])
+            raise SchemaError(f"the possible keys are not known: {_ONE_OF}", [".keys()"])
         key, at, content = self._new("key"), self._new("at"), self._new("value")
         samples = it.sample.values() if isinstance(it.sample, dict) else ()
         sample = next(iter(samples), _NOTHING)

@@ -47,7 +47,7 @@ class LinearValues:
         weights = np.asarray(weights, np.float64)
         if weights.shape != (encoder.size + 1,):
             needed = f"{game.name} needs {encoder.size + 1} weights with these seats and options"
-            raise ValueError(f"weights of shape {weights.shape}: {needed}; learn them again")
+            raise ValueError(f"weights of shape {weights.shape}: {needed}, so learn them again")
         if not np.isfinite(weights).all():
             raise ValueError("a weight is not a finite number")
         self.game: AnyGame = game

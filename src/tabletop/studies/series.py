@@ -166,7 +166,7 @@ class Series:
             kind, _, budget = name.partition(":")
             if kind in SEARCH_CLASSES and Budget.parse(budget).seconds is not None:
                 remedy = "give a number of iterations, as in search:1000, for reproducible matches"
-                raise UsageError(f"bot {quote(name)} has a time budget; {remedy}")
+                raise UsageError(f"bot {quote(name)} has a time budget: {remedy}")
         series.columns()
         return series
 

@@ -587,13 +587,13 @@ class Tree:
 
 def fields_without_bounds() -> list[tuple[Any, str]]:
     return [
-        (int, r"int has no bounds for an observation; write Annotated\[int, Range\(low, high\)\]"),
+        (int, r"int has no bounds for an observation: write Annotated\[int, Range\(low, high\)\]"),
         (float, r"float has no bounds"),
-        (str, r"str has no bounds for an observation; write Annotated\[..., OneOf\(values\)\]"),
+        (str, r"str has no bounds for an observation: write Annotated\[..., OneOf\(values\)\]"),
         (int | None, "int has no bounds"),
         (list[bool], r"list\[bool\] has no length .* FIXED for a constant length"),
         (Annotated[list[int], Length(3)], r"it\[...\]: int has no bounds"),
-        (dict[str, bool], r"it.keys\(\): the possible keys are not known; write Annotated"),
+        (dict[str, bool], r"it.keys\(\): the possible keys are not known: write Annotated"),
         (Annotated[str, OneOf({"a", "b"})], "OneOf needs an order"),
         (Annotated[int, Range(3, 1)], r"Range\(3, 1\): give the lower bound first"),
         (Annotated[int, Range(0, 1 << 25)], "to 16777216"),
