@@ -1,4 +1,4 @@
-"""The host's page: what is seen there, how a table ends, and to whom the door is closed."""
+"""The host's page: what is seen there, how a table ends, and to whom blocked."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_the_host_sees_who_is_where_and_ends_a_table_with_two_presses(
     ada.until_ply(1)
     host.until(lambda: "1 action played" in (row.text_content() or ""), "the news")
     assert row.locator("details").get_attribute("open") is not None, "what is open stays so"
-    row.get_by_role("button", name="End it for good").click()
+    row.get_by_role("button", name="Close the table permanently").click()
     host.until(lambda: row.count() == 0, "a list without it")
     ada.until(lambda: ada.page.locator("#stopped").is_visible(), "the end of the table")
     assert "The host has ended this table" in ada.text("#stopped")
-    assert ada.page.locator("#stopped").get_by_text("To the lobby").is_visible()
+    assert ada.page.locator("#stopped").get_by_text("Back to the lobby").is_visible()
     assert ada.page.locator("#picture svg").is_visible(), "what it was stays to be seen"
     assert ada.page.locator("#choices button").count() == 0
     width = host.page.evaluate("document.documentElement.scrollWidth")
@@ -63,7 +63,7 @@ def test_the_host_closes_the_door_to_an_address_and_opens_it(
     row.get_by_role("button", name="Close the door").click()
     row.get_by_role("button", name="Open the door").wait_for()
     assert asked() == 403
-    assert "the door is closed" in (row.text_content() or "")
+    assert "blocked" in (row.text_content() or "")
     row.get_by_role("button", name="Open the door").click()
     row.get_by_role("button", name="Close the door").wait_for()
     assert asked() == 200

@@ -103,12 +103,12 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     row.get_by_role("button").click()
     guest.page.wait_for_url("**/t/**")
     assert guest.settled().table["you"] == [1]
-    host.page.locator("#opened-list >> text=taken by who joined").wait_for(timeout=30_000)
+    host.page.locator("#opened-list >> text=taken over by another player").wait_for(timeout=30_000)
     guest.page.click("#open-about")
-    assert "The link for who watches" in guest.text("#about-body")
+    assert "The link to watch" in guest.text("#about-body")
     guest.page.click("#to-lobby")
     own = mine(guest, table)
-    own.locator("text=Go on as Bo").wait_for()
+    own.locator("text=Continue as Bo").wait_for()
     assert own.get_attribute("data-state") == "on"
     own.locator("a").click()
     assert guest.settled().table["you"] == [1]
@@ -120,7 +120,7 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     links = later.page.locator("#opened-list .links li")
     links.nth(2).wait_for()
     assert "/t/" in links.first.locator("input").input_value()
-    assert "taken by who joined" in (links.nth(1).text_content() or "")
+    assert "taken over by another player" in (links.nth(1).text_content() or "")
     mine(later, table).get_by_role("button", name="Remove").click()
     later.until(lambda: mine(later, table).count() == 0, "a list without it")
     later.page.reload()
@@ -204,7 +204,7 @@ def test_my_tables_say_what_is_over_and_what_is_gone(server: Server, visitors: V
     ada.page.get_by_role("button", name="Show all 3").click()
     for name, state, words in (
         (over["table"], "over", "over"),
-        (ended["table"], "ended", "ended by the host"),
+        (ended["table"], "ended", "closed by the host"),
         ("nowhere12345", "gone", "open nothing any more"),
     ):
         row = mine(ada, name)

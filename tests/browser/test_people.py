@@ -77,12 +77,12 @@ def test_an_action_is_taken_back_only_when_the_other_person_consents(
     for answer in ("no", "yes"):
         mover.page.click("#undo")
         other.page.wait_for_selector("#consent", state="visible")
-        assert "asks to take back the last action" in other.text("#consent")
+        assert "asks to undo the last action" in other.text("#consent")
         assert mover.text("#position") == after
         mover.page.get_by_text("waiting.").wait_for()
         other.page.click(f"#consent-{answer}")
         if answer == "no":
-            mover.page.get_by_text("said no: nothing is taken back").wait_for()
+            mover.page.get_by_text("refused the undo request").wait_for()
             assert mover.settled().text("#position") == after
     mover.until_ply(0)
     assert mover.settled().text("#position") == before
@@ -204,7 +204,7 @@ def test_the_seat_of_who_has_gone_is_given_to_a_bot_beside_the_board(
     ada, bo = (visitors.sit(link, size=size) for link in opened["links"][:2])
     bo.page.goto("about:blank")
     notice = ada.page.locator("#standing .notice")
-    notice.get_by_text("Bo has been gone for long.").wait_for()
+    notice.get_by_text("Bo has been away for long.").wait_for()
     assert ada.page.locator("#notes .notice").count() == 0, "it is said once"
     told, board = notice.bounding_box(), ada.page.locator("#board").bounding_box()
     assert told

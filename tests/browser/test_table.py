@@ -131,9 +131,9 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     server: Server, visitors: Visitors
 ) -> None:
     for players, casual, said in (
-        (["human", "duelist"], False, "anything, without asking anybody"),
-        (["human", "human"], False, "with the consent of the others, but not past a die"),
-        (["human", "human"], True, "with the consent of the others, also past a die"),
+        (["human", "duelist"], False, "anything, without asking"),
+        (["human", "human"], False, "if the others agree, but not past a die"),
+        (["human", "human"], True, "if the others agree, also past a die"),
     ):
         opened = server.open("sorcery", players=players, casual=casual)
         screen = visitors.sit(opened["links"][0])

@@ -168,7 +168,7 @@ def test_table_commands_work_at_a_terminal() -> None:
     assert "undo [ACTIONS]" in shown.partition("> help all\n")[2].partition("> bot 3\n")[0]
     assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
     assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
-    recorded = "Every action is recorded as it is played; go on with: tabletop resume 1.jsonl\n"
+    recorded = "Every action is saved as it is played; go on with: tabletop resume 1.jsonl\n"
     assert answer(shown, "save") == f"{recorded}Blue"
     assert answer(shown, "/save copy.jsonl").startswith("Saved in 'copy.jsonl'; go on with: ")
     assert read(Path("copy.jsonl")).header == read(Path("1.jsonl")).header
@@ -280,7 +280,7 @@ def test_leaving_during_the_setup_explains_how_to_resume() -> None:
     start = Start("old oak", {"fair": True}, {1: "random"})
     Program(load("constructor"), start, person).run()
     shown = person.shown.getvalue()
-    assert "there is nothing to save: this match is not recorded (see -record FILE)\n" in shown
+    assert "this match is not recorded, so it cannot be saved (see -record FILE)\n" in shown
     assert shown.endswith(
         "6 basements still to be chosen. At a terminal you can continue the setup;\n"
         "otherwise the game continues without them, at the beginning of Blue's turn.\n"

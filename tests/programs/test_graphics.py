@@ -98,7 +98,7 @@ def piped(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
 
 
 def hear_end(page: Page) -> None:
-    assert page.closed() == (4410, "The program has ended. This is how it stood.")
+    assert page.closed() == (4410, "The program has ended. This is the last position.")
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_dice_of_human_players_wait_for_enter_or_a_click() -> None:
         page.state(2)
         child.expect_exact(THE_LINES[1])
         page.say(type="undo")
-        assert "cannot be taken back" in page.until("refused")["message"]
+        assert "cannot be undone" in page.until("refused")["message"]
         page.act("roll")
         while not (told := page.until("state"))["over"]:
             if told["asked"]:

@@ -270,7 +270,7 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
         hint = did_you_mean(asked, names.values())
         raise UsageError(
             f"argument -edition: invalid choice: {quote(asked)}{hint} (choose from"
-            f" {', '.join(map(repr, names.values()))}) (sorcery -h tells the options)"
+            f" {', '.join(map(repr, names.values()))}) (sorcery -h lists the options)"
         )
     try:
         edition = EDITIONS.get(name) or edition_of(load(PREFIX + name).game)

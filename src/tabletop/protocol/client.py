@@ -178,7 +178,7 @@ def parse_link(link: str) -> tuple[str, str]:
     Raises:
         TableClosed: The text is not a link to a table.
     """
-    said = f"{link!r} is no link to a table: it looks like http://HOST:PORT/t/TABLE#TOKEN"
+    said = f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN"
     try:
         found = urlsplit(link.strip().replace("%23", "#", 1))
         _ = found.port  # it is read when it is asked for
@@ -192,7 +192,9 @@ def parse_link(link: str) -> tuple[str, str]:
     if scheme is None or not found.netloc or len(path) < 2 or path[0] != "t" or not path[1]:
         raise TableClosed(said)
     if not found.fragment:
-        raise TableClosed(f"{link!r} lacks what stands behind the # of a link to a seat")
+        raise TableClosed(
+            f"{link!r} is incomplete; copy the whole link, including the part after #"
+        )
     return f"{scheme}://{found.netloc}/t/{path[1]}/socket", found.fragment
 
 
@@ -276,7 +278,7 @@ class RemoteTable:
             self._socket = await Direct(self._address, max_size=self._max_bytes, close_timeout=1)
         except (OSError, WebSocketException) as error:
             is_refused = isinstance(error, ConnectionRefusedError)
-            why = "nobody answers there" if is_refused else error
+            why = "there is no server at this address" if is_refused else error
             where = urlsplit(self._address).netloc
             raise TableClosed(f"{where} cannot be reached: {why}") from None
         self._error, self._is_back = None, True
@@ -368,7 +370,7 @@ class RemoteTable:
                 return
         self._unread += size
         if self._unread > _UNREAD * self._max_bytes:
-            raise TableClosed("the server sends more than is read")
+            raise TableClosed("the server sends messages faster than they can be read")
         self._messages.put_nowait((size, message))
 
     def _whole(self, plain: dict[str, Any], size: int) -> tuple[dict[str, Any], int]:
@@ -446,7 +448,7 @@ class RemoteTable:
         try:
             await self._socket.send(msgspec.json.encode(message).decode())
         except ConnectionClosed:
-            raise RequestLost("there is no connection just now") from None
+            raise RequestLost("the connection is lost") from None
 
     async def act(self, line: str, seat: Seat | None = None) -> None:
         """Act in the words of a choice, or as a person would type it, in the last state."""
@@ -458,7 +460,7 @@ class RemoteTable:
         await self.request(UndoIn())
 
     async def redo(self) -> None:
-        """Play the actions again that were taken back."""
+        """Play the actions again that were undone."""
         await self.request(RedoIn())
 
     async def consent(self, yes: bool, *, pause: bool | None = None) -> None:
@@ -474,7 +476,7 @@ class RemoteTable:
         await self.request(PlayAgainIn())
 
     async def say(self, text: str) -> None:
-        """Say something to all who are at the table."""
+        """Send a message to everybody at the table."""
         await self.request(SayIn(text))
 
     async def pause(self, on: bool) -> None:
@@ -518,7 +520,7 @@ def _answer(asked: asyncio.Future[Any], message: MessageOut) -> None:
 
 
 def _unreadable(why: object) -> TableClosed:
-    return TableClosed(f"what the server sends cannot be read: {why}")
+    return TableClosed(f"the server sent an invalid message: {why}")
 
 
 _NO_MESSAGE: Final = (

@@ -118,7 +118,7 @@ class UndoIn(_In, frozen=True, tag="undo"):
 
 
 class RedoIn(_In, frozen=True, tag="redo"):
-    """Play the actions again that were taken back."""
+    """Play the actions again that were undone."""
 
     id: Number = 0
 

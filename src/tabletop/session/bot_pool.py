@@ -369,11 +369,11 @@ class Pool:
 
         for _ in range(TRIES):
             if self._closed:
-                return Answer(error="the processes are closed")
+                return Answer(error="the worker processes are closed")
             try:
                 worker = self._idle.pop() if self._idle else Worker()
             except OSError as error:
-                return Answer(error=f"no process can be started for it: {error.strerror}")
+                return Answer(error=f"a worker process cannot be started: {error.strerror}")
             self._all.add(worker)
             try:
                 async with asyncio.timeout(PATIENCE):

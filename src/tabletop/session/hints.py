@@ -43,10 +43,12 @@ def hint_question(session: Session, seat: Seat) -> Question:
 
     match, plugin = session.match, session.plugin
     if not session.gives_hints:
-        raise NotPermitted("there are no hints at a fair table, only at a casual one")
+        raise NotPermitted("hints are available only at casual tables")
     bot = hint_bot(plugin)
     if not bot:
-        raise NotPermitted(f"no bot of {plugin.game.name} thinks: there is no hint")
+        raise NotPermitted(
+            f"none of the bots of {plugin.game.name} searches, so hints are not available"
+        )
     if seat not in session.waiting_for:
         raise NotYourTurn("it is not your turn", seat=seat)
     streams = Streams("hint")
@@ -75,7 +77,7 @@ def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...
     """
     tried = {it: (visits, total / visits) for it, (visits, total) in answer.tries.items() if visits}
     if answer.action not in tried:
-        return ("nothing else is worth trying",) if answer.alone else ()
+        return ("the only sensible action",) if answer.alone else ()
 
     def worth(action: str) -> str:
         mean = tried[action][1]

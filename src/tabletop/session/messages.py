@@ -52,7 +52,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Answer a request to take back actions; see `UndoAsked`.
+    """Answer a request to undo actions; see `UndoAsked`.
 
     A front that has asked may say no as well: this withdraws its request.
 
@@ -65,7 +65,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Play actions again that were taken back.
+    """Play actions again that were undone.
 
     Attributes:
         actions: the number of actions; up to the next person's turn when None.
@@ -130,7 +130,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked:
-    """Another front asks to take back actions. Answer with the request `Consent`.
+    """Another front asks to undo actions. Answer with the request `Consent`.
 
     Attributes:
         seats: the seats that ask.
@@ -143,7 +143,7 @@ class UndoAsked:
 
 @dataclass(frozen=True, slots=True)
 class UndoDropped:
-    """A request to take back actions was dropped; the actions stand.
+    """A request to undo actions was dropped; the actions stand.
 
     Attributes:
         seats: the seats that asked.

@@ -90,7 +90,7 @@ class Participant:
                 front is told. After a `RecordLost` nothing more can be recorded.
         """
         if not self.may_request:
-            raise NotPermitted("you only watch here: you have no seat")
+            raise NotPermitted("you are watching and have no seat")
         try:
             self._carry_out(self, request)
         finally:
@@ -166,7 +166,7 @@ class Participant:
 
     def _allow(self, watcher: Watcher) -> None:
         if watcher is not None and watcher not in self.watchers:
-            raise NotPermitted("only another seat may know this")
+            raise NotPermitted("this is visible to another seat only")
 
 
 class Dispatcher:
@@ -326,7 +326,7 @@ class Dispatcher:
 def _log(failure: FrontFailure | ObserverFailure) -> None:
     import logging  # only needed after a failure
 
-    logging.getLogger("tabletop").error("a front failed: %r", failure, exc_info=failure.error)
+    logging.getLogger("tabletop").error("a client failed: %r", failure, exc_info=failure.error)
 
 
 def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat:
@@ -345,7 +345,7 @@ def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat
             raise NotYourTurn("it is not your turn")
     name = match.names[seat] if 0 <= seat < match.seats else f"seat {seat + 1}"
     if seat not in own:
-        raise NotPermitted(f"you do not decide for {name}", seat=seat)
+        raise NotPermitted(f"you do not control {name}", seat=seat)
     if seat not in match.to_act:
         raise NotYourTurn(f"{name} is not to act now", seat=seat)
     return seat

@@ -137,7 +137,7 @@ class Session:
         """The seat of the bot that `advance` would ask; None when none is to act.
 
         Bots do not wait for people who choose at the same time; but their moves would drop what was
-        taken back, and can be played again.
+        undone, and can be played again.
         """
         if self._match.undone and self.waiting_for:
             return None
@@ -145,12 +145,12 @@ class Session:
 
     @property
     def proposal(self) -> Proposal | None:
-        """The pending request to take back actions, while others have not answered."""
+        """The pending request to undo actions, while others have not answered."""
         return self._undo.proposal
 
     @property
     def undo_is_free(self) -> bool:
-        """True when everything may be taken back, and nobody is asked."""
+        """True when everything may be undone, and nobody is asked."""
         return self._undo.is_free
 
     @property
@@ -159,7 +159,7 @@ class Session:
         return self._undo.policy != "fair"
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
-        """Check whether a front may take back actions now (as in `Undo`); nobody is asked."""
+        """Check whether a front may undo actions now (as in `Undo`); nobody is asked."""
         return self._undo.can_undo(participant, actions)
 
     # Sitting down.
@@ -181,7 +181,7 @@ class Session:
             if not 0 <= seat < self._match.seats:
                 raise ValueError(_no_seat(self._match, seat))
             if self._dispatcher.is_owned(seat):
-                raise ValueError(f"{self._match.names[seat]} has a front already")
+                raise ValueError(f"{self._match.names[seat]} is already reserved by a client")
         participant = Participant(front, own, self._match, self._dispatcher, self._do)
         self._dispatcher.join(participant)
         self._undo.joined(participant)
@@ -237,7 +237,7 @@ class Session:
             return True
         has_acted = any(position >= answered for position, _ in acted)
         if has_acted or not oldest <= answered <= newest:
-            raise OutOfDate("the position has changed; look at it again and choose an action")
+            raise OutOfDate("the position has changed; choose again")
         return False
 
     def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
@@ -247,7 +247,7 @@ class Session:
         holders = self._dispatcher.participants_of(seat)
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
-            raise NotPermitted(f"{match.names[seat]} sits elsewhere: only they can say this")
+            raise NotPermitted(f"{match.names[seat]} sits elsewhere and must do this in person")
         self._put(seat, name)
         if name == HUMAN:
             participant.take(seat)
@@ -346,7 +346,7 @@ class Session:
             NotPermitted: it is no bot's turn.
         """
         if self.is_person(self._match.actor(action)):
-            raise NotPermitted("a person decides for this seat")
+            raise NotPermitted("a person plays this seat")
         self._match.play(action)
         self._changed()
 

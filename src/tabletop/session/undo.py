@@ -37,12 +37,12 @@ POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 @dataclass(frozen=True, slots=True)
 class UndoAnswer:
-    """The answer whether actions can be taken back; true if they can, even if only with consent.
+    """The answer whether actions can be undone; true if they can, even if only with consent.
 
     Attributes:
         actions: the number asked about; 0 where nobody has acted yet.
         consent: the seats that would be asked for their consent.
-        reason: the obstacle; empty when they can be taken back.
+        reason: the obstacle; empty when they can be undone.
     """
 
     actions: int
@@ -55,7 +55,7 @@ class UndoAnswer:
 
 @dataclass(slots=True)
 class Proposal:
-    """A request to take back actions.
+    """A request to undo actions.
 
     Attributes:
         seats: the seats that have asked.
@@ -83,11 +83,11 @@ class UndoManager:
 
     @property
     def is_free(self) -> bool:
-        """True when everything may be taken back, and nobody is asked."""
+        """True when everything may be undone, and nobody is asked."""
         return self.policy == "free" or len(self._persons) < 2
 
     def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
-        """Check whether a front may take back actions now, and with whose consent; no effect."""
+        """Check whether a front may undo actions now, and with whose consent; no effect."""
         count = actions or 0
         try:
             count = self._count(participant, actions)
@@ -106,7 +106,7 @@ class UndoManager:
         if self.proposal is not None:
             who = self._named(self.proposal.seats)
             asked = plural(self.proposal.actions, "action")
-            raise NotPermitted(f"{who} has asked to take back {asked}: wait for the answer")
+            raise NotPermitted(f"{who} has asked to undo {asked}: wait for the answer")
         seats = participant.seats
         self.proposal = Proposal(seats, count, consent)
         notification = UndoAsked(seats, count)
@@ -118,14 +118,14 @@ class UndoManager:
         """Take a front's answer to the proposal; return whether the undo is done now."""
         proposal, seats = self.proposal, participant.seats
         if proposal is None:
-            raise OutOfDate("nobody asks to take anything back")
+            raise OutOfDate("there is no undo request to answer")
         if not seats:
-            raise NotPermitted("you decide for no seat here: nobody asks you")
+            raise NotPermitted("you control no seat, so there is nothing to answer")
         if not yes:
             self._drop(seats)
             return False
         if not set(seats) & set(proposal.waiting):
-            raise NotPermitted("only the others can answer this")
+            raise NotPermitted("the other players must answer this request")
         waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
         if not waiting:
             # First the undo: if it cannot be recorded, the proposal still stands.
@@ -147,7 +147,7 @@ class UndoManager:
 
     def changed(self) -> None:
         """Note that the match has gone on or back, and drop the proposal."""
-        # Else a consent would take back other actions than those asked about.
+        # Else a consent would undo other actions than those asked about.
         self._obstacles.clear()
         self._drop(())
 
@@ -169,25 +169,27 @@ class UndoManager:
         With people at several fronts it is a person of this one.
         """
         if not participant.may_request:
-            raise NotPermitted("you only watch here: you have no seat")
+            raise NotPermitted("you are watching and have no seat")
         if not self.is_free and not participant.seats:
-            raise NotPermitted("you decide for no seat here: you cannot take anything back")
+            raise NotPermitted("you control no seat, so you cannot undo")
         if actions is not None:
             return actions
         people = self._dispatcher.people() if self.is_free else participant.seats
         return plies_to_undo(self._match, people)
 
     def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
-        """Accept that a front takes back actions; return the seats whose consent it takes."""
+        """Accept that a front undoes actions; return the seats whose consent it takes."""
         if not 0 <= actions <= self._match.ply:
             asked = plural(actions, "action")
-            raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
+            raise ValueError(f"{asked} cannot be undone, because {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
         own = participant.seats
         if self.policy == "fair":
             if self._match.over:
-                raise MatchOver("the match is over, and its seed is told: nothing goes back")
+                raise MatchOver(
+                    "the match is over and its seed is revealed, so nothing can be undone"
+                )
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
@@ -197,7 +199,7 @@ class UndoManager:
             return ()
         away = [seat for seat in others if not self._dispatcher.participants_of(seat)]
         if away:
-            raise NotPermitted(f"{self._named(away)} cannot be asked now: nobody sits there")
+            raise NotPermitted(f"{self._named(away)} is away and cannot agree now")
         return others
 
     def _drop(self, refused: Sequence[Seat]) -> None:
@@ -213,7 +215,7 @@ class UndoManager:
 
 
 def find_obstacle(match: AnyMatch, actions: int) -> str:
-    """Say why the last `actions` actions cannot be taken back at a fair table; empty when they can.
+    """Say why the last `actions` actions cannot be undone at a fair table; empty when they can.
 
     They are played again on a clone: none may draw, show some seats more than others, or turn up
     what its actor did not know. What the actor knew, such as a card of their hand, was theirs to
@@ -239,14 +241,14 @@ def find_obstacle(match: AnyMatch, actions: int) -> str:
         whose = f"{match.names[played.seat]}'s {played.action or 'action'}"
         others = [seat for seat in range(match.seats) if seat != played.seat]
         if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
-            obstacle = f"{whose} cannot be taken back: chance decided something in it"
+            obstacle = f"{whose} cannot be undone, because it includes random draws"
         elif (
             revealed
             or any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
             or any(told[None] != told[seat] for seat in others)
             or any(_secrets(past, seat) - before[seat] for seat in others)
         ):
-            obstacle = f"{whose} cannot be taken back: it has shown somebody a secret"
+            obstacle = f"{whose} cannot be undone, because it revealed something hidden"
     return obstacle
 
 
@@ -346,7 +348,7 @@ def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
         count += 1
         if past.actor(actions[past.ply]) in people:
             return count
-    raise ValueError("nothing can be taken back: nobody has acted yet")
+    raise ValueError("there is no action to undo")
 
 
 def redo(
@@ -360,7 +362,7 @@ def redo(
     `changed` is called after each step, as long as the match stands there.
     """
     if not match.undone:
-        raise ValueError("nothing can be played again: nothing has been taken back")
+        raise ValueError("there is no undone action to repeat")
     match.redo(actions or 1)
     changed()
     while actions is None and match.undone and next(redo_seats(match, 1)) not in people:

@@ -132,7 +132,7 @@ class ProgramParser(PlainParser):
 
     @override
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{' '.join(message.split())} ({self.prog} -h tells the options)")
+        raise UsageError(f"{' '.join(message.split())} ({self.prog} -h lists the options)")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse a command line; `UsageError` where an option is unknown, lacks its value, or so."""

@@ -151,7 +151,7 @@ class TerminalClient:
         self.last_person: Seat | None = None  # the seat that had the keyboard last
         self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
         self.looks_until: float = 0  # on the monotonic clock: until then no bot acts
-        self.stale: bool = False  # actions have been taken back: the position is to be shown again
+        self.stale: bool = False  # actions have been undone: the position is to be shown again
         self.on_change: Callable[[], object] = lambda: None  # while a line is typed
         self._backlog = EventBacklog()
         self._inbox: list[Seated | BotFailed] = []
@@ -231,14 +231,14 @@ class TerminalClient:
     def _about_undo(self, asked: UndoAsked | UndoDropped) -> str:
         who, count = self._listed(asked.seats), plural(asked.actions, "action")
         if isinstance(asked, UndoAsked):
-            return f"{who}: may I take back {count}? Type yes or no."
+            return f"{who}: may I undo {count}? Type yes or no."
         asks = "ask no more" if len(asked.seats) > 1 else "asks no more"
         if set(asked.refused) & set(asked.seats):
-            return f"{who} {asks} to take back {count}."
+            return f"{who} {asks} to undo {count}."
         if asked.refused:
             agrees = "do not agree" if len(asked.refused) > 1 else "does not agree"
-            return f"{self._listed(asked.refused)} {agrees}: nothing is taken back."
-        return f"The match has gone on: {who} {asks} to take back {count}."
+            return f"{self._listed(asked.refused)} {agrees}: nothing is undone."
+        return f"The match has gone on: {who} {asks} to undo {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
         return join_words([self.names[seat] for seat in seats], "and")

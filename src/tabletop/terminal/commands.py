@@ -99,14 +99,14 @@ TABLE_COMMANDS = Commands(
         "help",
         Help,
         Choice("all", ("all",), optional=True),
-        help="Show what can be typed now, or everything with `all`.",
+        help="Show the commands for now, or all of them with `all`.",
         aliases=("?",),
     ),
     Command(
         "rules",
         ShowRules,
         Text("heading", optional=True),
-        help="Show the rules of the game, or the part whose heading has your words.",
+        help="Show the rules of the game, or the sections whose heading matches.",
     ),
     Command("actions", ListActions, help="List every legal action with its number."),
     Command("table", ShowTable, help="Show the position again."),
@@ -114,42 +114,40 @@ TABLE_COMMANDS = Commands(
         "undo",
         Undo,
         Integer("actions", 1, 10**9, optional=True),
-        help="Take back the last action of a person and all since, or as many as you say.",
+        help="Undo the last action of a person and all since, or this many.",
     ),
     Command(
         "redo",
         Redo,
         Integer("actions", 1, 10**9, optional=True),
-        help="Play again what was taken back, up to the next person's turn.",
+        help="Repeat undone actions, up to the next person's turn.",
     ),
     Command(
         "bot",
         TakeOver,
         Word("name", optional=True),
         Integer("seat", 1, 10**4, optional=True),
-        help="Let a bot play on for you, or for another seat.",
+        help="Let a bot play for you, or for another seat.",
     ),
     Command(
         "human",
         TakeBack,
         Integer("seat", 1, 10**4),
-        help="Let a person play on for a seat instead of a bot.",
+        help="Give a seat back to a person.",
     ),
     Command("seed", TellSeed, help="Say the seed."),
     Command(
         "save",
         SaveMatch,
         FileName("file", optional=True),
-        help="Say where the match is recorded, or copy its record to a new file.",
+        help="Show the file of the record, or copy it to a new file.",
     ),
-    Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
+    Command("quit", Quit, help="Leave the match, which can be resumed.", aliases=("exit",)),
 )
 """What can be typed at every table."""
 
-_HINT = Command(
-    "hint", AskHint, help="Ask what a bot would do in your place, and how sure it is of winning."
-)
-_WINDOW = Command("window", TellWindow, help="Say where the window on this match is.")
+_HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
+_WINDOW = Command("window", TellWindow, help="Show the address of the window.")
 
 
 def table_commands(*, hints: bool, window: bool) -> Commands:

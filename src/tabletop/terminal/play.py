@@ -34,7 +34,7 @@ from tabletop.terminal.ui import TerminalUI, UIMaker
 if TYPE_CHECKING:
     from tabletop.records.draw_log import DrawLog
 
-_WHERE: Final = "Where shall the record go on? (a new FILE; `quit`: leave) "
+_WHERE: Final = "Continue the record in which file? (a new FILE, or `quit` to leave) "
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class TerminalGame:
                 continue
             if is_own:
                 note_origin(journal.path, self.plugin.source)
-            console.say(printable(f"The record goes on in {journal.path}"))
+            console.say(printable(f"The record continues in {journal.path}"))
             return
 
     def _end(
@@ -261,11 +261,9 @@ def _game_option(path: Path, source: str) -> str:
 def _save(journal: Journal | None, file: str, source: str, option: str) -> str:
     """Copy a record to a new file, or to none when its name is empty; say how to go on with it."""
     if journal is None:
-        raise CommandError(
-            f"there is nothing to save: this match is not recorded (see {option} FILE)"
-        )
+        raise CommandError(f"this match is not recorded, so it cannot be saved (see {option} FILE)")
     if not file:
-        return f"Every action is recorded as it is played{_how_to_go_on(journal, source)}"
+        return f"Every action is saved as it is played{_how_to_go_on(journal, source)}"
     path = user_path(file)
     journal.check()
     journal.copy(path)

@@ -109,22 +109,22 @@ _AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, TakeBac
 
 REMOTE_COMMANDS: Final = Commands(
     *(it for it in TABLE_COMMANDS.commands if it.action in _AS_AT_HOME),
-    Command("undo", Undo, help="Take back your last action and all since, if the others agree."),
-    Command("redo", Redo, help="Play again what was taken back."),
-    Command("yes", Consent, fixed={"yes": True}, help="Agree to what somebody asks for."),
-    Command("no", Consent, fixed={"yes": False}, help="Do not agree; or ask no more yourself."),
-    Command("hint", AskHint, help="Ask what a bot would do in your place."),
-    Command("say", Say, Text("text"), help="Say something to all who are at the table."),
+    Command("undo", Undo, help="Undo your last action and all since, if the others agree."),
+    Command("redo", Redo, help="Repeat undone actions."),
+    Command("yes", Consent, fixed={"yes": True}, help="Agree to a request."),
+    Command("no", Consent, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
+    Command("hint", AskHint, help="Show the action that a bot would choose."),
+    Command("say", Say, Text("text"), help="Send a message to everybody at the table."),
     Command(
         "look",
         Look,
         Integer("actions", 0, 10**9),
-        help="Show the position after so many actions.",
+        help="Show the position after this many actions.",
     ),
     Command("pause", Pause, fixed={"on": True}, help="Ask the others to stop the clocks."),
-    Command("go on", Pause, fixed={"on": False}, help="Let the clocks run again."),
+    Command("go on", Pause, fixed={"on": False}, help="Start the clocks again."),
     Command("again", PlayAgain, help="Play again with the same people, once the match is over."),
-    Command("quit", Quit, help="Leave; the same link lets you come back.", aliases=("exit",)),
+    Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
 )
 """What can be typed at a table elsewhere, besides the words of its game."""
 
@@ -190,7 +190,7 @@ class RemoteTerminal:
         if self._ended is not None:
             raise self._ended
         if self._next is None and not self._is_over:
-            self._console.say("You have left the table; the same link lets you come back.")
+            self._console.say("You have left the table. The same link leads back.")
         return self._next
 
     def _await(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -302,7 +302,7 @@ class RemoteTerminal:
 
     def _tell_of_request(self, asked: ConsentOut) -> None:
         self._consent = asked if asked.actions or asked.pause else None
-        what = "stop the clocks" if asked.pause else f"take back {plural(asked.actions, 'action')}"
+        what = "stop the clocks" if asked.pause else f"undo {plural(asked.actions, 'action')}"
         if self._consent is None:
             if asked.why:
                 self._console.say(f"({asked.why})")
@@ -455,7 +455,7 @@ class RemoteTerminal:
             return said
         word = line.split(maxsplit=1)[0]
         hint = "" if "did you mean" in said else table_hint(word, None, None, None, REMOTE_COMMANDS)
-        return f"{said}\n({hint}`help` tells what can be typed)"
+        return f"{said}\n({hint}`help` lists the commands)"
 
     def _check_number(self, line: str) -> None:
         """Raise `CommandError` for the number of an action that is not on the screen with it."""
@@ -530,7 +530,7 @@ class RemoteTerminal:
             case TakeOver(name, number):
                 message = self._hand_over(name, number)
             case _:
-                raise CommandError("the table has not said its position yet")
+                raise CommandError("the table has not sent its position yet")
         return message
 
     def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
@@ -539,7 +539,7 @@ class RemoteTerminal:
         if number is None and name and name.isascii() and name.isdecimal():
             number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
         if number is None and not table.you:
-            raise CommandError("you only watch here: you have no seat")
+            raise CommandError("you are watching and have no seat")
         best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
         return ReseatIn(table.you[0] if number is None else number - 1, name or "".join(best))
 
@@ -567,7 +567,7 @@ class RemoteTerminal:
         with self._console.meanwhile("A bot is thinking.", after=_LONG):
             hint: HintOut = self._ask(self._table.hint())
         if not hint.words:
-            self._console.say("no hint: the position has changed meanwhile")
+            self._console.say("no hint, because the position has changed")
             return
         self._console.say("\n".join([f"hint: {hint.words} ({hint.sure})", *hint.because]))
 

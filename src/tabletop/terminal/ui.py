@@ -297,7 +297,7 @@ class TerminalUI:
         """Say that a line cannot be typed; `error` is the game's answer to it."""
         word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
         hint = table_hint(word, error, game, self.commands, self.client.table)
-        self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
+        self.client.say(f"{error}\n({hint}`help` lists the commands)")
 
     def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
         """Execute a command of this UI or of every table; False to leave.
@@ -344,7 +344,7 @@ class TerminalUI:
             case Quit():
                 return False
             case _:
-                raise ContractError(f"{request!r} is no command of every table")
+                raise ContractError(f"{request!r} is not a command of every table")
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
@@ -373,7 +373,7 @@ class TerminalUI:
         topics = [
             Topic.of("" if seat is None else "Now", now, hint),
             Topic.of("Also in this game", later),
-            Topic.of("To look, and whatever else this game has", own),
+            Topic.of("More commands of this game", own),
             self.table_topic(),
         ]
         return [topic for topic in topics if topic.rows or topic.note]
@@ -428,7 +428,7 @@ class TerminalUI:
 
     def typed_too_early(self, line: str) -> None:
         """Say that a line, typed while a bot was to act, is not carried out."""
-        self.client.say(f"{quote(line)} was typed while a bot was to act: it is not carried out.")
+        self.client.say(f"{quote(line)} was typed while a bot was to act, and is ignored.")
 
     def thinking(self, seat: Seat, bot: object) -> AbstractContextManager[None]:
         """Return a context in which a terminal says that a bot is thinking.
@@ -440,7 +440,7 @@ class TerminalUI:
             return client.console.meanwhile(said, after=_LONG)
         if len(client.match.legal_actions(seat)) == 1:
             return nullcontext()
-        return client.console.meanwhile(f"{said} (Ctrl-C: it plays what it has found so far.)")
+        return client.console.meanwhile(f"{said} (Ctrl-C: it plays its best action so far.)")
 
     def has_thought(self, seat: Seat, bot: object) -> None:
         """Say at a terminal what a bot with a budget in seconds thought: how long, and how sure.
@@ -476,7 +476,7 @@ class TerminalUI:
         while line := client.read(_HANDED_OVER.format(client.names[seat])).strip():
             if line.casefold() in LEAVING:
                 raise EndOfInput("somebody has left")
-            client.say(f"{quote(line)} is not carried out: only press Enter.")
+            client.say(f"{quote(line)} is ignored. Press Enter.")
         return True
 
     # Typing.
@@ -506,7 +506,7 @@ def _told(
             return _hint(client, seat)
         case SaveMatch(file):
             if client.save is None:
-                raise CommandError("there is nothing to save: this match is not recorded")
+                raise CommandError("this match is not recorded, so it cannot be saved")
             return client.save(file or "")
 
 
@@ -515,7 +515,7 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     question = hint_question(client.session, seat)
     from tabletop.session.bot_pool import answer  # only who asks for hints needs it
 
-    said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
+    said = f"{question.bot} is thinking. (Ctrl-C: it shows its best action so far.)"
 
     @contextmanager
     def stopping(stop: Callable[[], object]) -> Iterator[None]:

@@ -151,7 +151,7 @@ class WebApp:
         limits: the limits for clients.
         lobby: opens tables for the lobby; without it there is no lobby.
         key: the hash of the lobby's key; None when everybody may open tables.
-        addresses: what those who come may do, and to whom the door is closed.
+        addresses: what those who come may do, and to whom blocked.
         hosting: answers the host; without it there is no page for one.
     """
 
@@ -235,7 +235,7 @@ class WebApp:
         """Open a table."""
         lobby, address = self._lobby, address_of(request)
         if lobby is None or not self._has_key(request):
-            return refusal(401, "opening tables takes the key in the link of the lobby")
+            return refusal(401, "opening a table requires the link of the lobby, with its key")
 
         async def do(use: AddressUse) -> Response:
             asked = read_as(await self._body(request), TableRequest)
@@ -248,7 +248,7 @@ class WebApp:
         """Hand a free seat of a table over."""
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
-            return refusal(401, "joining a table takes the key in the link of the lobby")
+            return refusal(401, "joining a table requires the link of the lobby, with its key")
 
         async def do(use: AddressUse) -> Response:
             asked = read_as(await self._body(request) or b"{}", JoinRequest)
@@ -261,7 +261,7 @@ class WebApp:
         """Answer with the links of a table, for who has opened it."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "there is no lobby here")
+            return refusal(404, "this server has no lobby")
 
         async def do(use: AddressUse) -> Response:
             try:
@@ -275,13 +275,13 @@ class WebApp:
         """Say how the tables stand that somebody has links of."""
         lobby = self._lobby
         if lobby is None:
-            return refusal(404, "there is no lobby here")
+            return refusal(404, "this server has no lobby")
 
         async def do(use: AddressUse) -> Response:
             mine = read_as(await self._body(request), Mine).tables
             now = asyncio.get_running_loop().time()
             if not all(use.lookups.take(now) for _ in mine):
-                raise TooFast("you have asked for many tables just now; try again soon")
+                raise TooFast("too many requests; wait a moment and try again")
             return json_answer([lobby.listing.standing(it.table, it.token, it.seat) for it in mine])
 
         return await self._answered(request, do)
@@ -303,12 +303,12 @@ class WebApp:
 
     def _take_opening(self, use: AddressUse) -> None:
         if not use.openings.take(asyncio.get_running_loop().time()):
-            raise TooFast("you have opened many tables just now; try again soon")
+            raise TooFast("you have opened too many tables; wait a moment and try again")
 
     async def list_tables(self, request: Request) -> Response:
         """Answer with the open tables."""
         if self._lobby is None or not self._has_key(request):
-            return refusal(401, "seeing the tables takes the key in the link of the lobby")
+            return refusal(401, "the list of tables requires the link of the lobby, with its key")
         return json_answer(self._lobby.listing.summaries())
 
     def _has_key(self, request: Request) -> bool:
@@ -356,7 +356,7 @@ class WebApp:
             return refusal(500, str(error))
         except Exception as error:  # paths and faults of rules are for the log alone
             _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
-            return refusal(500, f"this film cannot be shown; {ASK_HOST}")
+            return refusal(500, f"this replay cannot be shown; {ASK_HOST}")
         headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "private, no-cache"}
         return Response() if page is None else page.answer(request.headers, headers)
 
@@ -382,7 +382,7 @@ class WebApp:
     ) -> Response:
         """Return a file of the pages, with its Cache-Control (`keep`) and its policy."""
         if name not in self._names:
-            return PlainTextResponse("there is no such file\n", 404)
+            return PlainTextResponse("file not found\n", 404)
         if name not in self._files:
             self._files[name] = Packed(self._text_of(name), TYPES[Path(name).suffix])
         headers = {"cache-control": keep, "content-security-policy": policy}
@@ -422,7 +422,7 @@ class WebApp:
         def admit(token: str) -> tuple[WebTable, Client]:
             nonlocal admitted
             if self._connections >= self._limits.connections:
-                raise TooMany("too many people are here just now")
+                raise TooMany("the server is full; try again later")
             found = self._tables.admit(socket.path_params["table"], token)
             admitted = 1
             self._connections += 1
@@ -539,7 +539,7 @@ class GuardMiddleware:
 
         answer = self._app
         if not trusted:
-            answer = PlainTextResponse("pages of other servers may not ask this one\n", 403)
+            answer = PlainTextResponse("requests from pages of other servers are refused\n", 403)
         await answer(scope, receive, with_headers)
 
     def trusts(self, origin: str | None, host: str) -> bool:

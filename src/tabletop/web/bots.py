@@ -257,13 +257,13 @@ class TableBots:
         """
         seat = client.seat
         if not client.may_request or seat is None or seat not in client.place.seats:
-            raise IllegalAction("you decide for no seat here: there is nothing to advise")
+            raise IllegalAction("you control no seat, so hints are not available")
         if client.covered is not None:
             raise IllegalAction(f"it is {client.names[seat]}'s turn: sit down first")
         if client in self._hints:
-            raise IllegalAction("a bot thinks about it already")
+            raise IllegalAction("a bot is already thinking about this position")
         if self._pool is not None and self._pool.waiting >= self._limits.hints:
-            raise IllegalAction("many bots are thinking just now; ask again soon")
+            raise IllegalAction("too many bots are thinking; try again soon")
         question = hint_question(self._session, seat)
 
         def done(task: Task[None]) -> None:

@@ -202,7 +202,9 @@ class Client:
                 why = "" if said_it else _who_refused(self.names, news)
                 self.send(ConsentOut(news.seats[0], "", 0, why=why))
                 if not news.refused:
-                    self.send(NoteOut("nothing is taken back: the match has gone on"))
+                    self.send(
+                        NoteOut("the undo request was dropped, because the match has continued")
+                    )
             case Changed():
                 self._recent, self._new_events = self._new_events, []
                 self.refresh()
@@ -251,7 +253,7 @@ class Client:
             TabletopError, ValueError: it is refused.
         """
         if self._frozen:
-            raise IllegalAction("nothing more can be done here")
+            raise IllegalAction("this table is closed")
         covered = self.covered
         if covered is not None and isinstance(request, Act | Play):
             self._sit_down(covered, request)
@@ -446,12 +448,12 @@ class Client:
             ValueError: so many actions have not been played.
         """
         if self.covered is not None:
-            raise IllegalAction("who shares this screen has to sit down first")
+            raise IllegalAction("several players share this screen; take your turn first")
         seat = self._who_looks_back
         past = self._past.pop((seat, ply, wants), None)
         if past is None:
             if not self.looks.take(now):
-                raise TooFast("that was much at once: wait a moment")
+                raise TooFast("too many messages; wait a moment and try again")
             past = self._renderer(seat).past(self.place.past(ply, seat), wants)
             if len(self._past) >= MAX_PAST:
                 del self._past[next(iter(self._past))]
@@ -607,4 +609,4 @@ def _who_refused(names: Sequence[str], news: UndoDropped) -> str:
     if set(news.refused) & set(news.seats):
         return f"{join_words([names[seat] for seat in news.seats], 'and')} asks no more"
     who = join_words([names[seat] for seat in news.refused], "and")
-    return who and f"{who} said no: nothing is taken back"
+    return who and f"{who} refused the undo request"

@@ -41,7 +41,7 @@ TYPES: Final = {
 }
 """The files that a page may have, by the ends of their names."""
 
-NO_NAME: Final = f"no file of a page is called so: its name ends in {', '.join(TYPES)}\n"
+NO_NAME: Final = f"the name of a file of a page must end in {', '.join(TYPES)}\n"
 """The answer to a name that no file of a page has."""
 
 MAX_FILE: Final = 1 << 25
@@ -81,7 +81,7 @@ class Face(StaticFiles):
         except HTTPException as error:
             if error.status_code != 404:
                 raise
-            return PlainTextResponse("this page has no such file\n", 404)
+            return PlainTextResponse("file not found\n", 404)
         if isinstance(answer, FileResponse):
             if answer.stat_result is None or answer.stat_result.st_size > MAX_FILE:
                 return PlainTextResponse(f"a file of a page has at most {MAX_FILE} bytes\n", 404)

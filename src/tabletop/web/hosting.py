@@ -54,7 +54,7 @@ class Hosting:
     Args:
         tables: the tables of the server.
         addresses: what is known of those who come.
-        store: where it is kept to whom the door is closed.
+        store: where it is kept to whom blocked.
     """
 
     def __init__(self, tables: TableManager, addresses: AddressLimits, store: TableStore) -> None:
@@ -89,7 +89,7 @@ class Hosting:
         )
 
     def _known(self) -> list[dict[str, Any]]:
-        """The addresses to which the door is closed, then those that have come, the last first."""
+        """The addresses to which blocked, then those that have come, the last first."""
         addresses, now = self._addresses, asyncio.get_running_loop().time()
         connections, seen = addresses.connections(), addresses.seen
         return [

@@ -44,7 +44,7 @@ class Limits:
         hints: a hint is refused while so many choices of bots wait for a process.
         words, words_at_once: what the people of one link may say, or ask the others, or who they
             may have play for a seat, per second, and at once; more is refused.
-        undone: actions that are taken back in one match; after so many nothing more is.
+        undone: actions that are undone in one match; after so many nothing more is.
         looks, looks_at_once: earlier positions per second that are drawn for one link, and at once.
         samples: states that are drawn for one request of a bot at a distance.
         hello: a connection must ask for something, and say hello, and a request must be complete,
@@ -54,7 +54,7 @@ class Limits:
         pause: time between the moves of bots.
         save_again: time until a bot repeats a move that could not be saved.
         patience: a person who is away for this time may be replaced by a bot, and at an open seat
-            by somebody of the lobby. A table says itself how long people wait for who is here.
+            by Someone from the lobby. A table says itself how long people wait for who is here.
         idle: a table without people for this time is put away.
         finished: the same for a table whose match is over.
         sweep: time between two searches for such tables.
@@ -166,10 +166,10 @@ class AddressLimits:
 
     Args:
         limits: what an address may do.
-        closed: the addresses or networks to which the door is closed.
+        closed: the addresses or networks to which blocked.
 
     Attributes:
-        closed: the networks to which the door is closed now.
+        closed: the networks to which blocked now.
         seen: the networks that have asked for something last, the newest at the end.
     """
 
@@ -180,7 +180,7 @@ class AddressLimits:
         self._uses: dict[str, AddressUse] = {}
 
     def visit(self, address: str, now: float) -> None:
-        """Count something that is asked for; raise `DoorClosed` where the door is closed."""
+        """Count something that is asked for; raise `DoorClosed` where blocked."""
         network = network_of(address)
         visits = self.seen.pop(network, None) or Visits()
         self.seen[network] = Visits(visits.asked + 1, now)
@@ -228,7 +228,7 @@ class TooFast(TabletopError):
 class DoorClosed(TabletopError):
     """The host has closed the door to an address."""
 
-    def __init__(self, message: str = "the host has closed the door to your address") -> None:
+    def __init__(self, message: str = "your address is blocked by the host") -> None:
         super().__init__(message)
 
 

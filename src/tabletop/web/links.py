@@ -10,7 +10,7 @@ from tabletop.states.bounds import Seat
 from tabletop.web.store import SavedTable
 from tabletop.web.tokens import LinkKey, hash_token, matches
 
-TAKEN = "taken by who joined"
+TAKEN = "taken over by another player"
 """Why who has opened a table is not told the link of a seat."""
 
 FORMER: Final = 100
@@ -23,7 +23,7 @@ class TableLinks(Struct, frozen=True):
     Attributes:
         links: of each seat; None where there is none, or it is not told.
         why: for each seat, why there is none; else empty.
-        spectators: The link to watch; None if it cannot be told, or if players may not have it.
+        spectators: The link to watch; None if it cannot be shown, or if players may not have it.
         outseen: Whether a spectator sees more than a seat may. Only the host gets the link then.
     """
 
@@ -48,7 +48,7 @@ class OpenedTable(TableLinks, frozen=True, kw_only=True):
 
 
 class JoinedSeat(Struct, frozen=True):
-    """A seat that somebody of the lobby has taken, and its link."""
+    """A seat that Someone from the lobby has taken, and its link."""
 
     table: str
     title: str
@@ -75,7 +75,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         if hashed is None:
             reason = "a bot plays here"
         elif link is None:
-            reason = "its link was made by an earlier server, and cannot be told again"
+            reason = "its link was created by an earlier server and cannot be shown again"
         elif saved.generation(seat) and not for_host:
             link, reason = None, TAKEN
         links.append(link)
@@ -106,7 +106,7 @@ def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
-    """Check whether a token has opened a seat until somebody of the lobby took that, not long ago.
+    """Check whether a token has opened a seat until Someone from the lobby took that, not long ago.
 
     Those before the last `FORMER` are forgotten.
     """

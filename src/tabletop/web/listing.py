@@ -24,9 +24,9 @@ from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import LinkKey, NotAdmitted, matches
 
-ASK_HOST: Final = "whoever runs the server finds more in what it says"
+ASK_HOST: Final = "the log of the server has details"
 
-CANNOT_SAVE: Final = "this cannot be saved at the moment; try again later"
+CANNOT_SAVE: Final = "the server cannot save at the moment; try again later"
 """The answer to a request that failed because a file could not be written. It has no path in it."""
 
 _log = logging.getLogger("tabletop")
@@ -111,7 +111,7 @@ class Listing:
             return self.listed.get(name) or self._store.get(name)
         except TabletopError as error:
             _log.error("%s", error)
-            raise TableLost(f"what was kept of this table cannot be read; {ASK_HOST}") from error
+            raise TableLost(f"the saved table cannot be read; {ASK_HOST}") from error
 
     def summaries(self) -> list[dict[str, Any]]:
         """The tables whose matches are not over, or where somebody still is; the newest first."""

@@ -288,7 +288,7 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
     except TabletopError:
         raise
     except Exception as error:  # options that are allowed each, and not together
-        raise InvalidRequest(f"no match can begin like that: {error}") from error
+        raise InvalidRequest(f"a match cannot start with these settings: {error}") from error
     header = header_of(plugin, match, players, origin, now)
     return NewTable(request.game, plugin, match, header, request.casual, pace, open_seats)
 

@@ -51,7 +51,7 @@ PATIENCE: Final = 0.5
 FAREWELL: Final = 2.0
 """A terminal waits so many seconds until screens have heard that the program ends."""
 
-USED: Final = "this link has been used already; the address that the program has printed is good\n"
+USED: Final = "this link has already been used; open the address that the program has printed\n"
 """The answer to a link that was opened already."""
 
 
@@ -137,7 +137,7 @@ class LocalWindow:
             NotAdmitted: there is no such page.
         """
         if not matches(name, self._film):
-            raise NotAdmitted("there is no such film here")
+            raise NotAdmitted("replay not found")
         session, people = self._session, self._session.people
         seat = people[0] if len(people) == 1 else None
         return partial(replay_of_match, session.plugin, session.match, seat)
@@ -150,7 +150,7 @@ class LocalWindow:
             TabletopError: there is no session yet.
         """
         if name != NAME:
-            raise NotAdmitted("this link opens no table here")
+            raise NotAdmitted("table not found; copy the whole link, including the part after #")
         if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
         return self._table, self._table.client_of(token)

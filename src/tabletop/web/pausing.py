@@ -14,7 +14,7 @@ from tabletop.web.client import Client, Clients
 from tabletop.web.clocks import Clocks
 from tabletop.wording import join_words
 
-GONE_ON: Final = "the match has gone on: the clocks run"
+GONE_ON: Final = "the clocks are running, because the match has continued"
 """What is said when somebody acts before a request for a pause is answered."""
 
 
@@ -43,7 +43,7 @@ class Pausing:
     @property
     def question(self) -> str:
         """The open request for a pause in words; empty for none."""
-        return f"{self._named(self._asking)} asks to stop the clocks" if self._asking else ""
+        return f"{self._named(self._asking)} asks for a pause" if self._asking else ""
 
     def request(self, client: Client, *, on: bool) -> None:
         """Stop the clocks, or ask the others for their consent; or let them run again.
@@ -55,11 +55,11 @@ class Pausing:
         if not clocks.exist:
             raise TabletopError("there are no clocks at this table")
         if not own:
-            raise NotPermitted("you decide for no seat here")
+            raise NotPermitted("you control no seat")
         if on == clocks.paused:
             raise IllegalAction(f"the clocks {'stand still' if on else 'run'} already")
         if not on:
-            self._set(False, f"{self._named(own)} lets the clocks run again")
+            self._set(False, f"{self._named(own)} has started the clocks again")
             return
         if self._session.match.over:
             raise MatchOver
@@ -69,7 +69,7 @@ class Pausing:
         if self._asking:
             raise NotPermitted(f"{self.question}: wait for the answer")
         if self._session.proposal is not None:
-            raise NotPermitted("somebody asks to take back: that is to be answered first")
+            raise NotPermitted("answer the undo request first")
         here = self._clients.present.intersection(self._session.people).difference(own)
         if not here:
             self._stop(own)
@@ -85,15 +85,13 @@ class Pausing:
         """
         own = set(client.place.seats)
         if not self._asking:
-            raise OutOfDate("nobody asks to stop the clocks")
+            raise OutOfDate("nobody asks for a pause")
         if not own.intersection(self._waiting if yes else self._asking + self._waiting):
-            raise NotPermitted("only the others can answer this")
+            raise NotPermitted("the other players must answer this request")
         if not yes:
             who = self._named(sorted(own))
             withdrawn = own.intersection(self._asking)
-            self._drop(
-                f"{who} asks no more" if withdrawn else f"{who} said no: the clocks run", own
-            )
+            self._drop(f"{who} asks no more" if withdrawn else f"{who} refused the pause", own)
             return
         self._waiting = tuple(seat for seat in self._waiting if seat not in own)
         if self._waiting:
@@ -107,16 +105,16 @@ class Pausing:
         """Note that the match has gone on: this ends a pause, and answers who asks for one."""
         self._drop(GONE_ON, not_told=self._waiting)
         if self._clocks.paused:
-            self._set(False, "the clocks run again: the match has gone on")
+            self._set(False, "the clocks are running again, because the match has continued")
 
     def seated(self) -> None:
         """Note that a seat has a new player: whoever asks for a pause has to ask again.
 
         Where only bots are left, they play on.
         """
-        self._drop("somebody else sits here now: ask again", not_told=self._waiting)
+        self._drop("another player has taken the seat; ask again", not_told=self._waiting)
         if self._clocks.paused and not self._session.people:
-            self._set(False, "the clocks run again: only bots play")
+            self._set(False, "the clocks are running again, because only bots are playing")
 
     def restore(self, *, paused: bool) -> None:
         """Go on with a pause after the server was started again."""
@@ -134,7 +132,7 @@ class Pausing:
         return None
 
     def _stop(self, seats: Iterable[Seat]) -> None:
-        self._set(True, f"the clocks stand still, as {self._named(seats)} asked")
+        self._set(True, f"the clocks are paused by {self._named(seats)} asked")
 
     def _set(self, paused: bool, note: str = "") -> None:
         self._clocks.paused = paused

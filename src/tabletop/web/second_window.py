@@ -35,7 +35,7 @@ DIED: Final = "The browser has ended without showing the window. Open it by hand
 
 STAYS: Final = "The window stays open until you press Enter. "
 
-ENDED: Final = "The program has ended. This is how it stood."
+ENDED: Final = "The program has ended. This is the last position."
 
 START: Final = 6.0
 """A browser has so many seconds to show the page, where nobody at a terminal waits for it."""

@@ -35,7 +35,7 @@ MAX_FRAME: Final = 1 << 16
 MAX_HEAD: Final = 1 << 14
 """The longest request, without its body."""
 
-NO_REQUEST: Final = "this is no request of HTTP/1.1 that says how long it is (Content-Length)"
+NO_REQUEST: Final = "the request must be HTTP/1.1 with a Content-Length"
 """The answer to what is none."""
 
 FRAMES: Final = 50.0

@@ -71,10 +71,10 @@ NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
 """The codes that a connection is closed with, besides those of the protocol."""
 
-NOT_NOW: Final = "nothing can be done with this now; what has a ring can be used"
+NOT_NOW: Final = "this cannot be used now; parts with a ring can"
 """Said of a part of the picture whose action is not even understood at this moment."""
 
-NOTHING: Final = "nothing can be done with this"
+NOTHING: Final = "this cannot be used"
 """Said of a part of the picture that no action has."""
 
 _TRIED: Final = 2_000
@@ -149,7 +149,7 @@ class PendingHellos:
                         oldest.reschedule(asyncio.get_running_loop().time())
                 yield
         except TimeoutError:
-            raise CloseConnection(NO_HELLO, "no hello has come in time") from None
+            raise CloseConnection(NO_HELLO, "no hello message arrived in time") from None
         finally:
             self._waiting.pop(timeout, None)
 
@@ -214,7 +214,7 @@ async def _serve(
     limits = table.limits
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
-        raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
+        raise CloseConnection(UNAVAILABLE, "this link is open on too many screens")
     wants = Wants(hello.picture, hello.data)
     screen = Screen(client, wants, changes=hello.changes, openings=use.openings)
     table.connect(client, screen)
@@ -265,7 +265,7 @@ async def _receive(
     while True:
         text = await transport.receive()
         if not bucket.take(clock()):
-            raise CloseConnection(TOO_FAST, "too many messages at once: slow down")
+            raise CloseConnection(TOO_FAST, "too many messages; slow down")
         try:
             message = decode(text)
         except HalfCharacter as error:
@@ -287,7 +287,7 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
     """
     match message:
         case HelloIn():
-            raise InvalidMessage("hello has been said already")
+            raise InvalidMessage("a hello message was sent before")
         case LayoutIn(picture):
             screen.wants = Wants(picture, screen.wants.data)
             screen.wake.set()
@@ -307,7 +307,7 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
     except Exception:  # rules that fail hurt nobody else
         what = "say" if isinstance(message, SayIn) else message  # words of people go into no log
         _log.exception("%r has failed", what)
-        said = "the rules of the game have failed on this; nothing has been done"
+        said = "the rules of the game failed, and nothing has changed"
         screen.send(RefusedOut(message.id, "failed", said))
     else:
         if message.id and not is_answered:
@@ -382,7 +382,7 @@ def samples(
         TabletopError: none are drawn for this client, or not now.
     """
     if client.covered is not None:
-        raise IllegalAction("who shares this screen has to sit down first")
+        raise IllegalAction("several players share this screen; take your turn first")
     match = client.session.match
     acting = acting_seat(match, client.place.seats, seat)
     sampler, number = match.sampler(acting), min(count, client.limits.samples)
@@ -393,7 +393,7 @@ def explain(client: Client, part: str) -> str:
     """Say why a part of the picture cannot be used now."""
     seat = None if client.covered is not None else client.seat
     if seat is None:
-        return "you only watch here: you have no seat"
+        return "you are watching and have no seat"
     try:
         tried = client.picture.attempt(part, client.place.view(seat), seat)
         # Nobody has typed these words: a remark about those that mean nothing would not help.

@@ -49,7 +49,7 @@ KEY: Final = "host.key"
 """The file of the key that links are derived from."""
 
 CLOSED: Final = "closed-doors.txt"
-"""The file of the addresses to which the door is closed, one a line."""
+"""The file of the addresses to which blocked, one a line."""
 
 LOCK: Final = "server.lock"
 """The file that the server which uses the folder has locked."""
@@ -304,12 +304,12 @@ class TableStore:
         aside.unlink(missing_ok=True)
 
     def closed_doors(self) -> set[str]:
-        """The addresses to which the door is closed; a file that cannot be read is logged."""
+        """The addresses to which blocked; a file that cannot be read is logged."""
         try:
             return self._closed_doors()
         except (OSError, TabletopError) as error:
             path = self.directory / CLOSED
-            _log.error("%s: cannot be read, every door is open: %s", path, error)
+            _log.error("%s: cannot be read, no address is blocked: %s", path, error)
             return set()
 
     def _closed_doors(self) -> set[str]:

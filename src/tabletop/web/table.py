@@ -274,7 +274,7 @@ class WebTable:
         failed, self._failed = self._failed, ""
         said = f"the bot {news.player} plays for {name} now"
         if news.player == HUMAN:
-            said = f"{name} {'waits for somebody to play on' if failed else 'plays again'}"
+            said = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
         why = f"the bot {failed} has failed: " if failed else ""
         self.clients.note(why + said, logged=True)
 
@@ -337,7 +337,7 @@ class WebTable:
         """
         client = self.clients.who_can_reseat(seat)
         if client is None:
-            raise TabletopError("nobody sits at this table")
+            raise TabletopError("nobody plays at this table")
         client.request(Reseat(seat, player))
 
     def reseat_for(self, client: Client, seat: Seat, player: str) -> None:
@@ -357,7 +357,7 @@ class WebTable:
                 raise TabletopError(f"your time is up: the bot {does}")
             # Who comes back would not know that a hand is seen: so those who are away count.
             if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
-                raise TabletopError("this seat is not yours to take")
+                raise TabletopError("you may not take this seat")
             client.request(Reseat(seat, player))
             return
         refusal = refuse_bot(session.plugin, player)
@@ -371,7 +371,7 @@ class WebTable:
     def _offer_absent(self, seat: Seat) -> None:
         match = self.session.match
         if not match.over and self.session.is_person(seat):
-            self._offer(f"{match.names[seat]} has been gone for long")
+            self._offer(f"{match.names[seat]} has been away for long")
 
     def _offer_idle(self, seat: Seat) -> None:
         waited = _in_words(self.patience.idle or 0)
@@ -397,12 +397,12 @@ class WebTable:
         """
         seat = self.clients.seat_of(client)
         if seat is None:
-            raise NotPermitted("you only watch here: you have no seat")
+            raise NotPermitted("you are watching and have no seat")
         if not self.chat:
-            raise TabletopError("people do not talk at this table")
+            raise TabletopError("chat is turned off at this table")
         said = sanitize(" ".join(text.split()))
         if not is_visible(said):
-            raise TabletopError("there is nothing to read in this")
+            raise TabletopError("the message is empty")
         self._take_word(client)
         for hearer in self.clients:
             hearer.hear(said, seat)
@@ -421,7 +421,7 @@ class WebTable:
         if self.pausing.question:
             raise NotPermitted(f"{self.pausing.question}: that is to be answered first")
         if self._undone >= self.limits.undone:
-            raise NotPermitted("so much has been taken back in this match that no more can be")
+            raise NotPermitted("the undo limit of this match is reached")
         if self.session.can_undo(client.place).consent:
             self._take_word(client)
         client.request(Undo())
@@ -439,7 +439,7 @@ class WebTable:
 
     def _take_word(self, client: Client) -> None:
         if not client.words.take(self._loop.time()):
-            raise TooFast("that was much at once: wait a moment")
+            raise TooFast("too many messages; wait a moment and try again")
 
     # Playing again.
 
@@ -452,16 +452,16 @@ class WebTable:
         if self._reopen is None:
             raise TabletopError("this table cannot be opened again")
         if not client.place.may_request:
-            raise TabletopError("you only watch here: you have no seat")
+            raise TabletopError("you are watching and have no seat")
         if not self.session.match.over:
             raise TabletopError("the match is not over yet")
         if client.next is None:
             if openings is not None and not openings.take(self._loop.time()):
-                raise TooFast("you have opened many tables just now; try again soon")
+                raise TooFast("you have opened too many tables; wait a moment and try again")
             self._reopen()
             names = self.session.match.names
             who = join_words([names[seat] for seat in client.all_seats], "and")
-            self.clients.note(f"{who} would like to play again: the table is open")
+            self.clients.note(f"{who} would like to play again and has opened a table")
 
     def next_seating(self) -> tuple[list[str], list[str]]:
         """The names and players of the next match, where everybody sits a seat further."""

@@ -77,7 +77,7 @@ from tabletop.web.tokens import (
 SAVE_CLOCKS: Final = 5.0
 """The clocks of a table are saved every so many seconds: who is killed gives back no more time."""
 
-ENDED: Final = "the host has ended this table: nothing more is played here"
+ENDED: Final = "the host has closed this table"
 
 OVERTAKEN: Final = (
     "somebody has taken this seat from the lobby, and its former link opens nothing any more: in"
@@ -152,7 +152,7 @@ class TableManager:
         self, new: NewTable, people: Sequence[bool], path: Path | None = None, visitor: str = ""
     ) -> LiveTable:
         """Open a table with links to the seats of people."""
-        self._make_room(f"there are {len(self.listing.live)} tables already: no more fit in here")
+        self._make_room(f"there are {len(self.listing.live)} tables already: the server is full")
         match, plugin, header = new.match, new.plugin, new.header
         name = new_token()
         tokens = derived_tokens(self.key, name, people)
@@ -264,7 +264,7 @@ class TableManager:
         live = self.listing.live.get(name)
         saved = self.listing.find(name) if live is None else live.saved
         if saved is None:
-            raise NotAdmitted("this link opens no table here")
+            raise NotAdmitted("table not found; copy the whole link, including the part after #")
         seat = self._admit(saved, token)  # raises before anything is loaded
         table = (live or self._in_memory(saved)).table
         return table, table.clients[seat]
@@ -284,7 +284,7 @@ class TableManager:
             raise TableStopped(ENDED)
         if saved.table in self.listing.live:
             return self.listing.live[saved.table]
-        self._make_room("there are too many tables just now; try again soon")
+        self._make_room("too many tables are open; try again soon")
         return self._load(saved)
 
     def plugin_at(self, name: str) -> Plugin | None:
@@ -307,11 +307,11 @@ class TableManager:
             live = self._replay(saved, plugin, read(path))
         except RecordInUse as error:
             _log.error("table %s: %s", saved.table, error)
-            raise TableLost("another program goes on with this match just now") from error
+            raise TableLost("another program is running this match") from error
         except Exception as error:
             if saved.table not in self.listing.stopped:
                 is_known = isinstance(error, TabletopError)
-                _log.error("table %s stands still: %s", saved.table, error, exc_info=not is_known)
+                _log.error("table %s is stopped: %s", saved.table, error, exc_info=not is_known)
             self.listing.stopped[saved.table] = reason = _why_stopped(saved, error)
             raise TableStopped(reason) from error
         clients = live.table.clients
@@ -357,7 +357,7 @@ class TableManager:
         saved = self.listing.find(table)
         fits = [matches(token, hash_token(it)) for it in ([] if saved is None else saved.films)]
         if saved is None or not any(fits):
-            raise NotAdmitted("there is no such film here")
+            raise NotAdmitted("replay not found")
         link = fits.index(True)
         seat = link if link < len(saved.names) else None
         return partial(replay_of_record, self.games.plugin(saved.game), Path(saved.record), seat)
@@ -373,7 +373,7 @@ class TableManager:
         """
         saved = self.listing.find(name)
         if saved is None or not is_opener(self.key, name, token):
-            raise NotAdmitted("only who has opened a table is told its links")
+            raise NotAdmitted("only the player who opened a table may see its links")
         if saved.ended:
             raise TableStopped(ENDED)
         return links_of(self.key, saved)
@@ -396,11 +396,11 @@ class TableManager:
         """
         saved, called = self.listing.find(name), clean_name(called, "name")
         if saved is None:
-            raise NotAdmitted("there is no such table here")
+            raise NotAdmitted("table not found")
         free_seats = self.listing.free_seats
         free = free_seats(saved) and free_seats(self._in_memory(saved).saved)
         if not free:
-            raise NoSeatFree("no seat is free at this table now: perhaps somebody was quicker")
+            raise NoSeatFree("no seat is free at this table any more")
         live, seat = self.listing.live[name], free[0]
         if called:
             called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
@@ -416,8 +416,8 @@ class TableManager:
         else:
             self._store.put(taken)
             live.saved = self.listing.listed[name] = taken
-        who = called or "somebody of the lobby"
-        live.table.hand_over(seat, tokens, f"{who} takes the seat of {saved.names[seat]}")
+        who = called or "Someone from the lobby"
+        live.table.hand_over(seat, tokens, f"{who} sat down as {saved.names[seat]}")
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 
     def _put_renamed(self, live: LiveTable, taken: SavedTable, seat: Seat, name: str) -> SavedTable:
@@ -460,7 +460,7 @@ class TableManager:
         """
         saved = self.listing.find(name)
         if saved is None:
-            raise NotAdmitted("there is no such table here")
+            raise NotAdmitted("table not found")
         live = self.listing.live.get(name)
         if live is None:
             self._store.put(replace(saved, ended=True))

@@ -29,7 +29,7 @@ class NotAdmitted(TabletopError):
 
 
 class SeatTaken(NotAdmitted):
-    """A token has opened a seat here until somebody of the lobby took that."""
+    """A token has opened a seat here until Someone from the lobby took that."""
 
 
 _PUNCTUATION: Final = ".,;:!?)]}>\"'*\u2019\u201d\u2026\u00bb"
@@ -97,7 +97,7 @@ class SeatTokens(Struct, frozen=True):
             return fits.index(True)
         if watches:
             return None
-        raise NotAdmitted("this link opens no table here")
+        raise NotAdmitted("table not found; copy the whole link, including the part after #")
 
     def replaced(self, seat: Seat, token: str) -> Self:
         """These, with another token for a seat: its former one opens nothing any more."""

@@ -210,7 +210,9 @@ def test_a_pool_that_is_closed_starts_nothing_more() -> None:
 
     async def body(pool: Pool) -> None:
         pool.close()
-        assert (await pool.ask(question(plugin, "own", match))).error == "the processes are closed"
+        assert (
+            await pool.ask(question(plugin, "own", match))
+        ).error == "the worker processes are closed"
         assert not pool._all
 
     with_pool(body)

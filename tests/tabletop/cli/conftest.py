@@ -34,7 +34,7 @@ def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def won(state: Path) -> Path:
-    """The record of a won match of tic-tac-toe, in which one action was taken back."""
+    """The record of a won match of tic-tac-toe, in which one action was undone."""
     path = own(state, "won.jsonl")
     lines = WIN.replace("3\n", "6\nundo\n3\n")
     here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)

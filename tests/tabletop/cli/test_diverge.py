@@ -29,7 +29,7 @@ def played(
     seats: int = 2,
     goal: int = 40,
 ) -> Path:
-    """The record of a match; numbers are taken back. Its log lies beside it, as `.log`."""
+    """The record of a match; numbers are undone. Its log lies beside it, as `.log`."""
     rules: AnyGame = load(str(game)).game
     with DrawLog.create(path.with_suffix(".log")) as log:
         match = Match(rules, seed=seed, seats=seats, options={"goal": goal}, on_draw=log.draw)

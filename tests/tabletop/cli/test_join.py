@@ -118,11 +118,11 @@ def test_who_takes_back_asks_the_others(server: Elsewhere) -> None:
         first.expect(r"\(Waiting for Bo\)")
         first.sendline("undo")
         first.expect_exact("(asked Bo, who must agree first; `no` withdraws it)")
-        second.expect_exact("(Ada asks to take back 1 action: type yes or no)")
+        second.expect_exact("(Ada asks to undo 1 action: type yes or no)")
         second.sendline("no")
-        first.expect_exact("(Bo said no: nothing is taken back)")
+        first.expect_exact("(Bo refused the undo request)")
         first.sendline("undo")
-        second.expect_exact("(Ada asks to take back 1 action: type yes or no)")
+        second.expect_exact("(Ada asks to undo 1 action: type yes or no)")
         second.sendline("yes")
         first.expect(r"1 action undone\r\n")
         first.expect_exact(". . .\r\n. . .\r\n. . .\r\n")
@@ -135,7 +135,7 @@ def test_a_refused_action_says_why_and_leaves_the_turn(server: Elsewhere) -> Non
     ada, _ = server.open("tictactoe", "human", "random")
     with person(ada) as child:
         for typed, said in {
-            "castle": r"'castle' is not possible here; .*\r\n\(`help` tells what can be typed\)",
+            "castle": r"'castle' is not possible here; .*\r\n\(`help` lists the commands\)",
             "tabel": r"\(did you mean `table`\? `help` tells",
             "bot nobody": "tictactoe has no bot 'nobody'",
             "go on": "",
@@ -149,7 +149,7 @@ def test_a_refused_action_says_why_and_leaves_the_turn(server: Elsewhere) -> Non
             child.expect(said)
         child.expect(MY_TURN)
         leave_by(child, "Ctrl-D")
-        assert "You have left the table; the same link lets you come back." in left(child)
+        assert "You have left the table. The same link leads back." in left(child)
 
 
 def test_tab_completes_the_words_of_the_game_and_of_every_table(
@@ -213,7 +213,7 @@ def test_the_same_people_play_again(server: Elsewhere) -> None:
         play_a_match(first, second)
         first.expect(ENDS)
         first.sendline("again")
-        second.expect(r"\(Ada would like to play again: the table is open\)")
+        second.expect(r"\(Ada would like to play again and has opened a table\)")
         second.sendline("again")
         first.expect(r"Tic-tac-toe: Bo.*, Ada \(you\)")
         second.expect(MY_TURN)
@@ -254,7 +254,7 @@ def test_what_is_piped_is_typed_when_somebody_is_asked(server: Elsewhere) -> Non
 @pytest.mark.parametrize(
     ("link", "why"),
     [
-        ("here", "'here' is no link to a table: ... http://HOST:PORT/t/TABLE#TOKEN"),
+        ("here", "'here' is not a link to a table: ... http://HOST:PORT/t/TABLE#TOKEN"),
         ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
     ],
 )
@@ -265,9 +265,9 @@ def test_what_is_no_link_is_wrong_use(link: str, why: str) -> None:
 def test_a_link_that_opens_nothing_ends_with_the_reason(server: Elsewhere) -> None:
     [ada, *_] = server.open("tictactoe")
     said = refused("join", f"{ada}x", status=1)
-    assert said == "tabletop: this link opens no table here\n"
+    assert said == "tabletop: table not found; copy the whole link, including the part after #\n"
     said = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
-    assert said == "tabletop: 127.0.0.1:1 cannot be reached: nobody answers there\n"
+    assert said == "tabletop: 127.0.0.1:1 cannot be reached: there is no server at this address\n"
 
 
 def test_without_its_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,7 @@ def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
 
 def test_without_a_record_nothing_is_written(state: Path) -> None:
     done = here("play", TICTACTOE, "--no-record", typed="save\n5\n")
-    nothing = "there is nothing to save: this match is not recorded (see --record FILE)\n"
+    nothing = "this match is not recorded, so it cannot be saved (see --record FILE)\n"
     assert nothing in done.stdout
     assert done.stdout.endswith("Left after 1 action\n")
     assert not state.exists()
@@ -332,7 +332,7 @@ def test_save_copies_the_record_to_a_new_file_or_says_where_it_is(
     typed = f"1\nsave '{copy}'\n4\nsave {copy}\nsave no/such/copy\nsave\n"
     done = here("play", TICTACTOE, typed=typed)
     assert tells(done.stdout, "no/such/copy: ... No such file or directory\n")
-    recorded = "Every action is recorded as it is played; go on with: tabletop resume"
+    recorded = "Every action is saved as it is played; go on with: tabletop resume"
     assert f"{recorded}\nThe record: {records(state)[0]}\n" in done.stdout
     said = f"Saved in '{copy}'; go on with: tabletop resume '{copy}' --game "
     assert said in done.stdout

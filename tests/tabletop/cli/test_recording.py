@@ -20,7 +20,7 @@ from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, r
 from tests.tabletop.told import tells
 from tests.terminals import left
 
-WHERE = "Where shall the record go on? (a new FILE; `quit`: leave) "
+WHERE = "Continue the record in which file? (a new FILE, or `quit` to leave) "
 
 
 def play_and_lose(
@@ -139,7 +139,7 @@ def test_a_lost_record_goes_on_where_a_person_says_and_the_move_is_not_lost(
     other = path.with_name("other.jsonl")
     match, shown = play_and_lose(path, "1", "4", str(other), "2", "5", "3", lose=lose)
     assert tells(shown.partition(WHERE)[0].splitlines()[-1], f"{path}: ... {said}")
-    assert f"The record goes on in {other}\nPlayer 2: 4\n" in shown
+    assert f"The record continues in {other}\nPlayer 2: 4\n" in shown
     assert shown.count(WHERE) == 1
     assert match.over
     assert replay(read(other), match.game).digest() == match.digest()

@@ -14,7 +14,7 @@ from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal, here, records
 from tests.terminals import left
 
-THINKS = "Player 2 is thinking. (Ctrl-C: it plays what it has found so far.)"
+THINKS = "Player 2 is thinking. (Ctrl-C: it plays its best action so far.)"
 THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % sure of its move"
 
 if TYPE_CHECKING:

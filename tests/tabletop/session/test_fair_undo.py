@@ -1,4 +1,4 @@
-"""What cannot be taken back at a fair table: chance that was seen, and secrets that were told."""
+"""What cannot be undone at a fair table: chance that was seen, and secrets that were told."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table(game: Game[Any, Any], *lines: str, seats: int = 2, seed: str = "oak") 
 
 
 def obstacles(match: Match[Any, Any]) -> list[str]:
-    """Why the last action cannot be taken back, after each."""
+    """Why the last action cannot be undone, after each."""
     again = Match(match.game, seed=match.seed, seats=match.names, options=match.options)
     found = []
     for action in match.actions:
@@ -55,7 +55,7 @@ def obstacles(match: Match[Any, Any]) -> list[str]:
 def test_a_die_cannot_be_taken_back() -> None:
     match = table(load("lcr").game, "roll", seats=3)
     assert (
-        find_obstacle(match, 1) == "Ada's roll cannot be taken back: chance decided something in it"
+        find_obstacle(match, 1) == "Ada's roll cannot be undone, because it includes random draws"
     )
 
 
@@ -69,7 +69,7 @@ def test_a_card_that_is_drawn_without_a_word_cannot_be_taken_back() -> None:
     match.play(match.legal_actions()[0])
     assert find_obstacle(match, 1) == "", "a card that is played was its owner's to show"
     match.play(match.legal_actions()[0])
-    told = f"Bo's {match.actions[-1]} cannot be taken back: it has shown somebody a secret"
+    told = f"Bo's {match.actions[-1]} cannot be undone, because it revealed something hidden"
     assert find_obstacle(match, 1) == told
 
 
@@ -95,7 +95,7 @@ class Peeking(cards.Tricks):
 def test_an_action_that_has_told_its_actor_alone_a_secret_cannot_be_taken_back() -> None:
     match = table(Peeking())
     match.play(match.legal_actions()[0])
-    told = f"Ada's {match.actions[-1]} cannot be taken back: it has shown somebody a secret"
+    told = f"Ada's {match.actions[-1]} cannot be undone, because it revealed something hidden"
     assert find_obstacle(match, 1) == told
 
 
@@ -150,7 +150,7 @@ class TurnUp(SecretGame[Pile, str]):
 
 def test_a_card_that_everybody_saw_turned_up_stays_up() -> None:
     match = table(TurnUp(), "pass", "turn", "pass")
-    told = "Bo's turn cannot be taken back: it has shown somebody a secret"
+    told = "Bo's turn cannot be undone, because it revealed something hidden"
     assert obstacles(match) == ["", told, ""]
 
 
@@ -183,7 +183,7 @@ class Toss(Game[Tosses, str]):
 
 
 def test_a_coin_is_not_tossed_again() -> None:
-    assert "chance decided" in find_obstacle(table(Toss(), "toss"), 1)
+    assert "random draws" in find_obstacle(table(Toss(), "toss"), 1)
 
 
 def test_a_secret_choice_can_be_taken_back() -> None:
@@ -198,7 +198,7 @@ def test_the_last_obstacle_is_told_and_what_came_after_it_can_be_taken_back() ->
         match.play(match.legal_actions()[0])
     assert [find_obstacle(match, count) for count in (1, 2)] == [
         "",
-        f"Bo's {match.actions[1]} cannot be taken back: it has shown somebody a secret",
+        f"Bo's {match.actions[1]} cannot be undone, because it revealed something hidden",
     ]
     assert find_obstacle(match, 3) == find_obstacle(match, 2)
 

@@ -79,9 +79,9 @@ def test_a_front_sees_its_own_hand_and_no_other() -> None:
     assert bo.place.view(1).chosen == ["?", None]
     assert bo.place.view().chosen == ["?", None]
     for ask in (bo.place.view, bo.place.events, bo.place.legal_actions):
-        with pytest.raises(IllegalAction, match="only another seat may know this"):
+        with pytest.raises(IllegalAction, match="this is visible to another seat only"):
             ask(0)
-    with pytest.raises(IllegalAction, match="only another seat may know this"):
+    with pytest.raises(IllegalAction, match="this is visible to another seat only"):
         bo.place.events(ALL)
 
 
@@ -106,21 +106,21 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
     spectator.said()
     for request in (Act("rock"), Undo(), Reseat(0, "random")):
         spectator.ask(request)
-        assert refusal(spectator) == "you only watch here: you have no seat"
+        assert refusal(spectator) == "you are watching and have no seat"
     assert session.match.ply == 1
 
 
 @pytest.mark.parametrize(
     ("request_", "why"),
     [
-        (Act("rock", 0), "you do not decide for Ann"),
-        (Act("rock", 7), "you do not decide for seat 8"),
-        (Play(rps.Show(0, "rock")), "you do not decide for Ann"),
-        (Reseat(0, "random"), "Ann sits elsewhere: only they can say this"),
+        (Act("rock", 0), "you do not control Ann"),
+        (Act("rock", 7), "you do not control seat 8"),
+        (Play(rps.Show(0, "rock")), "you do not control Ann"),
+        (Reseat(0, "random"), "Ann sits elsewhere and must do this in person"),
         (Act("castle"), "'castle' ... rock"),
         (Reseat(4, "random"), "there is no seat 5; seats are 1 to 2"),
         (Reseat(1, "hal"), "rps ... 'hal' ... random"),
-        (Undo(), "nobody"),
+        (Undo(), "no action to undo"),
     ],
 )
 def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str) -> None:
@@ -183,7 +183,7 @@ def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
 def test_a_seat_has_one_front() -> None:
     session = table()
     Front(session, [0])
-    with pytest.raises(ValueError, match="Ann has a front already"):
+    with pytest.raises(ValueError, match="Ann is already reserved by a client"):
         Front(session, [0])
     with pytest.raises(ValueError, match=r"\b3\b.* 1 to 2$"):
         Front(session, [2])
@@ -227,7 +227,7 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
 def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     session = table()
     Broken(session, [0])
-    assert "a front failed" in caplog.text
+    assert "a client failed" in caplog.text
 
 
 class Answers(Front):

@@ -58,7 +58,7 @@ def test_nobody_is_given_the_past_of_another_seat() -> None:
     session, (ada, bo, watcher) = table()
     play(session, [ada, bo], 3)
     for front, seat in ((ada, 1), (bo, 0), (watcher, 0)):
-        with pytest.raises(NotPermitted, match="only another seat may know this"):
+        with pytest.raises(NotPermitted, match="this is visible to another seat only"):
             front.place.past(2, seat)
     assert ada.place.past(2, 0).view.hands[1] == [sealed.HIDDEN] * sealed.HAND
     assert watcher.place.past(2).view.hands[0] == [sealed.HIDDEN] * sealed.HAND

@@ -192,7 +192,7 @@ def test_a_bot_that_fails_where_nobody_is_told_fails_the_session() -> None:
 def test_whoever_runs_the_table_can_stand_in_for_a_bot_and_for_nobody_else() -> None:
     session = table(HUMAN, "random")
     front = Front(session)
-    with pytest.raises(IllegalAction, match="a person decides for this seat"):
+    with pytest.raises(IllegalAction, match="a person plays this seat"):
         session.play_for_bot(session.match.legal_actions()[0])
     front.ask(Act("5"))
     session.play_for_bot(session.match.legal_actions()[-1])

@@ -139,7 +139,7 @@ def test_at_a_fair_table_nothing_goes_back_once_the_seed_is_told() -> None:
     assert session.match.over
     everybody.ask(Undo())
     assert session.match.ply == 5
-    assert "nothing goes back" in everybody.refused[0]
+    assert "nothing can be undone" in everybody.refused[0]
 
 
 def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
@@ -161,7 +161,7 @@ def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said
     session = table("lcr", (HUMAN,) * 3)
     terminal = Front(session)
     terminal.ask(Act("roll"), Undo())
-    assert terminal.refused == ["Ada's roll cannot be taken back: chance decided something in it"]
+    assert terminal.refused == ["Ada's roll cannot be undone, because it includes random draws"]
     session = table()
     terminal = Front(session)
     terminal.ask(Act("1"), Undo())
@@ -182,7 +182,7 @@ def test_who_is_not_there_cannot_be_asked() -> None:
     session = table()
     ada = Front(session, [0])
     ada.ask(Act("1"), Undo())
-    assert ada.refused == ["Bo cannot be asked now: nobody sits there"]
+    assert ada.refused == ["Bo is away and cannot agree now"]
 
 
 def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
@@ -191,7 +191,7 @@ def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     ada.ask(Act("roll"))
     bo.ask(Reseat(1, "random"))
     ada.ask(Undo())
-    assert ada.refused == ["Ada's roll cannot be taken back: chance decided something in it"]
+    assert ada.refused == ["Ada's roll cannot be undone, because it includes random draws"]
 
 
 # What they answer.
@@ -213,14 +213,14 @@ def test_a_new_action_ends_it() -> None:
     assert undoing(ada) == [UndoAsked((1,), 1), UndoDropped((1,), 1, ())]
     assert undoing(bo) == [UndoDropped((1,), 1, ())]
     ada.ask(Consent(yes=True))
-    assert ada.refused == ["nobody asks to take anything back"]
+    assert ada.refused == ["there is no undo request to answer"]
     assert session.match.ply == 3
 
 
 def test_who_has_asked_can_think_again_but_not_agree_for_the_others() -> None:
     session, ada, bo = pair()
     ada.ask(Undo(), Consent(yes=True))
-    assert ada.refused == ["only the others can answer this"]
+    assert ada.refused == ["the other players must answer this request"]
     ada.ask(Consent(yes=False))
     assert undoing(bo) == [UndoAsked((0,), 2), UndoDropped((0,), 2, (0,))]
     assert session.match.ply == 2
@@ -230,7 +230,7 @@ def test_one_question_at_a_time() -> None:
     _, ada, bo = pair()
     ada.ask(Undo())
     bo.ask(Undo())
-    assert bo.refused == ["Ada has asked to take back 2 actions: wait for the answer"]
+    assert bo.refused == ["Ada has asked to undo 2 actions: wait for the answer"]
 
 
 def test_who_comes_back_is_asked_again() -> None:
@@ -259,7 +259,7 @@ def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
     fronts[1].ask(Undo())
     (told,) = fronts[1].refused
     assert told.startswith("Bo's play")
-    assert told.endswith("cannot be taken back: it has shown somebody a secret")
+    assert told.endswith("cannot be undone, because it revealed something hidden")
     assert undoing(fronts[0]) == []
 
 
@@ -271,7 +271,7 @@ def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
     assert session.can_undo(bo.place).actions == 1
     late = session.can_undo(ada.place, 3)
     assert (bool(late), late.actions) == (False, 3)
-    assert late.reason == "3 actions cannot be taken back: 2 played so far"
+    assert late.reason == "3 actions cannot be undone, because 2 played so far"
 
 
 def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
@@ -279,7 +279,7 @@ def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
     ada = Front(session, [0])
     answer = session.can_undo(ada.place)
     assert (bool(answer), answer.actions) == (False, 0)
-    assert "nobody has acted yet" in answer.reason
+    assert "there is no action to undo" in answer.reason
     assert not session.can_undo(ada.place, -1)
 
 
@@ -287,7 +287,7 @@ def test_a_spectator_takes_nothing_back() -> None:
     session, _, _ = pair()
     looker = Front(session, [])
     answer = session.can_undo(looker.place, 2)
-    assert (answer.actions, answer.reason) == (2, "you only watch here: you have no seat")
+    assert (answer.actions, answer.reason) == (2, "you are watching and have no seat")
 
 
 def test_only_ones_own_actions_are_played_again() -> None:

@@ -1,7 +1,7 @@
 """A program for the tests: a terminal, and beside it a front that lives in an event loop.
 
 `second_view.py GAME LINE...`: the terminal has the first seat. Somebody else has the second, and
-says the next line at each SIGUSR1; one that is `undo` takes back an action. A line that begins
+says the next line at each SIGUSR1; one that is `undo` undoes an action. A line that begins
 with `!` is said as soon as they are to act, before the terminal has its next prompt.
 """
 

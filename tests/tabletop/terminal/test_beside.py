@@ -174,7 +174,7 @@ class Files(Desk):
     def read(self, prompt: str) -> str | None:
         if not self.prompts:
             self.record.rename(self.record.with_suffix(".away"))
-        elif prompt.startswith("Where"):
+        elif prompt.startswith("Continue the record"):
             self._serving.call_soon(self.window.do, [Act("1")])
         return super().read(prompt)
 

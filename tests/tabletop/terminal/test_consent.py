@@ -58,7 +58,7 @@ def play(game: str, *lines: str, bo: Elsewhere) -> tuple[Match[Any, Any], str]:
 def test_a_terminal_is_asked_and_agrees() -> None:
     bo = Elsewhere(Act("2"), Undo(), Act("3"))
     match, shown = play(TICTACTOE, "1", "yes", bo=bo)
-    assert "Bo: may I take back 1 action? Type yes or no.\n" in shown
+    assert "Bo: may I undo 1 action? Type yes or no.\n" in shown
     assert "1 action undone" in shown
     assert [str(action) for action in match.actions] == ["1", "3"]
 
@@ -68,7 +68,7 @@ def test_a_terminal_is_asked_and_refuses() -> None:
     match, shown = play(TICTACTOE, "1", "NO", bo=bo)
     assert match.ply == 2
     assert bo.heard[-1] == UndoDropped((1,), 1, (0,))
-    assert "Ada does not agree: nothing is taken back.\n" in shown
+    assert "Ada does not agree: nothing is undone.\n" in shown
 
 
 def test_a_terminal_may_play_on_instead() -> None:
@@ -85,7 +85,7 @@ def test_a_terminal_asks_and_is_told_the_answer() -> None:
     assert yes.heard.count(UndoAsked((0,), 2)) == 1
     match, shown = play(TICTACTOE, "1", "undo", "table", bo=no)
     assert match.ply == 2
-    assert "Bo does not agree: nothing is taken back.\n" in shown
+    assert "Bo does not agree: nothing is undone.\n" in shown
 
 
 def test_a_terminal_is_told_that_others_must_agree() -> None:
@@ -98,7 +98,7 @@ def test_a_terminal_withdraws_what_it_has_asked_for() -> None:
     bo = Elsewhere(Act("2"))
     match, shown = play(TICTACTOE, "1", "undo", "no", "table", bo=bo)
     assert match.ply == 2
-    assert "Ada asks no more to take back 2 actions.\n" in shown
+    assert "Ada asks no more to undo 2 actions.\n" in shown
     assert isinstance(bo.heard[-1], UndoDropped)
 
 
@@ -108,7 +108,7 @@ def test_a_terminal_alone_knows_no_such_words() -> None:
     session, stdout = Session(match, plugin, (HUMAN, HUMAN), undo="fair"), io.StringIO()
     with suppress(EndOfInput):
         TerminalLoop(TerminalClient(session, Console(io.StringIO("yes\n"), stdout))).play()
-    assert "`help` tells what can be typed" in stdout.getvalue()
+    assert "`help` lists the commands" in stdout.getvalue()
 
 
 def test_whatever_ui_a_terminal_has_it_can_answer() -> None:

@@ -101,7 +101,7 @@ def test_what_is_typed_while_a_bot_thinks_is_not_carried_out(
         child.sendline("quit")
         child.send("cl")
         (tmp_path / "go").touch()
-        child.expect_exact("'claim c1' was typed while a bot was to act: it is not carried out.")
+        child.expect_exact("'claim c1' was typed while a bot was to act, and is ignored.")
         child.expect_exact("'quit' was typed")
         child.expect_exact("Player 1>")
         child.expect_exact("cl")  # what was begun

@@ -34,9 +34,9 @@ def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> No
 SAID: dict[str, tuple[str, list[str], str]] = {
     "an action by its number": (DUEL, ["2"], "1  pick rock\n2  pick paper\n3  pick scissors\n"),
     "nonsense": (TICTACTOE, ["castle"], "'castle' ... 1, 2"),
-    "nonsense, and help": (TICTACTOE, ["castle"], "(`help` tells what can be typed)\nPlayer 1> "),
+    "nonsense, and help": (TICTACTOE, ["castle"], "(`help` lists the commands)\nPlayer 1> "),
     "blank lines": (TICTACTOE, ["", "   "], "Player 1> \nPlayer 1> \nPlayer 1> \n(end of"),
-    "a mistyped word": (TICTACTOE, ["undoo"], "(did you mean `undo`? `help` tells what can be"),
+    "a mistyped word": (TICTACTOE, ["undoo"], "(did you mean `undo`? `help` lists"),
     "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', ... [ACTIONS]"),
     "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', ... usage: t"),
     "a slash alone": (DUEL, ["/"], "line; ... possible: help"),
@@ -49,8 +49,8 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "no rules": (DUEL, ["/rules"], "duel ... rulebook"),
     "seed": (TICTACTOE, ["seed"], "Player 1> \noak\nPlayer 1> "),
     "undo": (TICTACTOE, ["5", "undo"], "1 action undone\n\n. . .\n. . .\n. . .\n"),
-    "undo of nothing": (TICTACTOE, ["undo"], "nobody"),
-    "redo of nothing": (TICTACTOE, ["redo"], "played again: nothing has been taken back"),
+    "undo of nothing": (TICTACTOE, ["undo"], "no action to undo"),
+    "redo of nothing": (TICTACTOE, ["redo"], "no undone action"),
     "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions ... 1 "),
     "a bot's seat": (TICTACTOE, ["bot 3"], "seat 3; ... 1 to 2"),
     "a bot's seat 0": (TICTACTOE, ["bot random 0"], "word 3, '0', ... number from 1"),
@@ -124,7 +124,7 @@ def test_undo_and_redo_take_the_bots_answer_with_them() -> None:
 def test_undo_is_refused_when_only_bots_have_acted() -> None:
     match, shown = play(TICTACTOE, "undo", players=("random", HUMAN))
     assert match.ply == 1
-    assert "nobody" in shown
+    assert "no action to undo" in shown
 
 
 def test_a_bot_takes_over_and_plays_to_the_end() -> None:
@@ -196,7 +196,7 @@ def test_a_hand_is_not_shown_to_the_next_person() -> None:
 def test_what_is_typed_where_only_enter_is_asked_for_is_said_to_do_nothing() -> None:
     match, shown = play(DUEL, "pick paper", "pick rock", "", terminal=True)
     assert match.ply == 1
-    assert "'pick rock' is not carried out: only press Enter.\n" in shown
+    assert "'pick rock' is ignored. Press Enter.\n" in shown
     assert shown.count("Player 2, it is your turn") == 2
 
 

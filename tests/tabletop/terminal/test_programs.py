@@ -60,8 +60,8 @@ def test_an_option_takes_one_dash_or_two(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["-sze", "3"], r"there is no option '-sze'; did you mean '-size'\? \(prog -h tells"),
-        (["-x", "3"], r"there is no option '-x' \(prog -h tells the options\)"),
+        (["-sze", "3"], r"there is no option '-sze'; did you mean '-size'\? \(prog -h lists"),
+        (["-x", "3"], r"there is no option '-x' \(prog -h lists the options\)"),
         (["stray"], "there is no option 'stray'"),
         (["-size"], "argument -size: expected one argument"),
         (["-hand"], r"there is no option '-hand' "),

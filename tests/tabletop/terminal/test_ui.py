@@ -96,7 +96,7 @@ def test_a_ui_says_everything_in_its_own_words() -> None:
 
 def test_help_tells_the_words_of_a_ui() -> None:
     told = played("help")
-    assert "\nTo look, and whatever else this game has:\ncount  Count the actions.\n" in told
+    assert "\nMore commands of this game:\ncount  Count the actions.\n" in told
     assert told.index("count  ") < told.index("undo [ACTIONS]")
 
 

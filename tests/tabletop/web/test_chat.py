@@ -59,7 +59,7 @@ async def test_who_watches_says_nothing(server: Server) -> None:
     opened = await server.open(seats=3)
     async with server.screen(opened["spectators"]) as cy:
         await cy.say(type="say", text="roll!", id=4)
-        assert (await cy.until("refused"))["message"] == "you only watch here: you have no seat"
+        assert (await cy.until("refused"))["message"] == "you are watching and have no seat"
 
 
 @with_server()
@@ -152,7 +152,7 @@ async def test_a_host_can_switch_it_off(server: Server) -> None:
         assert not (await ada.until("table"))["chat"]
         await ada.say(type="say", text="hello", id=4)
         refused = await ada.until("refused")
-        assert refused["message"] == "people do not talk at this table"
+        assert refused["message"] == "chat is turned off at this table"
 
 
 @with_server()

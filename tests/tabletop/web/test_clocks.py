@@ -41,7 +41,7 @@ def test_who_acts_twice_in_a_turn_gains_twice() -> None:
 
 def test_an_action_that_is_played_again_gains_nothing() -> None:
     clocks = Clocks([60.0, 60.0], increment=5)
-    for now in (0, 1, 2):  # played, taken back, and played again
+    for now in (0, 1, 2):  # played, undone, and played again
         clocks.run([0], now)
         clocks.acted(0, 1, now + 0.5)
     assert clocks.left(3) == (60 - 0.5 + 5 - 2 * 0.5 - 2 * 0.5 - 0.5, 60)
@@ -297,7 +297,7 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
         await ada.until("table", lambda told: not told["paused"])
         told = await ada.until("log", lambda it: it["lines"][-1]["kind"] == "remark")
         said = told["lines"][-1]["text"]
-        assert said == "the clocks run again: the match has gone on"
+        assert said == "the clocks are running again, because the match has continued"
 
 
 @with_server()
@@ -306,7 +306,7 @@ async def test_a_request_for_a_pause_is_refused_withdrawn_or_overtaken(server: S
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
         await _come(ada, bo)
         await bo.say(type="consent", yes=True, pause=True, id=1)
-        assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+        assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
 
         async def ask() -> None:
             await ada.say(type="pause", on=True)
@@ -317,9 +317,11 @@ async def test_a_request_for_a_pause_is_refused_withdrawn_or_overtaken(server: S
         await ada.say(type="pause", on=True, id=2)
         assert "wait for the answer" in (await ada.until("refused"))["message"]
         await ada.say(type="consent", yes=True, id=3)
-        assert (await ada.until("refused"))["message"] == "only the others can answer this"
+        assert (await ada.until("refused"))[
+            "message"
+        ] == "the other players must answer this request"
         await bo.say(type="consent", yes=False)
-        assert (await ada.until("consent"))["why"] == "Bo said no: the clocks run"
+        assert (await ada.until("consent"))["why"] == "Bo refused the pause"
         assert (await bo.until("consent"))["why"] == ""
         await ask()
         await ada.say(type="consent", yes=False)
@@ -345,18 +347,18 @@ def test_consent_to_a_pause_takes_nothing_back_and_the_other_way_round(tmp_path:
             await ada.say(type="undo")
             await bo.until("consent", lambda told: told["actions"])
             await bo.say(type="pause", on=True, id=1)
-            assert "to be answered first" in (await bo.until("refused"))["message"]
+            assert "undo request first" in (await bo.until("refused"))["message"]
             await bo.say(type="consent", yes=True, pause=True, id=2)
-            assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+            assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
             await bo.say(type="consent", yes=False, pause=False)
-            assert "said no" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
+            assert "refused" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
             await bo.say(type="pause", on=True)
             await ada.until("consent", lambda told: told["pause"])
             await ada.say(type="undo", id=3)
             refused = await ada.until("refused")
-            assert refused["message"].startswith("Bo asks to stop the clocks")
+            assert refused["message"].startswith("Bo asks for a pause")
             await ada.say(type="consent", yes=True, pause=False, id=4)
-            assert "take anything back" in (await ada.until("refused"))["message"]
+            assert "undo request" in (await ada.until("refused"))["message"]
             await ada.say(type="consent", yes=True)
             await bo.until("table", lambda told: told["paused"])
             assert bo.last("state")["ply"] == 1

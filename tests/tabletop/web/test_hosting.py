@@ -183,8 +183,8 @@ async def test_a_table_out_of_memory_is_ended_as_well(server: Server) -> None:
 @pytest.mark.parametrize(
     ("what", "asked", "status", "said"),
     [
-        ("end", {"table": "nowhere12345"}, 404, "there is no such table here"),
-        ("end", {"table": "../../etc/passwd"}, 404, "there is no such table here"),
+        ("end", {"table": "nowhere12345"}, 404, "table not found"),
+        ("end", {"table": "../../etc/passwd"}, 404, "table not found"),
         ("end", {"table": 7}, 400, "Expected `str`"),
         ("end", {"table": "x" * 300}, 400, "length <= 200"),
         ("end", {"table": "x" * 9000}, 400, "the request is too long: 4096 bytes"),
@@ -224,7 +224,7 @@ def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
             await bo.until("state")
             assert (await do(server, "door", address=FAR, open=False)).status_code == 200
             told = await ada.until("error")
-            assert told["message"] == "the host has closed the door to your address"
+            assert told["message"] == "your address is blocked by the host"
             assert told["reason"] == "refused"
             assert await ada.closed() == 4401
             await bo.until("table", lambda told: not told["here"][0])
@@ -293,7 +293,7 @@ def test_a_file_of_closed_doors_that_cannot_be_read_opens_them_and_says_so(
 ) -> None:
     (tmp_path / CLOSED).write_bytes(b"\xff\xfe")
     assert TableStore(tmp_path).closed_doors() == set()
-    assert "closed-doors.txt: cannot be read, every door is open" in caplog.text
+    assert "closed-doors.txt: cannot be read, no address is blocked" in caplog.text
 
 
 def test_a_file_of_closed_doors_is_for_its_user_alone(tmp_path: Path) -> None:

@@ -69,13 +69,13 @@ async def test_a_seat_that_is_taken_opens_for_nobody_else(server: Server) -> Non
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
         joined = (await join(server, opened["table"])).json()
-        assert (await ada.until("note"))["text"] == "somebody of the lobby takes the seat of Bo"
+        assert (await ada.until("note"))["text"] == "Someone from the lobby sat down as Bo"
     async with server.socket(opened["links"][1]) as bo:
         await bo.say(type="hello", token=opened["links"][1].partition("#")[2])
         assert await bo.closed() == 4401
     headers = {"authorization": f"Bearer {opened['opener']}"}
     again = await server.web.post(f"/api/tables/{opened['table']}/links", headers=headers)
-    assert again.json()["why"] == ["", "taken by who joined", ""]
+    assert again.json()["why"] == ["", "taken over by another player", ""]
     assert again.json()["links"][1] is None
     assert joined["link"] not in again.text
 
@@ -97,7 +97,9 @@ async def test_who_has_the_link_of_a_seat_that_was_taken_is_told_so(server: Serv
             tables._put_away(tables.listing.live[opened["table"]])
     async with server.socket(opened["links"][1]) as stranger:
         await stranger.say(type="hello", token="x")
-        assert (await stranger.hear())["message"] == "this link opens no table here"
+        assert (await stranger.hear())[
+            "message"
+        ] == "table not found; copy the whole link, including the part after #"
 
 
 @with_server(limits=LONG)
@@ -125,7 +127,7 @@ async def test_a_seat_is_called_as_who_joins_where_nothing_has_been_played(
         joined = (await join(server, opened["table"], name="  Bo ")).json()
         assert joined["names"] == ["Ada", "Bo", "Player 3"]
         await ada.until("table", lambda told: told["names"][1] == "Bo")
-        assert (await ada.until("note"))["text"] == "Bo takes the seat of Player 2"
+        assert (await ada.until("note"))["text"] == "Bo sat down as Player 2"
     assert (await listed(server))["names"] == joined["names"]
     tables = server.hosting.tables
     record = Path(tables.listing.live[opened["table"]].saved.record)
@@ -151,7 +153,7 @@ async def test_a_seat_keeps_its_name_once_something_was_played(server: Server) -
         await ada.at(1)
         joined = (await join(server, opened["table"], name="Cy")).json()
         assert joined["names"][:2] == ["Ada", "Bo"]
-        assert (await ada.until("note"))["text"] == "Cy takes the seat of Bo"
+        assert (await ada.until("note"))["text"] == "Cy sat down as Bo"
 
 
 @with_server(limits=LONG)
@@ -409,7 +411,7 @@ async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> No
         joined = (await join(server, opened["table"])).json()
         await bo.until("consent", lambda told: not told["pause"])
         await bo.say(type="consent", yes=True, pause=True, id=1)
-        assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+        assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
         async with server.screen(joined["link"]) as cy:
             await cy.until("state")
             assert not any(it["type"] == "consent" for it in cy.heard)

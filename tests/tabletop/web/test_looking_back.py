@@ -180,7 +180,7 @@ async def test_who_shares_a_screen_is_shown_what_they_saw_and_only_while_they_si
         refused = at.look(0, 0)
         assert (refused["reason"], refused["message"]) == (
             "illegal",
-            "who shares this screen has to sit down first",
+            "several players share this screen; take your turn first",
         )
         at.say(0, ActIn("ready"))
         views = [at.look(0, ply)["view"] for ply in (0, 1)]

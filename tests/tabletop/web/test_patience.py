@@ -134,7 +134,7 @@ def test_who_takes_back_and_plays_again_gains_no_time(waits_between: list[int]) 
     it = Waiting()
     for now in (0, 100, 200, 290):
         it.loop.go_to(now)
-        it.patience.wait_for([0])  # also after it was taken back
+        it.patience.wait_for([0])  # also after it was undone
         it.loop.go_to(now + 1)
         it.patience.acted(0, 1, waits_between)
         it.patience.wait_for(waits_between)

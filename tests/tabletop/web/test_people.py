@@ -235,7 +235,7 @@ async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server
         await ada.say(type="redo", id=2)
         await ada.until("done")
         await ada.say(type="undo", id=3)
-        assert "so much has been taken back" in (await ada.until("refused"))["message"]
+        assert "so much has been undone" in (await ada.until("refused"))["message"]
 
 
 @with_server(limits=replace(QUICK, patience=0.2))
@@ -247,7 +247,7 @@ async def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(server: S
             await ada.until("state")
             await bo.until("table", lambda told: told["here"][0])
         note = await bo.until("note", lambda told: "Ada" in told["text"])
-        assert "has been gone for long" in note["text"]
+        assert "has been away for long" in note["text"]
         table = bo.last("table")
         assert table["here"] == [False, True, False]
         assert 0 in table["offered"]
@@ -314,7 +314,7 @@ def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Pa
                 await bo.say(type="consent", yes=answer)
                 if not answer:
                     dropped = await ada.until("consent")
-                    assert dropped["why"] == "Bo said no: nothing is taken back"
+                    assert dropped["why"] == "Bo refused the undo request"
                     assert (await bo.until("consent"))["actions"] == 0
             assert (await bo.at(0))["turn"] == [0]
 
@@ -335,7 +335,7 @@ async def test_between_people_no_die_is_taken_back(server: Server) -> None:
             if casual:
                 assert (await bo.until("consent"))["name"] == "Ada"
             else:
-                assert "cannot be taken back" in (await ada.until("refused"))["message"]
+                assert "cannot be undone" in (await ada.until("refused"))["message"]
 
 
 @with_server()
@@ -395,7 +395,7 @@ def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own
                 told = await screen.until("state", lambda it: it["over"] and it["over"]["next"])
                 pages.append(told["over"]["next"])
             note = await ada.until("note", lambda it: "again" in it["text"])
-            assert note["text"] == "Bo would like to play again: the table is open"
+            assert note["text"] == "Bo would like to play again and has opened a table"
             await ada.say(type="again")  # somebody else was first
         assert len({page.partition("#")[0] for page in pages}) == 1
         assert len(server.hosting.tables.listing.live) == 2

@@ -84,7 +84,9 @@ async def test_a_link_of_one_table_opens_no_other(server: Server) -> None:
     for path in (second["links"][0], "/t/nowhere12345", "/t/.."):
         async with server.socket(path) as screen:
             await screen.say(type="hello", token=token)
-            assert (await screen.until("error"))["message"] == "this link opens no table here"
+            assert (await screen.until("error"))[
+                "message"
+            ] == "table not found; copy the whole link, including the part after #"
             assert await screen.closed() == 4401
 
 

@@ -40,7 +40,7 @@ def test_what_is_done_in_the_window_appears_at_the_terminal_and_the_other_way_ro
         assert page.told() == ["Player 1: 1", "Player 2: 5"]
         child.expect_exact("Player 1>")
         child.sendeof()
-        assert page.closed() == (4410, "The program has ended. This is how it stood.")
+        assert page.closed() == (4410, "The program has ended. This is the last position.")
         assert "Left after 2 actions" in left(child)
 
 

@@ -281,7 +281,7 @@ async def test_a_request_in_chunks_is_refused(server: Server) -> None:
     plain = "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for before in ("", plain):
         reader, writer = await _raw(server, (before + begun + "1\r\n[\r\n" * 40_000).encode())
-        answer = await reader.readuntil(b"(Content-Length)")
+        answer = await reader.readuntil(b"Content-Length")
         assert answer.count(b"HTTP/1.1 400 ") == 1
         assert answer.count(b"HTTP/1.1 404 ") == bool(before)
         writer.close()

@@ -70,7 +70,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         for seat in (0, 1):
             table.clients[seat].request(Act("roll"))
         table.session.advance(Lost())
-        said = "the bot random has failed: Cy waits for somebody to play on"
+        said = "the bot random has failed: Cy waits until somebody plays"
         for screen in (ada, bo):
             [logged] = (await screen.until("log"))["lines"][-1:]
             assert (logged["text"], logged["kind"]) == (said, "remark")
@@ -312,7 +312,7 @@ def test_a_click_on_nothing_is_answered_however_many_actions_there_are(tmp_path:
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
             await ada.say(type="why", part="nowhere")
-            assert (await ada.until("why"))["message"] == "nothing can be done with this"
+            assert (await ada.until("why"))["message"] == "this cannot be used"
 
     serving(test, tmp_path, plugins=(replace(load("lcr"), game=LcrOfMany(), source="many"),))
 

@@ -3,12 +3,12 @@
 import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
-/** What may be taken back, and whether anybody is asked: only other people are. */
+/** What may be undone, and whether anybody is asked: only other people are. */
 function takingBack({ players, you, casual, free_undo: free }) {
-  if (free) return "anything, without asking anybody";
+  if (free) return "anything, without asking";
   const others = players.some((player, seat) => player === "human" && !you.includes(seat));
-  const asked = others ? "with the consent of the others" : "without asking anybody";
-  return casual ? `${asked}, also past a die or a draw: this table is casual` : `${asked}, but not past a die, a draw or a secret`;
+  const asked = others ? "if the others agree" : "without asking anybody";
+  return casual ? `${asked}, also past dice and drawn cards, because this table is casual` : `${asked}, but never past dice, a drawn card or revealed information`;
 }
 
 const timed = ({ clock }) => clock?.some((left) => left !== null);
@@ -54,7 +54,7 @@ export class About {
 
   person(table, name, seat) {
     const bot = table.players[seat] !== "human";
-    const where = bot ? `played by the bot ${table.players[seat]}` : !table.here[seat] ? "not here now" : table.offered?.includes(seat) ? "here, does not act" : "here";
+    const where = bot ? `played by the bot ${table.players[seat]}` : !table.here[seat] ? "not here now" : table.offered?.includes(seat) ? "here, but not acting" : "here";
     const mine = table.you.includes(seat);
     return make("li", { data: { seat: String(seat) } },
       seatMark(seat),
@@ -62,7 +62,7 @@ export class About {
       this.handing(table, name, seat, mine));
   }
 
-  /** Who decides for one's own seat, or for one whose person has been gone for long. */
+  /** Who decides for one's own seat, or for one whose person has been away for long. */
   handing(table, name, seat, mine) {
     const offered = table.offered?.includes(seat);
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
@@ -86,14 +86,14 @@ export class About {
     return [
       ["Game", table.title || table.game],
       this.page && ["Page", make("a", { href: this.page }, "The page of the game")],
-      ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
+      ["You", table.spectator ? "a spectator, who sees public information" : table.you.map((seat) => table.names[seat]).join(", ")],
       !table.spectator && ["Taking back", takingBack(table)],
-      table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "To the lobby")],
-      table.watch && ["To watch", [make("a", { href: table.watch, target: "_blank", rel: "noopener" }, "The link for who watches"), " ", copyButton(new URL(table.watch, location.href).href, "the link for who watches")]],
+      table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
+      table.watch && ["To watch", [make("a", { href: table.watch, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.watch, location.href).href, "the link to watch")]],
       table.watching > 0 && ["Watching", count(table.watching, "person", "people")],
       timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
-      table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `who is to act and does not for ${waitText(table.patience)} may be replaced by a bot, if others say so`],
-      table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the chance")]],
+      table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `If somebody does not move for ${waitText(table.patience)}, the others may let a bot play for them.`],
+      table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the fairness check")]],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
   }
@@ -103,13 +103,13 @@ export class About {
       byId("about").close(); // whoever is asked, or refuses, is named beside the board
       this.doing.pause(!paused);
     };
-    return make("button", { type: "button", id: "pause", on: { click: ask } }, paused ? "Let them run" : "Ask for a pause");
+    return make("button", { type: "button", id: "pause", on: { click: ask } }, paused ? "Resume the clocks" : "Ask for a pause");
   }
 
   keys() {
-    const keys = [["Tab", "to the next thing that can be done"], ["Arrow keys", "to the things around, lit or not"], ["Enter or Space", "choose it; on what is not lit: why not"],
-      ["Esc", "take a choice back, close what is open"], this.table.hints && ["h", "a hint: what a bot would do"], ["/", "to the line where a move can be typed"],
-      ["Enter on a line of the log", "the position of then; the left and right arrow keys go on from there, Esc comes back"]];
+    const keys = [["Tab", "go to the next usable part"], ["Arrow keys", "go to the neighbouring parts"], ["Enter or Space", "choose the part, or show why it cannot be used"],
+      ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["/", "go to the line for typing"],
+      ["Enter on a line of the log", "show that position; the arrow keys move on, Esc returns"]];
     const open = byId("keys")?.parentElement.open;
     return make("details", { open }, make("summary", { id: "keys" }, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
   }

@@ -107,9 +107,9 @@ export class Actions {
 
   remarks(shown, wanted) {
     const lines = [];
-    if (!shown.length && this.choices.length) lines.push(wanted ? "No action has these letters." : "Nothing goes on from there.");
+    if (!shown.length && this.choices.length) lines.push(wanted ? "No action contains these letters." : "There is no action from here.");
     if (!this.choices.length) lines.push("Nothing to decide right now.");
-    if (this.more) lines.push(`And ${this.more} more, which can be typed.`);
+    if (this.more) lines.push(`And ${this.more} more, which you can type.`);
     return lines.map((line) => make("p", { class: "remark" }, line));
   }
 
@@ -151,7 +151,7 @@ export class Actions {
   submit(event) {
     event.preventDefault();
     const line = byId("line").value.trim();
-    if (!line) return this.wrong("Type what you would type at the terminal, such as one of the actions above.");
+    if (!line) return this.wrong("Type an action as at the terminal, such as one of those above.");
     this.typed = [...this.typed.filter((old) => old !== line), line].slice(-50);
     this.at = this.typed.length;
     return this.doing.send(line, byId("line"));

@@ -3,8 +3,8 @@
 import { byId, keeper, say } from "./dom.js";
 
 const PLACE = { sound: "tabletop:sound", notify: "tabletop:notify" };
-const REFUSED = "Your browser has refused. It asks again when you allow notifications for this site in its settings.";
-const NONE = "This browser shows no notifications here.";
+const REFUSED = "Notifications are blocked. Allow them for this site in the settings of your browser.";
+const NONE = "This browser does not support notifications here.";
 
 const stored = keeper("localStorage");
 

@@ -261,11 +261,11 @@ function whyNot(button, can, reason) {
 
 /** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
 function advice() {
-  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure.replaceAll(" %", "\u00a0%")}` : "A bot thinks about a hint …";
+  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure.replaceAll(" %", "\u00a0%")}` : "Waiting for a hint …";
   if (state.asked.length || !seated) return "";
   if (seated.thinking) return `${seated.thinking} …`;
   const mine = state.turn.find((seat) => seated.you.includes(seat) && seated.players[seat] !== "human");
-  return mine === undefined ? "" : `The bot ${seated.players[mine]} plays for ${seated.names[mine]} …`;
+  return mine === undefined ? "" : `The bot ${seated.players[mine]} is playing for ${seated.names[mine]} …`;
 }
 
 /** Under the picture: what is wanted, and what was chosen so far. */
@@ -333,7 +333,7 @@ function stopped(why) {
   byId("standing").replaceChildren();
   byId("paused").hidden = byId("talk").hidden = true;
   say(byId("prompt"), "");
-  fill(byId("stopped"), make("span", {}, sentence(why.why)), make("a", { href: "/", class: "button" }, "To the lobby"));
+  fill(byId("stopped"), make("span", {}, sentence(why.why)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
   byId("stopped").hidden = false;
 }
 
@@ -343,12 +343,12 @@ function ended({ why: words, reason }) {
   isLost(false);
   const tryAgain = () => { byId("fatal").hidden = true; table.retry(); };
   fill(byId("fatal"),
-    make("h2", {}, reason === "stopped" ? "Nothing is played here now" : "This table cannot be shown"),
+    make("h2", {}, reason === "stopped" ? "This table is not active now" : "This table cannot be shown"),
     make("p", {}, sentence(words)),
     reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
     make("div", { class: "ways" },
       reason !== "stopped" && make("button", { type: "button", on: { click: tryAgain } }, "Try again"),
-      make("a", { href: "/", class: "button" }, "To the lobby")));
+      make("a", { href: "/", class: "button" }, "Back to the lobby")));
   byId("fatal").hidden = false;
   byId("table").inert = true;
 }

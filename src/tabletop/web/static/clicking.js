@@ -94,7 +94,7 @@ export class Clicking {
     if (!offered.length) return;
     const box = byId("chooser");
     const others = goingOn(this.choices, this.prefix).length > unseen.length;
-    byId("chooser-title").textContent = others ? "Choose here, or something lit:" : "Choose:";
+    byId("chooser-title").textContent = others ? "Choose here, or click a part with a ring:" : "Choose:";
     fill(byId("chooser-list"), offered.map((choice) => make("button", {
       type: "button", data: { words: choice.words },
       on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); focusPart(part); this.doing.send(choice.words, part); } },

@@ -41,7 +41,7 @@ export const count = (number, one, many = `${one}s`) => `${number} ${number === 
 export const watchers = (number) => count(number, "watches", "watch");
 
 /** What the commitment of a table is called. */
-export const SEAL = "Seal of the chance (to check at the end that nothing was changed)";
+export const SEAL = "Fairness check";
 
 /** A button that copies a text, and says so. */
 export function copyButton(text, what) {

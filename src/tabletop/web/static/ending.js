@@ -32,7 +32,7 @@ export class Ending {
       over.reason && ["Reason", over.reason],
       over.seed && ["Seed", make("bdi", {}, over.seed)],
       options.length && ["Options", options.map(([name, value]) => `${name}: ${shortened(value)}`).join(", ")],
-      over.again && ["The same world again", withCopy(over.again, "the command")],
+      over.again && ["The same setup again", withCopy(over.again, "the command")],
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);
     return [
@@ -40,11 +40,11 @@ export class Ending {
       over.points?.length ? this.points(over, names) : null,
       make("div", { class: "ways" },
         table?.hosted ? this.again(over.next, table.spectator) : null,
-        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null,
-        table?.hosted ? make("a", { href: "/", class: "button", id: "lobby" }, "To the lobby") : null,
+        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch the replay") : null,
+        table?.hosted ? make("a", { href: "/", class: "button", id: "lobby" }, "Back to the lobby") : null,
         make("details", { id: "details" }, make("summary", {}, "Details"), make("div", {},
           make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
-          over.salt ? make("p", { class: "remark" }, "Chance hung on the seed and the salt together. The salt was secret until now; with it everybody can check that nothing was changed.") : null))),
+          over.salt ? make("p", { class: "remark" }, "Cards and dice followed from the seed and a secret salt. Now that the salt is known, everybody can check that nothing was changed.") : null))),
     ];
   }
 
@@ -53,7 +53,7 @@ export class Ending {
     if (next) return make("a", { href: this.doing.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
     if (spectator) return null;
     const ask = (event) => { this.follows = true; this.doing.again(event.currentTarget); };
-    return make("button", { type: "button", class: "main", id: "again", title: "The same people, each a seat further", on: { click: ask } }, "Play again");
+    return make("button", { type: "button", class: "main", id: "again", title: "The same people, each one seat further", on: { click: ask } }, "Play again");
   }
 
   points({ points, winners }, names) {

@@ -30,7 +30,7 @@ async function lookOnce() {
   byId("locked").hidden = true;
   byId("tables").hidden = byId("beside").hidden = false;
   showRows(byId("tables-list"), tables, body.tables, ({ table }) => table, tableRow, "No table is open.");
-  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.you })), ({ address }) => address, addressRow, "Nobody has come yet.");
+  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.you })), ({ address }) => address, addressRow, "No visitors yet.");
   fill(byId("numbers-list"), body.numbers.map(({ name, help, value }) => make("div", {}, make("dt", {}, help), make("dd", { data: { name } }, amount(name, value)))));
   if (!byId("metrics").childElementCount) fill(byId("metrics"), make("code", {}, body.metrics), copyButton(body.metrics, "the token for Prometheus"));
 }
@@ -88,7 +88,7 @@ function tableRow(table) {
     people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),
     how: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
     links: part("details", [links, why, spectators], make("summary", {}, "Links"),
-      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow(outseen ? "To watch (not for players: it shows what some may not see)" : "To watch", spectators, "cannot be told"))),
+      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow(outseen ? "To watch (not for players, because it shows hidden information)" : "To watch", spectators, "cannot be shown"))),
     doing: part("div", "end", endButton(table)),
   };
 }
@@ -102,10 +102,10 @@ function linkRow(whose, link, why) {
 /** To end a table takes a second press. */
 function endButton({ table, title }) {
   const first = make("button", { type: "button", "aria-label": `End ${title}` }, "End");
-  const end = make("button", { type: "button", class: "danger" }, "End it for good");
+  const end = make("button", { type: "button", class: "danger" }, "Close the table permanently");
   const keep = make("button", { type: "button", class: "quiet" }, "No");
   const place = make("div", { class: "doing" }, first);
-  first.addEventListener("click", () => { fill(place, make("span", {}, "Everybody has to leave; the record stays."), end, keep); keep.focus(); });
+  first.addEventListener("click", () => { fill(place, make("span", {}, "Everybody has to leave. The record is kept."), end, keep); keep.focus(); });
   keep.addEventListener("click", () => { fill(place, first); first.focus(); });
   end.addEventListener("click", () => doing(end, byId("tables-error"), byId("tables-heading"), "/api/host/end", { table }));
   return place;
@@ -115,10 +115,10 @@ function endButton({ table, title }) {
 
 function addressRow({ address, asked, ago, connections, open, own }) {
   const network = address.includes(":") ? `${address}/64` : address || "unknown";
-  const said = [open ? "" : "the door is closed", count(connections, "connection"), count(asked, "request"), ago !== null && `last ${since(ago)} ago`];
+  const said = [open ? "" : "blocked", count(connections, "connection"), count(asked, "request"), ago !== null && `last ${since(ago)} ago`];
   const button = open
-    ? make("button", { type: "button", "aria-label": `Close the door to ${network}` }, "Close the door")
-    : make("button", { type: "button", "aria-label": `Open the door to ${network}` }, "Open the door");
+    ? make("button", { type: "button", "aria-label": `Block ${network}` }, "Close the door")
+    : make("button", { type: "button", "aria-label": `Unblock ${network}` }, "Open the door");
   button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/door", { address, open: !open }));
   return {
     address: part("div", network, make("span", { class: "title" }, network), own ? " (you)" : ""),
@@ -135,7 +135,7 @@ async function doing(button, error, heading, path, body) {
   const answer = await asHost(path, body);
   button.disabled = false;
   if (answer.status === 200) await look();
-  else say(error, answer.body?.error ?? `This was not done (the server answered ${answer.status}).`);
+  else say(error, answer.body?.error ?? `The request failed (status ${answer.status}).`);
   (button.isConnected ? button : heading).focus();
 }
 

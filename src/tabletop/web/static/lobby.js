@@ -52,8 +52,8 @@ function seatPeople() {
   fill(byId("people-list"), Array.from({ length: Number(byId("count").value) }, (_, seat) => {
     const number = seat + 1;
     const was = before[seat] ?? { name: "", player: seat && rival && !before.length ? rival : "human" };
-    const name = make("input", { class: "name", value: was.name, maxLength: 40, placeholder: `Player ${number}`, "aria-label": `Name at seat ${number}` });
-    const player = make("select", { class: "player", "aria-label": `Who plays seat ${number}` },
+    const name = make("input", { class: "name", value: was.name, maxLength: 40, placeholder: `Player ${number}`, "aria-label": `Name of seat ${number}` });
+    const player = make("select", { class: "player", "aria-label": `Player of seat ${number}` },
       make("option", { value: "human" }, "a person"),
       botOptions(bots, was.player, (bot) => `bot: ${bot}`));
     return make("li", {}, seatMark(seat), name, player);
@@ -67,7 +67,7 @@ function people() {
 function wish() {
   const kind = byId("open").elements["seed-kind"].value;
   const seed = byId("seed").value.trim();
-  if (kind === "own" && !seed) throw new Error("The seed has no words yet: write some, or choose a new one.");
+  if (kind === "own" && !seed) throw new Error("Enter the words of the seed, or choose a random one.");
   if (!byId("clock").checkValidity()) throw new Error("The clock takes half a minute to 600 minutes, in halves; empty means no clock.");
   if (!byId("increment").checkValidity()) throw new Error("A clock gains 1 to 3,600 whole seconds with each action; empty means none.");
   if (!byId("move-time").checkValidity()) throw new Error("Each action takes 1 to 86,400 whole seconds; empty means no limit.");
@@ -76,7 +76,7 @@ function wish() {
   const sitting = people();
   const others = sitting.flatMap(({ player }, seat) => (player === "human" ? [seat] : [])).slice(1);
   const opens = byId("open-seats").checked;
-  if (opens && !others.length) throw new Error("Only one seat is a person's: nobody could take another. Give a second one to a person, or do not open the table.");
+  if (opens && !others.length) throw new Error("There is only one seat for a person, so nobody could join. Add a second person, or do not open the table.");
   return {
     game: game().name,
     seats: sitting.length,
@@ -109,7 +109,7 @@ async function open(event) {
   button.disabled = false;
   if (!unlocked(answer)) return lock(answer.body?.error);
   if (answer.status !== 201) {
-    say(byId("open-error"), answer.body?.error ?? `The table was not opened (the server answered ${answer.status}).`);
+    say(byId("open-error"), answer.body?.error ?? `The table was not opened (status ${answer.status}).`);
     return button.focus();
   }
   rememberTable(answer.body);
@@ -119,7 +119,7 @@ async function open(event) {
 
 // The links.
 
-const TAKEN = "taken by who joined";
+const TAKEN = "taken over by another player";
 
 function showLinks(table) {
   opened = [table, ...opened.filter((one) => one.table !== table.table)].slice(0, MOST_OPENED);
@@ -133,11 +133,11 @@ function fillLinks() {
     make("h3", {}, one.title),
     make("ul", {},
       one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
-      linkRow(one.spectators, null, "To watch", one.outseen ? "no link, because a spectator sees what some players may not see" : "its link cannot be told again")),
+      linkRow(one.spectators, null, "To watch", one.outseen ? "no link, because a spectator sees what some players may not see" : "its link cannot be shown again")),
     one.commitment ? make("p", { class: "remark" }, `${SEAL}: `, make("code", {}, one.commitment)) : null)));
 }
 
-/** A link that is shown opens nothing any more once somebody of the lobby has taken its seat. */
+/** A link that is shown opens nothing any more once Someone from the lobby has taken its seat. */
 function takeLinks(tables) {
   let news = false;
   for (const one of opened) {
@@ -174,7 +174,7 @@ function refill(list, items, row) {
 
 // One's own tables.
 
-const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still for now", gone: "gone: its links open nothing any more" };
+const STANDS = { over: "over", ended: "closed by the host", stopped: "stopped for now", gone: "deleted, its links no longer work" };
 
 async function lookAtMine() {
   const tables = mine();
@@ -193,7 +193,7 @@ function showMine() {
   byId("mine").hidden = !tables.length;
   refill(byId("mine-list"), shown.map((table) => [table, standing.get(table.table) ?? {}]), mineRow);
   byId("mine-more").hidden = tables.length <= FEW;
-  say(byId("mine-more"), showsAll ? "Show the latest alone" : `Show all ${tables.length}`);
+  say(byId("mine-more"), showsAll ? "Show only the latest" : `Show all ${tables.length}`);
 }
 
 function mineRow([table, { state = "", ply = 0, here = 0, people = 0, yours = false }]) {
@@ -201,11 +201,11 @@ function mineRow([table, { state = "", ply = 0, here = 0, people = 0, yours = fa
   const played = state && `${count(ply, "action")} played, ${here} of ${count(people, "person", "people")} here`;
   const last = new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const opens = !["ended", "gone"].includes(state);
-  const way = ({ link, as }, at) => make("a", { href: link, class: "button", id: `go-${at}-${name}` }, state === "over" ? "Look at it" : as ? make("span", {}, "Go on as ", make("bdi", {}, as)) : "Watch");
+  const way = ({ link, as }, at) => make("a", { href: link, class: "button", id: `go-${at}-${name}` }, state === "over" ? "Watch" : as ? make("span", {}, "Continue as ", make("bdi", {}, as)) : "Watch");
   return make("li", { data: { table: name, state } }, make("span", { class: "title" }, title), make("br"),
     make("bdi", {}, names.join(", ")), make("br"),
     yours && make("strong", { class: "yours" }, "Your turn"), yours && " · ",
-    make("span", { class: "remark" }, [STANDS[state] ?? played, `last here ${last}`].filter(Boolean).join(" · ")),
+    make("span", { class: "remark" }, [STANDS[state] ?? played, `last visit ${last}`].filter(Boolean).join(" · ")),
     make("div", { class: "doing" },
       opens && (state === "over" ? seats.slice(0, 1) : seats).map(way),
       opens && opener && make("button", { type: "button", id: `links-${name}`, "aria-label": `Links of ${title}`, on: { click: (event) => tellLinks(table, event.currentTarget) } }, "Links"),
@@ -218,7 +218,7 @@ async function tellLinks({ table, opener }, button) {
   const answer = await askServer(`/api/tables/${encodeURIComponent(table)}/links`, { key: opener, body: {} });
   button.disabled = false;
   if (answer.status === 200) return showLinks(answer.body);
-  say(byId("mine-error"), answer.body?.error ?? "The links were not told.");
+  say(byId("mine-error"), answer.body?.error ?? "The links could not be loaded.");
   return byId(button.id)?.focus();
 }
 
@@ -258,8 +258,8 @@ function tableRow(table) {
     make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
     make("div", { class: "doing" },
       canJoin && make("button", { type: "button", class: "main", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join"),
-      own ? make("a", { href: own.link, class: "button", id: `own-${table.table}` }, "Go on as ", make("bdi", {}, own.as))
-        : table.watch && !table.stopped && make("a", { href: table.watch, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Look at it" : "Watch")));
+      own ? make("a", { href: own.link, class: "button", id: `own-${table.table}` }, "Continue as ", make("bdi", {}, own.as))
+        : table.watch && !table.stopped && make("a", { href: table.watch, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Watch" : "Watch")));
 }
 
 /** Take a free seat, and go there. */
@@ -269,7 +269,7 @@ async function join({ table }, button) {
   const answer = await ask(`/api/tables/${encodeURIComponent(table)}/join`, { name: byId("my-name").value.trim() });
   button.disabled = false;
   if (answer.status !== 200) {
-    say(byId("join-error"), answer.body?.error ?? `No seat was given to you (the server answered ${answer.status}).`);
+    say(byId("join-error"), answer.body?.error ?? `You could not join (status ${answer.status}).`);
     await list();
     return (byId(button.id) ?? byId("tables-heading")).focus();
   }
@@ -280,7 +280,7 @@ async function join({ table }, button) {
 function lock(message = "") {
   byId("locked").hidden = false;
   byId("new").hidden = byId("tables").hidden = true;
-  if (key()) say(byId("key-error"), message || "This key is not valid: the lobby's link has another one.");
+  if (key()) say(byId("key-error"), message || "This key is not valid. Copy the whole link of the lobby.");
 }
 
 function unlock(event) {
@@ -297,7 +297,7 @@ async function start() {
   lookAtMine();
   const answer = await ask("/api/games");
   games = answer.body?.games ?? [];
-  if (!games.length) return say(byId("open-error"), answer.body?.error ?? "The server knows no games.");
+  if (!games.length) return say(byId("open-error"), answer.body?.error ?? "This server offers no games.");
   fill(byId("game"), games.map(({ name, title }) => make("option", { value: name }, title)));
   chooseGame();
   return list();

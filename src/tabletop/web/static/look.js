@@ -105,7 +105,7 @@ export class Look {
 
   // What comes.
 
-  /** Another state has come. Nobody is thrown out by news, but for what has been taken back. */
+  /** Another state has come. Nobody is thrown out by news, but for what has been undone. */
   came({ ply, asked }) {
     const undone = this.isBack && ply <= this.past.ply; // or it is the present one
     this.newest = ply;
@@ -115,7 +115,7 @@ export class Look {
     else if (this.isBack) this.tell();
   }
 
-  /** New lines of the log have been shown: a line that was taken back leads nowhere. */
+  /** New lines of the log have been shown: a line that was undone leads nowhere. */
   told() {
     let least = Infinity;
     const lines = [...byId("lines").children].reverse();

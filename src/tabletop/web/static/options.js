@@ -41,7 +41,7 @@ function read(field, { name, type, low, high }) {
   if (type === "bool") return field.checked;
   if (!field.checkValidity()) {
     const range = low !== undefined && high !== undefined && low !== null && high !== null ? ` from ${low} to ${high}` : "";
-    throw new Error(`${name}: ${type === "int" ? "a whole number" : "a number"}${range} is wanted.`);
+    throw new Error(`${name}: ${type === "int" ? "a whole number" : "a number"}${range} is required.`);
   }
   if (field.value.trim() === "") return undefined;
   return type === "int" || type === "float" ? Number(field.value) : field.value;

@@ -73,7 +73,7 @@ function place(list, item) {
   else list.prepend(item);
 }
 
-/** A closer look at a part: what it is, in words. */
+/** Details at a part: what it is, in words. */
 export class Inspection {
   constructor() {
     this.part = null;
@@ -168,7 +168,7 @@ function own(table, seat) {
 
 /** The others may give a seat to a bot: the best of the plain ones, unless somebody chooses another under "Table". */
 function offered(table, seat) {
-  if (table.you.includes(seat)) return { seat, words: "You have not acted for long: the others may give your seat to a bot." };
+  if (table.you.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
   return { seat, words: `${table.names[seat]} ${table.here[seat] ? "has not acted" : "has been gone"} for long.`, does: player && !table.spectator && "Let a bot play", player };
 }
@@ -180,18 +180,18 @@ export const isStanding = (text) => text.endsWith(": this seat may be given to a
 export function note(text) {
   const line = make("p", { class: "notice note" }, make("span", {}, text));
   const away = () => line.remove();
-  line.append(make("button", { type: "button", class: "quiet", "aria-label": "Close this note", on: { click: away } }, "Close"));
+  line.append(make("button", { type: "button", class: "quiet", "aria-label": "Close this notice", on: { click: away } }, "Close"));
   byId("notes").append(line);
   while (byId("notes").children.length > (narrow.matches ? 1 : 3)) byId("notes").firstElementChild.remove();
   setTimeout(away, NOTE_STAYS);
 }
 
-/** Somebody asks to take back, or for a pause, yes or no; or the reader has asked, and waits; or it is no more. */
+/** Somebody asks to undo, or for a pause, yes or no; or the reader has asked, and waits; or it is no more. */
 export function askConsent({ name, actions, pause, waits, why }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
     make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { forgetConsent(); byId("picture").focus({ preventScroll: true }); answer(yes); } } }, text);
-  const what = pause ? "stop the clocks" : `take back ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
+  const what = pause ? "stop the clocks" : `undo ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
   box.hidden = !actions && !pause && !why;
   if (box.hidden) return;
@@ -200,7 +200,7 @@ export function askConsent({ name, actions, pause, waits, why }, answer) {
       button("consent-no", "Withdraw", false));
   } else if (actions || pause) {
     fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${what}.`),
-      button("consent-yes", pause ? "Yes, stop them" : "Yes, take it back", true), button("consent-no", "No", false));
+      button("consent-yes", pause ? "Yes, stop them" : "Yes, undo", true), button("consent-no", "No", false));
   } else {
     fill(box, make("span", {}, why));
     fading = setTimeout(forgetConsent, NOTE_STAYS);

@@ -150,7 +150,7 @@ export class Table {
     return this.#ask({ type: "undo" });
   }
 
-  /** Play again what was taken back. @returns {Promise<void>} */
+  /** Repeat undone actions. @returns {Promise<void>} */
   redo() {
     return this.#ask({ type: "redo" });
   }
@@ -176,7 +176,7 @@ export class Table {
     return this.#ask({ type: "why", part }, ({ message }) => message);
   }
 
-  /** Say something to all who are at the table. @returns {Promise<void>} */
+  /** Send a message to everybody at the table. @returns {Promise<void>} */
   say(text) {
     return this.#ask({ type: "say", text });
   }
@@ -265,7 +265,7 @@ export class Table {
   }
 
   #ask(request, answer = (told) => told) {
-    if (!this.connected) return Promise.reject(new TableError("Not sent: the connection is lost. Try again when it is back.", "unsent"));
+    if (!this.connected) return Promise.reject(new TableError("Not sent, because the connection is lost. Try again later.", "unsent"));
     this.#sent += 1;
     this.#line.send({ ...request, id: this.#sent }); // what is undefined is left out of JSON
     return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (told) => kept(answer(told)), broken }); });
@@ -332,7 +332,7 @@ export class Table {
     this.#found = false;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { broken } of waiting) broken(new TableError("The connection was lost before the answer came.", "lost"));
+    for (const { broken } of waiting) broken(new TableError("The connection was lost before the answer arrived.", "lost"));
   }
 }
 
