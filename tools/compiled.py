@@ -40,7 +40,7 @@ MODULES: Final = (
 TESTS: Final = (
     "tests/sorcery",
     "tests/tabletop/bots/test_search_tree.py",
-    "tests/tabletop/bots/test_thinkers.py",
+    "tests/tabletop/bots/test_search_bots.py",
     "tests/tabletop/match/test_playouts.py",
     "tests/tabletop/rng/test_rng.py",
     "tests/tabletop/rng/test_streams.py",

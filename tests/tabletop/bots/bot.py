@@ -1,4 +1,4 @@
-"""A bot for tests, in a process of its own: it does the wrong thing that its argument says."""
+"""A bot program for tests, which behaves as its argument says."""
 
 from __future__ import annotations
 
@@ -19,102 +19,102 @@ def say(answer: object) -> None:
     sys.stdout.flush()
 
 
-def act(told: Message, choice: int = 0) -> Message:
-    return {"type": "act", "line": told["choices"][choice]["words"]}
+def act(message: Message, choice: int = 0) -> Message:
+    return {"type": "act", "line": message["choices"][choice]["words"]}
 
 
-def well(told: Message) -> None:
-    say(act(told))
+def well(message: Message) -> None:
+    say(act(message))
 
 
-def crash(told: Message) -> None:
+def crash(message: Message) -> None:
     sys.stderr.write("thinking \x1b[2Jhard\n")
     raise ValueError("out of ideas")
 
 
-def late_crash(told: Message) -> None:
-    if told["ply"] > 1:
+def late_crash(message: Message) -> None:
+    if message["ply"] > 1:
         os._exit(7)
-    well(told)
+    well(message)
 
 
-def killed(told: Message) -> None:
+def killed(message: Message) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
-def hang(told: Message) -> None:
+def hang(message: Message) -> None:
     time.sleep(600)
 
 
-def endless(told: Message) -> None:
+def endless(message: Message) -> None:
     while True:
         sys.stdout.write("x" * 60000)
 
 
-def noisy(told: Message) -> None:
-    sys.stderr.write("so many thoughts\n" * 300_000)  # some five megabytes
+def noisy(message: Message) -> None:
+    sys.stderr.write("still thinking\n" * 300_000)  # about five megabytes
     sys.stderr.flush()
-    well(told)
+    well(message)
 
 
-def noted(told: Message) -> None:
-    """Play well, and note the number of this process."""
+def noted(message: Message) -> None:
+    """Play well, and write the id of this process to a file."""
     Path(sys.argv[2]).write_text(str(os.getpid()), "utf-8")
-    well(told)
+    well(message)
 
 
-def with_noted_child(told: Message) -> None:
-    """Hang, with a child that does not heed the usual signals."""
+def with_noted_child(message: Message) -> None:
+    """Hang, with a child process that ignores SIGTERM."""
     start_child()
     time.sleep(600)
 
 
-def sampling(told: Message) -> None:
-    """Ask for samples, note them, and play the last action."""
+def sampling(message: Message) -> None:
+    """Request samples, write them to a file, and play the last action."""
     say({"type": "sample", "count": 3, "id": 5})
     samples = json.loads(sys.stdin.readline())
     with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
-        file.write(json.dumps([samples, told["view"]]) + "\n")
-    say(act(told, -1))
+        file.write(json.dumps([samples, message["view"]]) + "\n")
+    say(act(message, -1))
 
 
-def slow(told: Message) -> None:
-    """Think for a while, but not about the first state of a match."""
-    time.sleep(0.0 if told["ply"] < 2 else 3.0)
-    well(told)
+def slow(message: Message) -> None:
+    """Wait before each action except the first of a match."""
+    time.sleep(0.0 if message["ply"] < 2 else 3.0)
+    well(message)
 
 
-def numbered(told: Message) -> None:
-    """Give a request a number, and wait until it is done before the next state is read."""
-    say({**act(told), "id": 7})
+def numbered(message: Message) -> None:
+    """Send an action with an id, and wait until it is done."""
+    say({**act(message), "id": 7})
     if json.loads(sys.stdin.readline()) != {"type": "done", "id": 7}:
         sys.exit("it was not done")
 
 
-def slow_reader(told: Message) -> None:
-    """Ask for more than a pipe holds, and leave it there for a while."""
+def slow_reader(message: Message) -> None:
+    """Request more samples than a pipe can hold, and read them late."""
     say({"type": "sample", "count": 500})
     time.sleep(0.2)
     assert len(sys.stdin.readline()) > 200_000
-    well(told)
+    well(message)
 
 
 diary = well
 
 
-def deaf(told: Message) -> None:
+def deaf(message: Message) -> None:
     os.close(0)
-    well(told)
+    well(message)
     time.sleep(600)
 
 
-def mute(told: Message) -> None:
+def mute(message: Message) -> None:
     os.close(1)
     time.sleep(600)
 
 
-def hasty(told: Message) -> None:
-    say("\n".join([json.dumps(act(told))] * 2))
+def hasty(message: Message) -> None:
+    say("\n".join([json.dumps(act(message))] * 2))
     time.sleep(600)
 
 
@@ -140,7 +140,7 @@ ANSWERS: dict[str, object] = {
 
 
 def start_child() -> None:
-    """Start a child that does not heed the usual signals, and note the numbers of both."""
+    """Start a child process that ignores SIGTERM, and write both process ids to a file."""
     ignore = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     child = subprocess.Popen([sys.executable, "-c", ignore])
     Path(sys.argv[2]).write_text(f"{os.getpid()} {child.pid}\n", "utf-8")
@@ -154,22 +154,22 @@ def main() -> None:
     if way == "flood":
         Path(sys.argv[2]).write_text(f"{os.getpid()}\n", "utf-8")
         while True:
-            sys.stdout.write("\n" * 60000)  # faster than anybody reads
+            sys.stdout.write("\n" * 60000)  # faster than the reader
     if way == "hang_with_child":
         start_child()
     if way == "at_start":
         sys.exit("there is no such book of openings")
     for line in sys.stdin:
-        told = json.loads(line)
+        message = json.loads(line)
         if way == "diary":
             with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
                 file.write(line)
-        if told["type"] != "state" or not told["asked"]:
+        if message["type"] != "state" or not message["asked"]:
             continue
         if way in ANSWERS:
             say(ANSWERS[way])
         else:
-            globals()[way](told)
+            globals()[way](message)
 
 
 if __name__ == "__main__":

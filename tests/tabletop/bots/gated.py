@@ -1,4 +1,4 @@
-"""A race with bots that do as a test says: what they are is told by files of a folder, GATES."""
+"""A race whose bots are controlled by tests, through files in the folder GATES."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.tabletop.games.race import Race
 
 
 class GatedRace(Race):
-    """The race, under a name of its own."""
+    """The race under a different name."""
 
     name = "gated"
 
 
 class Bot:
-    """Draws, so that its stream moves, and chooses by that."""
+    """Chooses with its random stream, so that the stream advances."""
 
     def __init__(self, stream: Stream, seat: int) -> None:
         self._stream = stream
@@ -32,7 +32,7 @@ class Bot:
 
 
 class Patient(Bot):
-    """Says in which process it is asked, and waits until the gate of its seat is open."""
+    """Writes its process id to a file, and waits until the gate of its seat is open."""
 
     def choose(self, view: Any, actions: Sequence[str]) -> str:
         asked = self._gates / f"asked-{self._seat}"
@@ -44,7 +44,7 @@ class Patient(Bot):
 
 
 class Chatty(Bot):
-    """Prints where its answer is expected."""
+    """Prints to the standard output, which carries the answers."""
 
     def choose(self, view: Any, actions: Sequence[str]) -> str:
         print("hm")
@@ -53,7 +53,7 @@ class Chatty(Bot):
 
 
 class Fatal(Bot):
-    """Ends its process."""
+    """Kills its process."""
 
     def choose(self, view: Any, actions: Sequence[str]) -> str:
         with (self._gates / "deaths").open("a") as deaths:
@@ -62,21 +62,21 @@ class Fatal(Bot):
 
 
 class Peculiar(Exception):
-    """An error that cannot be sent to another process."""
+    """An error that cannot be pickled."""
 
     def __init__(self, one: object, other: object) -> None:
         super().__init__(f"{one} and {other}")
 
 
 class Crash(Bot):
-    """Raises such an error."""
+    """Raises an error that cannot be pickled."""
 
     def choose(self, view: Any, actions: Sequence[str]) -> str:
         raise Peculiar("this", lambda: "that")
 
 
 class Nonsense(Bot):
-    """Returns what is no action."""
+    """Returns an invalid action."""
 
     def choose(self, view: Any, actions: Sequence[str]) -> Any:
         return None

@@ -1,4 +1,4 @@
-"""The gates of the bots in `gated.py`: which process thinks, and when it may go on."""
+"""The gates of the bots in `gated.py`: which process searches, and when it may answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PATIENCE: Final = 60.0
 
 
 class Gates:
-    """A folder in which bots say that they are asked, and a test says that they may answer."""
+    """A folder in which bots report questions, and tests allow answers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     async def asked(self, seat: int = 0, *, other_than: int = 0) -> int:
-        """Wait until the bot of a seat thinks; the process that it thinks in."""
+        """Wait until the bot of a seat is asked, and return the id of its process."""
         asked = self.folder / f"asked-{seat}"
         async with asyncio.timeout(PATIENCE):
             while not asked.exists() or int(asked.read_text()) == other_than:
@@ -35,31 +35,31 @@ class Gates:
         return int(asked.read_text())
 
     def open(self, seat: int = 0) -> None:
-        """Let the bot of a seat answer, now and later."""
+        """Allow the bot of a seat to answer, now and later."""
         (self.folder / f"open-{seat}").touch()
 
     @property
     def deaths(self) -> int:
-        """How many processes the bot `fatal` has ended."""
+        """The number of processes that the bot `fatal` has killed."""
         deaths = self.folder / "deaths"
         return len(deaths.read_text()) if deaths.exists() else 0
 
 
 def question(plugin: Plugin, bot: str, match: AnyMatch, seat: int | None = None) -> Question:
-    """What a bot is asked for the seat that is to act."""
+    """Return the question to a bot about the seat that is to act."""
     seat = match.to_act[0] if seat is None else seat
     return Question.of(plugin, bot, match.state, seat, chance=match.bot_stream(seat))
 
 
 async def gone(process: int) -> None:
-    """Wait until there is no such process any more."""
+    """Wait until a process has ended."""
     async with asyncio.timeout(PATIENCE):
         while is_there(process):
             await asyncio.sleep(0.01)
 
 
 def is_there(process: int) -> bool:
-    """Check whether a process runs; one that has ended and is not waited for does not."""
+    """Check whether a process runs and is not a zombie."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -68,6 +68,6 @@ def is_there(process: int) -> bool:
 
 
 def kill(process: int) -> None:
-    """End a process at once."""
+    """Kill a process."""
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)

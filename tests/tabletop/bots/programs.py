@@ -1,4 +1,4 @@
-"""Tables with bots that are programs of their own, and whether these have ended."""
+"""Tables with bots that are external programs, and checks that the programs have ended."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ BOT = Path(__file__).with_name("bot.py")
 
 
 def command(way: str, *words: object, seconds: float = 30, script: Path = BOT) -> str:
-    """The name of a bot of `bot.py` that does something wrong, or well."""
+    """Return the name of the bot of `bot.py` with this behaviour."""
     words = (sys.executable, script, *([way] if way else []), *words)
     return f"exec:{seconds}s:{shlex.join(map(str, words))}"
 
 
 def table(game: str, *players: str, **more: Any) -> tuple[Session, Front]:
-    """A table of a command line that names these players, and a front of the people there."""
+    """Return a session with these players, and the client of the people at it."""
     plugin = with_programs(load(game), [f"1={name}" for name in players if name != HUMAN])
     match: Any = Match(plugin.game, seed="old oak", seats=len(players))
     session = Session(match, plugin, players, **more)
@@ -35,18 +35,18 @@ def table(game: str, *players: str, **more: Any) -> tuple[Session, Front]:
 
 
 def said(front: Front) -> Sequence[str]:
-    """What people are told of bots."""
-    told = []
-    for news in front.heard:
-        if isinstance(news, BotFailed):
-            told.append(str(news.error))
-        elif isinstance(news, Seated):
-            told.append(news.player)
-    return told
+    """Return the messages about bots that a client received."""
+    messages = []
+    for message in front.heard:
+        if isinstance(message, BotFailed):
+            messages.append(str(message.error))
+        elif isinstance(message, Seated):
+            messages.append(message.player)
+    return messages
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process ends soon."""
+    """Check whether a process ends soon."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
         try:
@@ -54,7 +54,7 @@ def has_ended(pid: int) -> bool:
             state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
         except (ProcessLookupError, FileNotFoundError):
             return True
-        if state == "Z":  # it has, and nobody has looked
+        if state == "Z":  # a zombie has ended
             return True
         time.sleep(0.02)
     return False

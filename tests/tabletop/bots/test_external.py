@@ -1,4 +1,4 @@
-"""A bot in a process of its own: what it is told, and what happens when it does something wrong."""
+"""Bots as external programs: the messages they receive, and faulty programs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("way", FAULTS)
-def test_a_program_that_does_something_wrong_loses_its_seat_to_the_best_bot(way: str) -> None:
+def test_a_faulty_program_is_replaced_by_the_best_bot(way: str) -> None:
     session, front = table(TICTACTOE, HUMAN, command(way))
     with session:
         front.ask(Act("1"))
@@ -71,7 +71,7 @@ def test_a_program_that_does_something_wrong_loses_its_seat_to_the_best_bot(way:
         assert session.match.to_act == (0,)
 
 
-def test_the_last_words_of_a_program_are_told_and_move_no_cursor() -> None:
+def test_the_last_error_lines_of_a_program_are_shown_without_control_characters() -> None:
     session, front = table(TICTACTOE, command("crash"), HUMAN)
     with session:
         session.advance()
@@ -80,7 +80,7 @@ def test_the_last_words_of_a_program_are_told_and_move_no_cursor() -> None:
 
 
 def written(path: Path) -> str:
-    """What a program has written into a file, once it has ended a line of it."""
+    """Return the content of a file once it contains a complete line."""
     until = time.monotonic() + 30
     while not (path.exists() and path.read_text("utf-8").endswith("\n")):
         assert time.monotonic() < until
@@ -123,8 +123,8 @@ def test_a_program_may_fail_in_the_middle_of_a_match(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["noisy", "numbered", "slow_reader", "well"])
-def test_what_is_only_slow_or_talkative_keeps_its_seat(way: str) -> None:
-    session, front = table("sorcery", HUMAN, command(way))  # where a view has many bytes
+def test_a_slow_or_talkative_program_keeps_its_seat(way: str) -> None:
+    session, front = table("sorcery", HUMAN, command(way))  # its views are large
     with session:
         front.ask(Act("end"))
         while session.advance():
@@ -133,7 +133,7 @@ def test_what_is_only_slow_or_talkative_keeps_its_seat(way: str) -> None:
         assert session.players[1].startswith("exec:")
 
 
-def test_where_only_programs_play_the_match_goes_on_too() -> None:
+def test_a_match_of_programs_only_continues_after_a_fault() -> None:
     session, _ = table(TICTACTOE, command("crash"), command("illegal"))
     with session:
         while session.advance():
@@ -143,7 +143,7 @@ def test_where_only_programs_play_the_match_goes_on_too() -> None:
 
 
 @pytest.mark.parametrize("game", [TICTACTOE, "sorcery", "constructor"])
-def test_whatever_it_answers_is_understood_or_refused_in_few_words(game: str) -> None:
+def test_any_answer_is_understood_or_refused_briefly(game: str) -> None:
     plugin = load(game)
     match: Any = Match(plugin.game, seed="oak")
     bot = ExternalBot(match.bot_stream(0), game=match.game, seat=0, words=["true"])
@@ -158,14 +158,14 @@ def test_whatever_it_answers_is_understood_or_refused_in_few_words(game: str) ->
     assert max(refusals) < 2000
 
 
-def test_a_program_is_told_of_the_match_before_it_is_to_choose(tmp_path: Path) -> None:
+def test_a_program_receives_the_match_before_it_is_to_choose(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     session, _ = table(TICTACTOE, HUMAN, command("diary", diary))
     with session:
         assert json.loads(written(diary))["type"] == "table"
 
 
-def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
+def test_a_program_that_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
     script = tmp_path / "mybot"
     script.write_text("#!/nowhere/to/be/found\n", "utf-8")
     script.chmod(0o755)
@@ -175,14 +175,14 @@ def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
     assert said(front)[0] == "it cannot be started: No such file or directory"
 
 
-# What it is told.
+# Messages to the program.
 
 
 def messages(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def test_a_program_is_told_of_the_match_its_choices_and_the_end(tmp_path: Path) -> None:
+def test_a_program_receives_the_match_its_choices_and_the_outcome(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     bot = command("diary", diary)
     session, front = table(TICTACTOE, HUMAN, bot)
@@ -221,7 +221,7 @@ def test_a_program_is_told_of_the_match_its_choices_and_the_end(tmp_path: Path) 
     assert (last["asked"], last["view"]["cells"][6:]) == ([], ["x", "x", "x"])
     assert last["over"]["outcome"]["ranking"] == [[0], [1]]
     assert last["over"]["winners"] == [0]
-    assert "old oak" not in diary.read_text("utf-8"), "the seed would tell what is hidden"
+    assert "old oak" not in diary.read_text("utf-8"), "the seed would reveal hidden cards"
 
 
 def played(ply: int, seat: int, cell: int) -> dict[str, Any]:
@@ -229,14 +229,14 @@ def played(ply: int, seat: int, cell: int) -> dict[str, Any]:
     return {"type": "ActionPlayed", "value": {"ply": ply, "seat": seat, "action": action}}
 
 
-def test_a_program_is_told_no_outcome_of_a_match_that_is_left(tmp_path: Path) -> None:
+def test_a_program_receives_no_outcome_of_a_match_that_is_left(tmp_path: Path) -> None:
     session, _ = table(TICTACTOE, command("diary", tmp_path / "diary"), HUMAN)
     with session:
         session.advance()
     assert [it["type"] for it in messages(tmp_path / "diary")] == ["table", "state"]
 
 
-def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) -> None:
+def test_a_program_receives_only_the_information_of_its_seat(tmp_path: Path) -> None:
     session, front = table("sorcery", HUMAN, command("diary", tmp_path / "diary"))
     seen: list[Any] = []
     own = session.join(front, seats=[1])
@@ -255,7 +255,7 @@ def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) ->
     assert names == heard[: len(names)]
 
 
-def test_samples_may_be_the_real_state_for_all_that_a_seat_knows(tmp_path: Path) -> None:
+def test_samples_are_consistent_with_the_view_of_the_seat(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     session, front = table("sorcery", HUMAN, command("sampling", notes))
     with session:
@@ -271,14 +271,14 @@ def test_samples_may_be_the_real_state_for_all_that_a_seat_knows(tmp_path: Path)
             assert state != real
             whole = from_json(json.dumps(state), type(match.state))
             assert to_builtins(match.game.view(whole, 1)) == view
-        # Undo takes the draws back: the same question again, and the same states.
+        # Undo restores the stream, so the same question gets the same states.
         front.ask(Undo(1))
         session.advance()
         second = json.loads(notes.read_text("utf-8").splitlines()[-1])
         assert second[0]["states"] == samples["states"]
 
 
-def test_undo_works_and_the_program_is_told_of_it(tmp_path: Path) -> None:
+def test_undo_works_and_the_program_receives_it(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     session, front = table(TICTACTOE, HUMAN, command("diary", diary))
     with session:
@@ -298,10 +298,10 @@ def test_undo_works_and_the_program_is_told_of_it(tmp_path: Path) -> None:
     assert view["cells"][0] == "o"
 
 
-# When it is started and when it is ended.
+# Start and end of the program.
 
 
-def test_a_person_takes_its_place_and_gives_it_back(tmp_path: Path) -> None:
+def test_a_person_takes_over_the_seat_and_returns_it(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     bot = command("noted", note)
     session, front = table(TICTACTOE, bot, HUMAN)
@@ -318,7 +318,7 @@ def test_a_person_takes_its_place_and_gives_it_back(tmp_path: Path) -> None:
     assert has_ended(second)
 
 
-def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
+def test_only_a_command_line_can_name_programs(tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     bot = f"exec:touch {marker}"
     plugin = load(TICTACTOE)
@@ -328,7 +328,7 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
     with session:
         front.ask(Reseat(1, bot))
         assert "command" in front.refused[0]
-    # As in a record: its players are names alone.
+    # As in a record, which contains only the names of players.
     match: Any = Match(plugin.game, seed="oak", seats=2)
     session = Session(match, plugin, [bot, HUMAN])
     with session:
@@ -357,7 +357,7 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> None:
+def test_a_command_without_a_program_is_a_usage_error(name: str, why: str) -> None:
     with pytest.raises(UsageError) as caught:
         with_programs(load(TICTACTOE), [f"2={name}"], "--bot")
     assert str(caught.value) == f"--bot {f'2={name}'!r}: {why}"
@@ -375,10 +375,10 @@ def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
     assert bots == {0: name}
 
 
-# The worked bot.
+# The example bot.
 
 
-def test_the_bot_of_the_examples_never_loses_at_tic_tac_toe_to_chance() -> None:
+def test_the_example_bot_never_loses_at_tic_tac_toe_to_random_play() -> None:
     bot = command("", script=ROOT / "examples" / "exec_bot.py")
     session, _ = table(TICTACTOE, bot, "random")
     with session:
@@ -390,7 +390,7 @@ def test_the_bot_of_the_examples_never_loses_at_tic_tac_toe_to_chance() -> None:
         assert session.players[0] == bot
 
 
-def test_the_bot_of_the_examples_plays_games_that_it_does_not_know() -> None:
+def test_the_example_bot_plays_unknown_games() -> None:
     bot = command("", script=ROOT / "examples" / "exec_bot.py")
     session, _ = table(NETTLES, bot, *["random"] * 3)
     with session:

@@ -1,4 +1,4 @@
-"""A pool of processes: bounded, in order, and whole again whatever happens to a process."""
+"""A process pool: bounded, in order, and complete again after any failure of a process."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tabletop.session.bot_pool import TRIES
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
 from tests.tabletop.bots.test_questions import new_match
 
-pytestmark = pytest.mark.slow  # each of them starts processes
+pytestmark = pytest.mark.slow  # every test starts processes
 
 Body = Callable[[Pool], Awaitable[None]]
 
 
 @pytest.fixture
 def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
-    """The gates of bots whose processes are started from now on."""
+    """Return the gates of bots whose processes start after this call."""
     monkeypatch.setenv("GATES", str(tmp_path))
     return Gates(tmp_path)
 
 
 def with_pool(body: Body, size: int = 1) -> None:
-    """Run a test with a pool; it must end its processes."""
+    """Run a test with a pool, and check that its processes have ended."""
 
     async def run() -> None:
         pool = Pool(size)
@@ -60,7 +60,7 @@ def test_a_bot_chooses_in_the_pool_as_in_this_process() -> None:
     with_pool(body)
 
 
-def test_what_bots_print_or_raise_or_return_does_no_harm() -> None:
+def test_output_errors_and_results_of_bots_do_no_harm() -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
@@ -74,7 +74,7 @@ def test_what_bots_print_or_raise_or_return_does_no_harm() -> None:
     with_pool(body)
 
 
-def test_who_asks_when_all_processes_think_waits_in_turn(gates: Gates) -> None:
+def test_questions_wait_in_turn_if_all_processes_are_busy(gates: Gates) -> None:
     plugin, match = load(GAME), new_match(seats=4)
     begun: list[int] = []
 
@@ -101,7 +101,7 @@ def test_who_asks_when_all_processes_think_waits_in_turn(gates: Gates) -> None:
 
 
 async def order(pool: Pool, gates: Gates, askers: Sequence[tuple[str, Asker]]) -> list[int]:
-    """The order in which bots begin that these ask, while one thinks of seat 0."""
+    """Return the order in which questions start while a bot of seat 0 is busy."""
     plugin, match = load(GAME), new_match(seats=4)
     begun: list[int] = []
 
@@ -117,7 +117,7 @@ async def order(pool: Pool, gates: Gates, askers: Sequence[tuple[str, Asker]]) -
     return begun
 
 
-def test_a_visitor_who_has_had_less_time_comes_first_and_people_before_all(gates: Gates) -> None:
+def test_visitors_with_less_time_come_first_and_players_before_visitors(gates: Gates) -> None:
     many, few, bots = (
         ("patient", Asker(shares=("many",))),
         Asker(shares=("few",)),
@@ -148,7 +148,7 @@ def test_a_bot_with_a_budget_in_seconds_leaves_a_process_to_the_others() -> None
     with_pool(body, size=2)
 
 
-def test_a_process_that_is_killed_is_replaced_and_the_choice_made_again(gates: Gates) -> None:
+def test_a_killed_process_is_replaced_and_the_choice_repeated(gates: Gates) -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
@@ -158,7 +158,7 @@ def test_a_process_that_is_killed_is_replaced_and_the_choice_made_again(gates: G
         second = await gates.asked(other_than=first)
         gates.open()
         assert await asked == answer(question(plugin, "own", match, 0))
-        kill(second)  # one that waits for a question
+        kill(second)  # an idle process
         await gone(second)
         found = await pool.ask(question(plugin, "own", match, 0))
         assert found == await asked
@@ -166,7 +166,7 @@ def test_a_process_that_is_killed_is_replaced_and_the_choice_made_again(gates: G
     with_pool(body)
 
 
-def test_a_bot_that_ends_its_processes_has_no_more_than_a_few(gates: Gates) -> None:
+def test_a_bot_that_ends_its_processes_gets_only_a_few(gates: Gates) -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
@@ -192,7 +192,7 @@ def test_a_bot_that_hangs_is_given_up(gates: Gates, monkeypatch: pytest.MonkeyPa
     with_pool(body)
 
 
-def test_an_answer_that_nobody_waits_for_is_thought_of_no_longer(gates: Gates) -> None:
+def test_a_search_that_nobody_waits_for_is_stopped(gates: Gates) -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
@@ -205,7 +205,7 @@ def test_an_answer_that_nobody_waits_for_is_thought_of_no_longer(gates: Gates) -
     with_pool(body)
 
 
-def test_a_pool_that_is_closed_starts_nothing_more() -> None:
+def test_a_closed_pool_starts_no_processes() -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
@@ -229,7 +229,7 @@ def test_a_process_is_in_no_group_that_a_terminal_interrupts(gates: Gates) -> No
     with_pool(body)
 
 
-def test_trees_add_up_to_one_choice_and_the_same_one_on_any_number_of_processes() -> None:
+def test_trees_combine_to_the_same_choice_on_any_number_of_processes() -> None:
     plugin, match = load("sorcery"), new_match("sorcery")
     asked, found = question(plugin, "search:20", match), []
 
@@ -247,7 +247,7 @@ def test_trees_add_up_to_one_choice_and_the_same_one_on_any_number_of_processes(
 
 
 @pytest.mark.parametrize("bot", ["crash", "own"])
-def test_an_answer_without_a_tree_is_the_answer(bot: str) -> None:
+def test_an_answer_without_a_tree_is_returned_unchanged(bot: str) -> None:
     asked = question(load(GAME), bot, new_match())
 
     async def body(pool: Pool) -> None:
@@ -267,12 +267,12 @@ from tests.tabletop.bots.test_questions import new_match
 
 asyncio.run(Pool(1).ask(question(load(GAME), "patient", new_match(), 0)))
 """
-"""A program without any care for its end, nor for other processes that might run it again."""
+"""A program without cleanup, and without a guard for processes that import it again."""
 
 
 @pytest.fixture
 def program(gates: Gates) -> Iterator[subprocess.Popen[bytes]]:
-    """A program in whose pool a bot waits."""
+    """Yield a program in whose pool a bot waits."""
     file, path = gates.folder / "program.py", os.pathsep.join(sys.path)
     file.write_text(PROGRAM, "utf-8")
     with subprocess.Popen(
@@ -282,7 +282,7 @@ def program(gates: Gates) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def test_no_process_is_left_when_the_program_that_asked_is_killed(
+def test_no_process_is_left_when_the_asking_program_is_killed(
     gates: Gates, program: subprocess.Popen[bytes]
 ) -> None:
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""A bot that is asked elsewhere plays as one that sits at the match, and its errors are answers."""
+"""A bot that is asked elsewhere plays like one in the match, and reports errors in its answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.tabletop.bots.gates import GAME, question
 
 
 def new_match(game: str = GAME, seats: int = 2) -> AnyMatch:
-    """A match with dice that fall the same each time."""
+    """Return a match whose dice are the same each time."""
     match: AnyMatch = Match(load(game).game, seed="old oak", seats=seats)
     return match
 
@@ -26,7 +26,7 @@ def new_match(game: str = GAME, seats: int = 2) -> AnyMatch:
         pytest.param("sorcery", ("duelist", "random"), marks=pytest.mark.slow),
     ],
 )
-def test_a_bot_plays_the_same_and_draws_the_same_as_at_the_match(
+def test_a_bot_elsewhere_plays_and_draws_the_same_as_in_the_match(
     game: str, bots: tuple[str, str]
 ) -> None:
     plugin = load(game)
@@ -62,7 +62,7 @@ def test_an_error_of_a_bot_is_an_answer_and_its_player_raises_it() -> None:
     assert match.ply == 0
 
 
-def test_what_is_no_action_is_refused_when_it_is_played() -> None:
+def test_an_invalid_answer_is_refused_when_it_is_played() -> None:
     match = new_match()
     found = answer(question(load(GAME), "nonsense", match))
     assert (found.action, found.error) == ("None", "")
@@ -70,13 +70,13 @@ def test_what_is_no_action_is_refused_when_it_is_played() -> None:
         match.step(None, found.player(match, match.to_act[0]))
 
 
-def test_a_game_that_is_not_found_is_an_answer_too() -> None:
+def test_a_missing_game_is_reported_in_the_answer() -> None:
     asked = question(load("lcr"), "random", new_match("lcr", seats=3))
     unknown = Question("nothing", *[getattr(asked, name) for name in Question.__slots__[1:]])
     assert "'nothing'" in answer(unknown).error
 
 
-def test_a_bot_that_can_be_stopped_thinks_no_longer_than_it_may() -> None:
+def test_a_bot_that_can_be_stopped_respects_the_time_limit() -> None:
     match = new_match("examples/tictactoe.py")
     seat, plugin = match.to_act[0], load("examples/tictactoe.py")
     asked = Question.of(

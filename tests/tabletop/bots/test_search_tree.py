@@ -1,4 +1,4 @@
-"""The tree of a search remembers much, and chooses as if it remembered nothing."""
+"""A search tree with caches makes the same choices as a plain search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 @dataclass(slots=True)
 class Tries:
-    """How often an action was tried, was available, and the sum of its values."""
+    """The visits, the availability, and the sum of the values of an action."""
 
     visits: int = 0
     available: int = 0
@@ -39,7 +39,7 @@ def search_plainly(
     exploration: float,
     key: Callable[[Any, Any], Hashable] | None,
 ) -> dict[Any, tuple[int, float]]:
-    """Return how often a search tries each action, and the sum of the values."""
+    """Return the visits of each action in a plain search, and the sum of the values."""
     game, seat = plugin.game, match.to_act[0]
     streams = Streams(Streams("tree")["bot"].below(1 << 62))
     picks, hidden, table = streams["picks"], streams["hidden"], Table(streams.child("rules"))
@@ -72,7 +72,7 @@ def search_plainly(
 
 
 def group_cells(state: Any, action: Any) -> Hashable:
-    """Return a key that several cells of tic-tac-toe have."""
+    """Return the same key for several cells of tic-tac-toe."""
     cell: int = action.cell
     return cell % 3
 
@@ -81,13 +81,13 @@ def group_cells(state: Any, action: Any) -> Hashable:
 @pytest.mark.parametrize(
     ("name", "plies", "iterations", "key"),
     [
-        ("tictactoe", 2, 800, None),  # nothing is hidden: positions are kept
+        ("tictactoe", 2, 800, None),  # nothing is hidden, so nodes keep positions
         ("tictactoe", 1, 400, group_cells),
-        ("pig", 5, 300, None),  # what follows dice is not kept
-        ("crazy_eights", 4, 60, None),  # others choose from another list each time
+        ("pig", 5, 300, None),  # nodes after dice keep no positions
+        ("crazy_eights", 4, 60, None),  # the list of actions of other seats varies
     ],
 )
-def test_a_search_that_remembers_chooses_like_one_that_does_not(
+def test_a_search_with_caches_chooses_like_one_without(
     name: str, plies: int, iterations: int, key: Callable[[Any, Any], Hashable] | None
 ) -> None:
     plugin = load(str(EXAMPLES / f"{name}.py"))

@@ -1,4 +1,4 @@
-"""What was done last is marked in pictures."""
+"""Pictures mark the last action."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plugin_of(name: str) -> Plugin:
 
 
 def played(name: str, *lines: str, seats: int | None = None) -> AnyMatch:
-    """A match after these actions."""
+    """Return a match after these actions."""
     match: AnyMatch = Match(plugin_of(name).game, seed="old oak", seats=seats)
     for line in lines:
         match.play(match.parse(line))
@@ -41,14 +41,14 @@ def played(name: str, *lines: str, seats: int | None = None) -> AnyMatch:
 
 
 def drawn(name: str, past: Past, match: AnyMatch, seat: Seat | None, **more: Any) -> str:
-    """The picture of a moment, with its marks."""
+    """Return the picture of a match with its marks."""
     picture = plugin_of(name).make_picture()
     scene = Scene(match.names, seat, past.to_act, recent=past.recent, told=past.told, **more)
     return picture.draw(past.view, picture.marked(past.view, scene))
 
 
 def marked(svg: str) -> list[str]:
-    """The parts that are marked, as they are called for who cannot see them."""
+    """Return the labels of the marked parts."""
     parts = ET.fromstring(svg).iter()
     found = [it for it in parts if "tt-last" in it.get("class", "").split()]
     assert all(it.get("aria-label", "").endswith(", just now") for it in found)
@@ -56,18 +56,18 @@ def marked(svg: str) -> list[str]:
 
 
 def marks(name: str, match: AnyMatch, seat: Seat | None = None) -> list[str]:
-    """The parts that are marked now."""
+    """Return the names of the marked parts."""
     return marked(drawn(name, look_back(match, match.ply, seat), match, seat))
 
 
-def test_all_games_with_a_picture_are_looked_at() -> None:
+def test_all_games_with_a_picture_are_tested() -> None:
     texts = {file.stem: file.read_text("utf-8") for file in EXAMPLES.glob("*.py")}
     pictured = {name for name, text in texts.items() if re.search(r"\bpicture=\w", text)}
     assert pictured <= {*DRAWN}
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_every_picture_shows_what_was_done_last(name: str) -> None:
+def test_every_picture_marks_the_last_action(name: str) -> None:
     plugin = plugin_of(name)
     bot, seats = next(iter(plugin.bots)), plugin.game.seats[0]
     bots = [plugin.bot(bot, Streams("b")[seat], seat) for seat in range(seats)]
@@ -77,7 +77,7 @@ def test_every_picture_shows_what_was_done_last(name: str) -> None:
         match.step()
         past = look_back(match, match.ply, None)
         if Scene(match.names, recent=past.recent).played is None:
-            continue  # it is a secret
+            continue  # the action is secret
         told += 1
         unmarked = drawn(name, replace(past, recent=(), told=()), match, None)
         shown += drawn(name, past, match, None) != unmarked
@@ -101,14 +101,14 @@ def test_the_place_of_the_last_action_is_marked_for_everybody(
     assert marks(name, played(name)) == []
 
 
-def test_a_mark_on_a_crossing_is_seen_on_pieces_of_any_colour() -> None:
+def test_a_mark_on_a_crossing_is_visible_on_pieces_of_any_colour() -> None:
     match = played("go", "e5")
     svg = drawn("go", look_back(match, 1, 1), match, 1)
     assert svg.count('class="tt-paper tt-stroke-ink"') == 1
     assert 'class="tt-paper tt-stroke-ink"' not in drawn("go", look_back(match, 0, 1), match, 1)
 
 
-def test_what_is_lit_stays_lit_where_it_is_marked() -> None:
+def test_a_lit_part_stays_lit_if_it_is_marked() -> None:
     scene = Scene(["A", "B"], choices=[Clickable("x", "x", ("x",))], last={"x"})
     assert 'class="tt-part tt-lit tt-last"' in scene.part("x", label="it")
     match = played("go", "e5")
@@ -117,18 +117,18 @@ def test_what_is_lit_stays_lit_where_it_is_marked() -> None:
     assert style.index(LAST) < style.index(".tt-lit>.tt-ring")
 
 
-def test_a_picture_without_a_mark_is_as_it_always_was() -> None:
+def test_a_picture_without_a_mark_contains_no_style_for_marks() -> None:
     match = played("go", "e5")
     assert LAST not in drawn("go", look_back(match, 0, None), match, None)
 
 
-def test_an_undone_action_is_marked_no_more() -> None:
+def test_an_undone_action_is_not_marked() -> None:
     match = played("tictactoe", "5", "1")
     match.undo()
     assert marks("tictactoe", match) == ["cell-5"]
 
 
-def test_an_action_that_a_viewer_is_not_told_is_not_marked() -> None:
+def test_an_action_that_is_hidden_from_the_viewer_is_not_marked() -> None:
     told = [ActionPlayed(1, 0, None)]
     assert Scene(["A", "B"], recent=told).played is None
     assert Scene(["A", "B"], recent=[]).played is None
@@ -145,7 +145,7 @@ def test_an_action_that_a_viewer_is_not_told_is_not_marked() -> None:
 
 
 def heron_matches() -> Iterator[tuple[AnyMatch, str]]:
-    """A match of Herons after each action, with where the last tile lies."""
+    """Yield a match of Herons after each action, with the place of the last tile."""
     match: AnyMatch = Match(plugin_of("herons").game, seed="old oak")
     for seat in range(match.seats):
         match.set_player(seat, Random(f"{seat}"))
@@ -165,7 +165,7 @@ def test_the_last_tile_stays_marked_while_somebody_sets_a_piece_on_it() -> None:
     assert set_on > 2
 
 
-def test_a_card_is_marked_before_its_seat_and_on_its_pile_and_not_an_equal_one_in_a_hand() -> None:
+def test_a_played_card_is_marked_but_not_an_equal_card_in_a_hand() -> None:
     plugin = plugin_of("hearts")
     bots = [plugin.bot("keen", Streams("b")[seat], seat) for seat in range(4)]
     match: AnyMatch = Match(plugin.game, seed="old oak", players=bots)
@@ -175,11 +175,11 @@ def test_a_card_is_marked_before_its_seat_and_on_its_pile_and_not_an_equal_one_i
             found = marks("hearts", match, watcher)
             if not action.gives:
                 assert found == [f"{action.card} of {action.seat + 1}"]
-            else:  # nobody else is told which
+            else:  # the action is hidden from other seats
                 assert found == ([str(action.card)] if watcher == action.seat else [])
 
 
-def test_who_names_nothing_on_the_table_is_marked_at_their_plate() -> None:
+def test_an_action_without_visible_parts_is_marked_at_the_plate() -> None:
     match = played("peal")
     while "drop" not in map(str, match.legal_actions()):
         match.play(match.legal_actions()[0])

@@ -29,7 +29,7 @@ from tabletop.display.compositions import FITTING
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def test_there_are_a_few_dozen() -> None:
+def test_there_are_dozens_of_motifs() -> None:
     assert len(motifs()) >= 36
 
 
@@ -42,7 +42,7 @@ def test_a_motif_is_made_of_a_few_tones_in_its_box() -> None:
 
 
 def _within(stroke: Stroke) -> bool:
-    # Relative commands are not used, so that every number is a place or a radius.
+    # Motifs use no relative commands, so every number is a coordinate or a radius.
     assert not re.search(r"[a-z]", stroke.data), stroke
     return all(-2 <= float(number) <= 102 for number in NUMBER.findall(stroke.data))
 
@@ -55,7 +55,7 @@ def test_a_motif_is_lit_from_the_top_left() -> None:
 
 
 def _middle(name: str, tone: str) -> float | None:
-    """How far from the upper left, both directions taken together, the faces of a tone lie."""
+    """Return the average position of a tone: x plus y, from the upper left."""
     places = [
         float(number)
         for stroke in motifs()[name]
@@ -69,14 +69,14 @@ def test_motifs_are_all_different() -> None:
     assert len({motif(name) for name in motifs()}) == len(motifs())
 
 
-def test_what_is_drawn_around_the_centre_is_drawn_as_often_as_it_says() -> None:
+def test_a_stroke_is_repeated_around_the_centre_as_declared() -> None:
     root = ET.fromstring(f"<svg>{motif('snowflake')}</svg>")
     turned = [one.get("transform") for one in root.iter("g")]
     assert len(turned) == 18
     assert "rotate(60 50 50)" in turned
 
 
-def test_a_motif_that_is_not_there_is_an_error() -> None:
+def test_an_unknown_motif_is_an_error() -> None:
     with pytest.raises(KeyError):
         motif("teapot-with-wings")
 
@@ -97,7 +97,7 @@ def test_every_name_has_a_picture_and_it_is_always_the_same(name: str) -> None:
     assert not [one for one in root.iter() if one.get("id") or one.get("href")]
 
 
-def test_names_that_are_alike_have_pictures_that_are_not() -> None:
+def test_similar_names_have_different_pictures() -> None:
     names = [f"{first} {second}" for first, second in product(("Red", "Blue", "Old"), range(60))]
     assert len({art(name, 9, 9) for name in names}) == len(names)
     assert len({composed(name).figures[-1].motif for name in names}) > 36
@@ -116,13 +116,13 @@ def test_a_picture_from_a_name_never_changes() -> None:
     )
 
 
-def test_a_name_that_speaks_of_a_motif_gets_it() -> None:
+def test_a_name_that_contains_a_motif_gets_it() -> None:
     main, second = composed("Tower of the Serpent").figures[::-1]
     assert (main.motif, second.motif) == ("tower", "serpent")
     assert composed("Flame-Tower").figures[1].motif == "flame"
 
 
-def test_every_background_goes_with_everything_that_is_strewn() -> None:
+def test_every_background_works_with_all_scattered_shapes() -> None:
     moon = Figure("moon", 80, 50, 50, "bone", turn=20, flip=True)
     for ground, strewn in product(grounds(), STREWN):
         composition = Composition("dusk", ground, (moon,), strewn, "ice")
@@ -137,8 +137,8 @@ def test_a_background_is_made_of_the_colours_of_the_sky() -> None:
 
 
 @pytest.mark.parametrize("sky", sorted(SKIES))
-def test_motifs_are_told_from_the_sky_by_their_lightness(sky: str) -> None:
-    """The body of each ink that goes with a sky differs from two of its three bands at least."""
+def test_motifs_contrast_with_the_sky_in_lightness(sky: str) -> None:
+    """The body of each matching ink differs from at least two of the three bands of the sky."""
     for ink in FITTING[sky]:
         contrasts = [contrast(INKS[ink][1], band) for band in SKIES[sky][:3]]
         lights = [contrast(INKS[ink][0], band) for band in SKIES[sky][:3]]

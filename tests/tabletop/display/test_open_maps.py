@@ -1,4 +1,4 @@
-"""The picture of an open map: its extent, its places, and what is seen between two clicks."""
+"""The picture of an open map: its extent, its places, and content between two clicks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEXES = TileSet(("sea sea land land land land", "sea land sea land sea2 land"))
 
 @state
 class Country(State):
-    """What lies there, the tile in hand, and whether something is to be put on the last one."""
+    """The tiles, the tile in hand, and whether the last tile may be marked."""
 
     laid: dict[Cell, Laid] = field(default_factory=lambda: {(0, 0): Laid(0)})
     hand: int | None = 0
@@ -42,7 +42,7 @@ class Country(State):
 
 
 class Roads(Game[Country, Lay | str]):
-    """Lay a straight road, then mark something on it."""
+    """Lay a straight road, then mark a spot on it."""
 
     name = "roads"
     tiles = ROADS
@@ -114,7 +114,7 @@ def part(root: ET.Element, name: str) -> ET.Element | None:
 
 
 def at(root: ET.Element, name: str) -> tuple[float, float]:
-    """Where a part stands in the picture."""
+    """Return the position of a part in the picture."""
     found = part(root, name)
     assert found is not None
     x, y = re.findall(r"-?[\d.]+", found.get("transform", ""))[:2]
@@ -148,9 +148,7 @@ def test_tiles_get_smaller_as_the_map_grows_and_never_leave_the_picture() -> Non
     assert len(set(sizes)) == 3
 
 
-def test_a_map_that_is_too_long_is_shown_in_its_middle_of_interest_and_the_rest_is_pointed_at() -> (
-    None
-):
+def test_a_long_map_shows_its_area_of_interest_and_arrows_to_the_rest() -> None:
     view = Country(line(60))
     root = drawn(view, narrow=True)
     assert size_of_tiles(root) == pytest.approx(26)
@@ -165,7 +163,7 @@ def test_a_map_that_is_too_long_is_shown_in_its_middle_of_interest_and_the_rest_
     assert part(root, "30,0") is None
 
 
-def test_a_tile_is_laid_by_its_place_its_turns_and_the_words_that_lay_it() -> None:
+def test_a_tile_is_laid_by_clicks_on_its_place_its_rotations_and_a_button() -> None:
     view = Country({(0, 0): Laid(STRAIGHT)})
     assert PICTURE.path(Lay(1, 0), view, 0) == ["1,0", "1,0=0"]
     with pytest.raises(ValueError, match=r"lay 1,0 turned 1: the rotation is not one of \[0\]"):
@@ -208,12 +206,12 @@ def test_spots_are_named_in_words_on_buttons_and_where_they_are_clicked() -> Non
     assert labels == ["road above, below at 0,0", "field right, left at 0,0"]
 
 
-def test_a_place_that_is_not_lit_is_asked_about_with_the_words_that_lay_a_tile_there() -> None:
+def test_a_click_on_a_place_that_is_not_lit_tries_to_lay_a_tile_there() -> None:
     assert PICTURE.attempt("1,0", Country(), 0) == "lay 1,0"
     assert PICTURE.attempt("1,0>2", Country(), 0) == ""
 
 
-def test_the_tile_is_drawn_where_it_would_lie_once_for_each_turn_and_hidden() -> None:
+def test_the_tile_is_drawn_hidden_once_for_each_rotation() -> None:
     view = Country(hand=CORNER, laid={})
     choices = clickables(PICTURE, view, [Lay(0, 0, turn) for turn in range(4)], NAMES, 0)
     root = ET.fromstring(PICTURE.draw(view, replace(scene_of(Country()), choices=choices)))
@@ -225,13 +223,13 @@ def test_the_tile_is_drawn_where_it_would_lie_once_for_each_turn_and_hidden() ->
     assert turns == ["0", "90", "180", "270"]
 
 
-def test_nothing_is_tried_for_who_only_looks() -> None:
+def test_spectators_cannot_try_actions() -> None:
     view = Country()
     for scene in (replace(scene_of(view), live=False), Scene(NAMES, ALL)):
         assert "tt-after" not in PICTURE.draw(view, scene)
 
 
-def test_pieces_stand_on_their_feature_as_the_tile_is_turned() -> None:
+def test_pieces_are_drawn_on_their_feature_of_the_rotated_tile() -> None:
     x, y = PICTURE.middle(CORNER, 0)
     assert (round(x), round(y)) == (15, -15)
     assert PICTURE.middle(STRAIGHT, 0) == pytest.approx((0, 0))
@@ -247,7 +245,7 @@ def test_pieces_stand_on_their_feature_as_the_tile_is_turned() -> None:
     assert standing == [(True, False), (True, True), (False, True), (False, False)]
 
 
-def test_names_have_what_the_game_says_beside_them() -> None:
+def test_called_adds_text_to_names() -> None:
     class Counted(CountryPicture):
         def tally(self, view: Country, seat: Seat) -> str:
             return f"has {10 + seat}"
@@ -286,7 +284,7 @@ CROWDED = TileSet(
 )
 
 
-def test_what_stands_on_features_of_one_tile_can_be_told_apart() -> None:
+def test_pieces_on_features_of_one_tile_are_apart() -> None:
     class Crowd(MapPicture[Country]):
         tiles = CROWDED
         lines = ("road",)
@@ -319,12 +317,12 @@ def test_spots_of_a_tile_are_24_wide_and_apart_however_small_it_is(narrow: bool,
     spot = part(root, marks[0].removeprefix("mark "))
     assert spot is not None
     rings = [it for it in spot if it.get("class") == "tt-ring"]
-    assert [float(it.get("r", 0)) for it in rings] == [10.5], "24 with the stroke of what is lit"
+    assert [float(it.get("r", 0)) for it in rings] == [10.5], "24 including the stroke of a lit part"
     drawn = [it.get("class", "").split()[0] for it in spot if it.tag.endswith("circle")]
-    assert set(drawn) == {"tt-hit", "tt-none", "tt-ring"}, "what lies under it is seen"
+    assert set(drawn) == {"tt-hit", "tt-none", "tt-ring"}, "the feature below is visible"
 
 
-def test_a_piece_lets_what_lies_inside_a_tile_be_seen() -> None:
+def test_a_piece_does_not_cover_a_feature_inside_a_tile() -> None:
     view = Country({(0, 0): Laid(INN)}, pieces={Spot(0, 0, 1): 0}, hand=None)
     root = ET.fromstring(PICTURE.draw(view, Scene(NAMES, ALL)))
     inn = next(it for it in root.iter() if it.get("fill") == CountryPicture.colours["inn"])
@@ -333,7 +331,7 @@ def test_a_piece_lets_what_lies_inside_a_tile_be_seen() -> None:
     assert 0.8 * reach > float(disc.get("r", 0)) + 4
 
 
-def test_free_places_are_no_longer_drawn_when_the_match_is_over() -> None:
+def test_free_places_are_not_drawn_when_the_match_is_over() -> None:
     view = Country(line(3), hand=None)
     names = [f"{x},0" for x in range(3)]
     for outcome, beside in ((None, 8), (Outcome.win(0, 2), 0)):
@@ -343,7 +341,7 @@ def test_free_places_are_no_longer_drawn_when_the_match_is_over() -> None:
         assert len(found) == 3 + beside
 
 
-# The same in words.
+# The text of a map.
 
 
 class CountryText(MapText[Country]):
@@ -351,7 +349,7 @@ class CountryText(MapText[Country]):
     marks = MappingProxyType({"road": "+", "field": ".", "inn": "^"})
 
 
-def test_words_say_what_the_picture_shows() -> None:
+def test_the_text_describes_the_contents_of_the_picture() -> None:
     laid = {(0, 0): Laid(STRAIGHT), (0, 1): Laid(INN)}
     pieces = {Spot(0, 0, 0): 1, Spot(0, 1, 1): 0, Spot(0, 1, 0): 1}
     view = Country(laid, hand=CORNER, pieces=pieces, last=(0, 0))
@@ -375,7 +373,7 @@ def test_words_say_what_the_picture_shows() -> None:
     ]
 
 
-def test_words_of_hexagons_and_of_an_empty_map_are_said_too() -> None:
+def test_the_text_of_hexagons_and_of_an_empty_map_is_complete() -> None:
     class Words(MapText[Country]):
         picture = HexPicture()
 

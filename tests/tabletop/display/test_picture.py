@@ -1,4 +1,4 @@
-"""How a game looks: finding its picture, its parts, and what of them can be clicked."""
+"""Finding the picture of a game, and the clickable parts of pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("Ada", "Bo")
 
 
 class Cross(Picture[Any]):
-    """One square, that can be clicked."""
+    """One clickable square."""
 
     def draw(self, view: Any, scene: Scene) -> str:
         square = scene.part("square", rect(0, 0, 9, 9, "tt-ring"), label="Square")
@@ -32,7 +32,7 @@ def choices(*paths: tuple[str, ...]) -> tuple[Clickable, ...]:
     return tuple(Clickable(f"do {number}", "Do", path) for number, path in enumerate(paths))
 
 
-def test_a_part_that_begins_nothing_is_not_lit() -> None:
+def test_a_part_that_begins_no_path_is_not_lit() -> None:
     element = part(Scene(NAMES, live=True))
     assert "tt-lit" not in element.get("class", "")
     assert element.get("data-action") is None
@@ -62,19 +62,19 @@ def test_a_part_is_reached_by_keyboard_where_it_can_be_clicked() -> None:
     assert part(Scene(NAMES)).get("tabindex") is None
 
 
-def test_what_a_part_is_called_is_said_to_who_does_not_see_it() -> None:
+def test_parts_have_labels_for_screen_readers() -> None:
     element = part(Scene(NAMES), about='Costs "2"')
     assert element.get("aria-label") == "A card"
     assert element[0].text == 'A card\nCosts "2"'
     assert element.get("data-about") == 'Costs "2"'
 
 
-def test_a_part_says_what_is_asked_once_it_is_chosen() -> None:
+def test_a_part_contains_the_prompt_after_it_is_chosen() -> None:
     assert part(Scene(NAMES), then="Where to?").get("data-then") == "Where to?"
     assert part(Scene(NAMES)).get("data-then") is None
 
 
-def test_what_comes_after_parts_are_chosen_is_there_and_hidden() -> None:
+def test_content_after_chosen_parts_is_present_and_hidden() -> None:
     scene = Scene(NAMES, choices=choices(("card", "pile", "top"), ("hand",)), live=True)
     element = ET.fromstring(scene.after(["card", "pile"], rect(0, 0, 9, 9)))
     assert element.get("visibility") == "hidden"
@@ -83,43 +83,43 @@ def test_what_comes_after_parts_are_chosen_is_there_and_hidden() -> None:
 
 
 @pytest.mark.parametrize("chosen", [["card", "pile"], ["pile"], ["deck"]])
-def test_where_no_action_goes_on_nothing_comes_after(chosen: list[str]) -> None:
+def test_parts_that_begin_no_path_have_no_hidden_content(chosen: list[str]) -> None:
     scene = Scene(NAMES, choices=choices(("card", "pile")), live=True)
     assert scene.after(["card"], "<g/>")
     assert scene.after(chosen, "<g/>") == ""
 
 
-def test_nothing_comes_after_for_who_cannot_choose() -> None:
+def test_a_viewer_who_cannot_choose_gets_no_hidden_content() -> None:
     paths = choices(("card", "pile"))
     assert Scene(NAMES, choices=paths).after(["card"], "<g/>") == ""
     assert Scene(NAMES, live=True).after(["card"], "<g/>") == ""
 
 
-def test_what_can_be_done_is_said_in_the_words_that_one_types() -> None:
+def test_choices_contain_the_text_that_a_player_types() -> None:
     match = Match(load("lcr").game, seed="a")
     found = clickables(Cross(), match.view(0), match.legal_actions(0), match.names, 0)
     assert found == (Clickable("roll", "roll"),)
 
 
-def test_a_picture_says_whose_turn_it_is() -> None:
+def test_a_picture_shows_whose_turn_it_is() -> None:
     assert turn_in_words(Scene(NAMES, seat=0, to_act=(0,))) == "Your turn"
     assert turn_in_words(Scene(NAMES, seat=0, to_act=(1,))) == "Bo to act"
     assert turn_in_words(Scene(NAMES, to_act=(0, 1))) == "Ada and Bo to act"
     assert turn_in_words(Scene(NAMES)) == "The match is over"
 
 
-def test_who_is_to_act_among_others_is_told_so_first() -> None:
+def test_a_viewer_who_is_to_act_comes_first_in_the_turn() -> None:
     three = Scene(("Ada", "Bo", "Cy"), to_act=(0, 1, 2))
     assert turn_in_words(replace(three, seat=1)) == "You, Ada and Cy to act"
     assert turn_in_words(replace(three, seat=1, to_act=(0, 1))) == "You and Ada to act"
     assert turn_in_words(replace(three, seat=None)) == "Ada, Bo and Cy to act"
 
 
-# The picture of a game is found, or made of its text.
+# Finding the picture of a game.
 
 
 class Blank(Picture[Any]):
-    """Nothing at all."""
+    """An empty picture."""
 
     def draw(self, view: Any, scene: Scene) -> str:
         return self.whole(scene, (9, 9), label="Nothing")
@@ -146,13 +146,13 @@ def test_a_picture_is_a_class_or_an_object_or_a_function_of_the_game(
     assert isinstance(replace(lcr, picture=found).make_picture(), Blank)
 
 
-def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) -> None:
+def test_a_picture_given_as_a_module_path_is_imported_on_demand(lcr: Plugin) -> None:
     named = replace(lcr, picture="lcr.picture:LcrPicture")
     assert type(named.make_picture()) is LcrPicture
 
 
 @pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.display.picture:Nothing", 7])
-def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: Any) -> None:
+def test_an_invalid_picture_is_refused_by_name(lcr: Plugin, found: Any) -> None:
     with pytest.raises(RegistryError, match=r"^lcr: .*picture"):
         replace(lcr, picture=found).make_picture()
     with pytest.raises(RegistryError, match=r"^(cannot import )?picture "):
@@ -178,7 +178,7 @@ class Demanding(Blank):
         (Demanding, "cannot make the picture .*Demanding'>: TypeError.*more"),
     ],
 )
-def test_what_would_be_a_picture_is_said(lcr: Plugin, found: Any, said: str) -> None:
+def test_the_error_describes_valid_pictures(lcr: Plugin, found: Any, said: str) -> None:
     with pytest.raises(RegistryError, match=said):
         replace(lcr, picture=found).make_picture()
 

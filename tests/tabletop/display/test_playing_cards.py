@@ -1,4 +1,4 @@
-"""Faces and backs of cards, rows of them, and the ready table for a card game."""
+"""Faces and backs of cards, rows of cards, and the ready-made table for card games."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Cards(State):
 
 
 class Table(CardTable[Cards]):
-    """A table with all that a view has."""
+    """A table that uses all features."""
 
     def hands(self, view: Cards) -> Sequence[Sequence[Card]]:
         return view.held
@@ -71,7 +71,7 @@ def table(
     return ET.fromstring(picture.draw(view, scene))
 
 
-def test_every_face_is_another_and_none_is_the_back() -> None:
+def test_all_faces_and_the_back_are_different() -> None:
     faces = {playing_card(one, width) for one in [*french_deck(), BACK] for width in (40, 80)}
     assert len(faces) == 2 * 53
 
@@ -79,7 +79,7 @@ def test_every_face_is_another_and_none_is_the_back() -> None:
 @pytest.mark.parametrize("rank", range(2, 11))
 def test_a_face_has_as_many_pips_as_its_rank(rank: int) -> None:
     symbols = playing_card(Card(Suit.HEARTS, rank), 80).count("<path")
-    assert symbols == rank + 2  # and one in each of two corners
+    assert symbols == rank + 2  # and one symbol in two corners
 
 
 def test_hearts_and_diamonds_are_red_and_the_others_black() -> None:
@@ -92,13 +92,13 @@ def test_cards_have_names_that_can_be_read_out() -> None:
     assert names == ["queen of spades", "10 of hearts", "ace of diamonds", "a card face down"]
 
 
-def test_a_card_that_is_seen_is_a_part_with_a_key_and_a_back_is_none() -> None:
+def test_a_visible_card_is_a_part_with_a_key_but_a_back_is_not() -> None:
     row = card_row(Scene(NAMES), [*cards("qs th"), BACK], 0, 0, 300, 50)
     found = parts(drawn(row))
     assert {name: it.get("data-key") for name, it in found.items()} == {"qs": "qs", "th": "th"}
 
 
-def test_of_two_equal_cards_each_is_a_part_of_its_own() -> None:
+def test_equal_cards_are_separate_parts() -> None:
     row = card_row(Scene(NAMES), cards("qs qs"), 0, 0, 300, 50, drawn_before=cards("qs"))
     assert [*parts(drawn(row))] == ["qs-2", "qs-3"]
 
@@ -124,7 +124,7 @@ def test_a_fan_turns_its_first_card_to_the_left_and_its_last_to_the_right() -> N
 
 @pytest.mark.parametrize("narrow", [False, True])
 @pytest.mark.parametrize("seats", range(1, 9))
-def test_up_to_eight_sit_round_a_table_and_no_card_or_plate_covers_another(
+def test_up_to_eight_seats_fit_and_no_card_or_plate_covers_another(
     seats: int, narrow: bool
 ) -> None:
     trick = Trick.led_by(0, seats)
@@ -144,7 +144,7 @@ def test_up_to_eight_sit_round_a_table_and_no_card_or_plate_covers_another(
 
 
 class Noted(Table):
-    """A table with a note beside the turn, and one below it."""
+    """A table with a note of two lines."""
 
     note_words: tuple[str, str] = "", ""
 
@@ -161,12 +161,12 @@ def test_no_note_is_cut_on_a_phone(length: int) -> None:
     assert (said.count("beside"), said.count("below"), "…" in said) == (length, length, False)
 
 
-def test_nine_do_not_fit_round_a_table() -> None:
+def test_nine_seats_do_not_fit() -> None:
     with pytest.raises(ValueError, match="a card table has at most 8 seats, not 9"):
         table([[BACK]] * 9)
 
 
-def test_a_trick_shows_who_leads_and_who_takes_it() -> None:
+def test_a_trick_shows_its_leader_and_its_winner() -> None:
     trick = Trick.led_by(1, 3)
     trick.lay(card("9h"))
     assert "leads" in words(table([[BACK]] * 3, trick=trick)).split()
@@ -189,7 +189,7 @@ def test_a_pile_is_clicked_for_the_action_that_names_it() -> None:
     assert found["deck"].get("aria-label") == "deck: 9 cards"
 
 
-def test_what_names_no_card_has_a_button() -> None:
+def test_an_action_that_names_no_part_has_a_button() -> None:
     found = parts(table([cards("9h"), [BACK]], "9h", "pass", "bid 3 hearts"))
     assert found["do pass"].get("data-action") == "pass"
     assert words(found["do bid 3 hearts"]) == "bid 3 hearts"
@@ -206,7 +206,7 @@ def test_a_card_that_is_not_lit_asks_the_rules_for_that_card() -> None:
     assert attempts == ["9h", "9h", "9h", "pass"]
 
 
-def test_hands_of_others_lie_open_for_who_sees_all_of_them() -> None:
+def test_all_hands_are_visible_to_a_viewer_of_everything() -> None:
     hands = [cards("9h"), cards("qs"), cards("2c")]
     assert [*parts(table(hands, seat="all"))] == ["9h", "qs", "2c"]
     assert [*parts(table([[BACK]] * 3, seat=None))] == []
@@ -221,7 +221,7 @@ def test_cards_in_hand_can_be_hit_with_a_finger_on_a_phone(count: int) -> None:
         assert top > y or left - x >= 44
 
 
-# Cards of a game's own.
+# Custom cards.
 
 
 @state
@@ -230,7 +230,7 @@ class Roles(State):
 
 
 class RoleTable(CardTable[Roles]):
-    """A table of roles, some of which are called by their places."""
+    """A table with role cards, some of them without names."""
 
     buttons: ClassVar[Collection[str]] = ("steal", "ring")
 
@@ -258,7 +258,7 @@ def role_table(hands: list[list[str]], *actions: str) -> ET.Element:
     return ET.fromstring(picture.draw(view, Scene(names, 0, (0,), choices=choices, live=True)))
 
 
-def test_a_card_of_ones_own_is_a_part_with_its_words_and_notes() -> None:
+def test_a_custom_card_is_a_part_with_its_words_and_notes() -> None:
     found = parts(role_table([["crown", "X"], ["?", "?"]], "lose crown"))
     assert found["crown"].get("data-action") == "lose crown"
     assert found["1.2"].get("aria-label") == "X: b or c, not 1"
@@ -291,7 +291,7 @@ def test_a_note_is_wrapped_below_the_words_of_its_card(
         assert bottom <= rows[1] - 0.7 * sizes[1]
 
 
-def test_a_button_that_is_clicked_first_has_the_words_that_its_actions_have_in_common() -> None:
+def test_a_verb_button_has_the_common_label_of_its_actions() -> None:
     class Labelled(RoleTable):
         def label(self, action: str, view: Roles, names: Sequence[str], seat: int) -> str:
             word, number = action.split()
@@ -305,10 +305,10 @@ def test_a_button_that_is_clicked_first_has_the_words_that_its_actions_have_in_c
     scene = Scene(names, 0, (0,), choices=choices, live=True)
     found = parts(ET.fromstring(picture.draw(view, scene)))
     assert words(found["do steal"]) == "steal from (thief)"
-    assert words(found["do ring"]) == "ring"  # of the others each says something else
+    assert words(found["do ring"]) == "ring"  # the other actions have different labels
 
 
-def test_a_button_keeps_its_own_word_where_a_seat_has_the_same_number() -> None:
+def test_a_verb_button_keeps_its_word_if_a_seat_has_the_same_number() -> None:
     class Hints(RoleTable):
         buttons = ("1", "2", "3")
 
@@ -326,20 +326,20 @@ def test_a_button_keeps_its_own_word_where_a_seat_has_the_same_number() -> None:
     assert [words(found[f"do {it}"]) for it in (1, 2, 3)] == ["tell 1", "tell 2", "tell 3"]
 
 
-def test_a_card_without_a_name_is_called_by_its_place_in_the_hand() -> None:
+def test_a_card_without_a_name_is_identified_by_its_index_in_the_hand() -> None:
     root = role_table([["X", "X"], ["X", "?"]], "ring 2")
     assert {*parts(root)} >= {"do ring", "1.1", "1.2", "2.1"}
     assert RoleTable().path("ring 2", Roles([["X", "X"]]), 0) == ("do ring", "1.2")
 
 
-def test_a_card_without_a_name_that_lies_in_no_hand_cannot_be_clicked() -> None:
+def test_a_card_without_a_name_outside_of_hands_cannot_be_clicked() -> None:
     assert [*parts(drawn(card_row(Scene(NAMES), [Face(words="R1")], 0, 0, 300, 50)))] == []
 
 
-def test_a_seat_is_clicked_where_actions_are_aimed_at_seats_and_else_is_no_part() -> None:
+def test_a_seat_is_a_part_only_if_actions_are_aimed_at_seats() -> None:
     hands = [["crown"], ["?"], ["?"]]
     found = parts(role_table(hands, "steal 2", "pass"))
-    plates = ["seat 2", "seat 3", "seat 1"]  # those that cannot be aimed at say why not
+    plates = ["seat 2", "seat 3", "seat 1"]  # illegal targets are clickable for the reason
     assert [*found] == [*plates[:2], "do pass", "do steal", plates[2], "crown"]
     assert words(found["do steal"]) == "steal"
     assert RoleTable().path("steal 2", Roles(hands), 0) == ("do steal", "seat 2")
@@ -348,13 +348,13 @@ def test_a_seat_is_clicked_where_actions_are_aimed_at_seats_and_else_is_no_part(
     assert [*parts(ET.fromstring(still))] == ["crown"]
 
 
-def test_a_button_is_a_verb_where_something_else_is_clicked_with_it() -> None:
+def test_a_button_is_a_verb_if_other_parts_are_clicked_with_it() -> None:
     found = parts(role_table([["X"], ["?"]], "ring 1", "pass"))
     verbs = {name for name, it in found.items() if it.get("data-verb") is not None}
     assert verbs == {"do ring"}
 
 
-def test_a_pile_that_grows_gets_lines_of_its_own_in_which_each_card_can_be_read() -> None:
+def test_a_large_pile_gets_separate_lines_with_readable_cards() -> None:
     deck = french_deck()
     for count, lines in ((3, 1), (27, 1), (28, 2), (52, 2)):
         piles = {"won": deck[:count], "deck": [BACK], "open": []}
@@ -367,7 +367,7 @@ def test_a_pile_that_grows_gets_lines_of_its_own_in_which_each_card_can_be_read(
             assert top > y or left - x >= 0.34 * 36
 
 
-def test_who_looks_has_the_plate_above_the_hand_below_all_else() -> None:
+def test_the_plate_and_hand_of_the_viewer_are_at_the_bottom() -> None:
     hands = [cards("9h"), cards("qs"), [BACK]]
     body = [it for it in table(hands, piles={"deck": [BACK]}).iter() if it.tag.endswith("text")]
     said = [it.text for it in body]
@@ -377,12 +377,12 @@ def test_who_looks_has_the_plate_above_the_hand_below_all_else() -> None:
     assert "Ann" in [it.text for it in spectated.iter() if it.tag.endswith("text")]
 
 
-def test_nothing_is_tried_with_a_seat_or_a_card_called_by_its_place() -> None:
+def test_a_seat_or_a_card_identified_by_its_index_tries_nothing() -> None:
     view = Roles([["X"], ["?"]])
     assert [RoleTable().attempt(it, view, 0) for it in ("seat 2", "1.1")] == ["", ""]
 
 
-def test_a_hand_of_which_some_cards_are_known_shows_them() -> None:
+def test_a_hand_with_some_known_cards_shows_them() -> None:
     root = table([cards("9h"), [*cards("qs"), BACK, BACK], [BACK]])
     assert {*parts(root)} == {"9h", "qs"}
 
@@ -392,7 +392,7 @@ def test_the_first_line_of_a_note_is_beside_the_turn_and_others_below() -> None:
     assert said[:2] == ["Your turn; first", "second"]
 
 
-def test_a_state_without_hands_is_told_what_to_write() -> None:
+def test_a_state_without_hands_is_refused_with_a_remedy() -> None:
     class Bare(CardTable[Cards]):
         pass
 
@@ -402,7 +402,7 @@ def test_a_state_without_hands_is_told_what_to_write() -> None:
         Bare().draw(Cards([]), Scene(NAMES[:2]))
 
 
-# In words.
+# The text of a table.
 
 
 class TableText(CardText[Cards]):
@@ -413,7 +413,7 @@ class RoleText(CardText[Roles]):
     table = RoleTable()
 
 
-def test_the_table_in_words_has_the_trick_the_hands_and_the_piles() -> None:
+def test_the_text_of_a_table_has_the_trick_the_hands_and_the_piles() -> None:
     trick = Trick.led_by(1, 3)
     trick.lay(card("9h"))
     held = [cards("2c 3c as"), [*cards("kh"), BACK, BACK], [BACK] * 2]
@@ -427,24 +427,24 @@ def test_the_table_in_words_has_the_trick_the_hands_and_the_piles() -> None:
     ]
 
 
-def test_a_trick_that_nobody_leads_yet_is_not_said() -> None:
+def test_a_trick_without_a_leader_is_not_described() -> None:
     view = Cards([[BACK]] * 2, Trick.led_by(None, 2))
     assert TableText().position(view, NAMES[:2]).splitlines() == ["Ann  1 card", "Bo   1 card"]
     assert "leads" not in words(table(view.held, trick=view.trick))
 
 
-def test_cards_that_are_passed_are_said_to_those_who_see_them_and_counted_to_others() -> None:
+def test_passed_cards_are_listed_for_two_seats_and_counted_for_others() -> None:
     text = TableText()
     assert text.event(CardsPassed(1, 0, (*cards("qs 2c"),)), NAMES) == "Ann passes Bo 2c  qs."
     assert text.event(CardsPassed(1, 0, (BACK, BACK)), NAMES) == "Ann passes Bo 2 cards."
 
 
-def test_the_notes_of_cards_and_of_the_table_are_said_as_well() -> None:
+def test_the_text_contains_the_notes_of_cards_and_of_the_table() -> None:
     lines = RoleText().position(Roles([["crown", "X"], ["?"]]), NAMES[:2]).splitlines()
     assert lines == ["first", "second", "Ann  crown  X (b or c not 1)", "Bo   1 card"]
 
 
-def test_a_note_is_said_once_for_equal_cards_in_piles_and_in_hands_each_time() -> None:
+def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> None:
     class Piled(RoleTable):
         def piles(self, view: Roles, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
             return {"lost": [self.face("X"), Face("spy", note="swaps"), Face("spy", note="swaps")]}
@@ -460,6 +460,6 @@ def test_a_note_is_said_once_for_equal_cards_in_piles_and_in_hands_each_time() -
     ]
 
 
-def test_that_somebody_has_chosen_unseen_is_no_line() -> None:
+def test_a_secret_choice_has_no_line() -> None:
     assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
     assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann: 9h"

@@ -1,4 +1,4 @@
-"""Films: a recorded match as one page that needs nothing else."""
+"""Replay pages: a match as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def lcr(tmp_path: Path) -> Path:
     return recorded(tmp_path / "lcr.jsonl", "lcr", ["Ada", "Bo </script><b>", "Cy"], 4)
 
 
-def test_a_film_has_a_picture_for_each_step_also_of_what_is_taken_back(lcr: Path) -> None:
+def test_a_replay_page_has_a_picture_for_each_step_and_each_undo(lcr: Path) -> None:
     film = content(page_of(lcr, "lcr"))
     assert len(film["steps"]) == 1 + 4 + 1
     assert film["steps"][-1]["lines"] == ["1 action undone"]
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_the_pieces_of_a_film_make_the_pictures_again(lcr: Path, narrow: bool) -> None:
+def test_the_fragments_of_a_replay_page_make_up_the_pictures(lcr: Path, narrow: bool) -> None:
     film, plugin = content(page_of(lcr, "lcr")), load("lcr")
     for at, step in enumerate(film["steps"]):
         picture = "".join(film["pieces"][number] for number in step["narrow" if narrow else "wide"])
@@ -64,7 +64,7 @@ def test_the_pieces_of_a_film_make_the_pictures_again(lcr: Path, narrow: bool) -
         assert picture == re.sub("<style>.*?</style>", "", shown)
 
 
-def test_a_film_fetches_nothing_and_runs_only_what_came_with_it(lcr: Path) -> None:
+def test_a_replay_page_fetches_nothing_and_runs_only_its_own_script(lcr: Path) -> None:
     page = page_of(lcr, "lcr")
     assert not re.search(r"(src|href)=|url\(|@import|https?://(?!www\.w3\.org/2000/svg)", page)
     stated = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
@@ -77,19 +77,19 @@ def test_a_film_fetches_nothing_and_runs_only_what_came_with_it(lcr: Path) -> No
     assert "default-src 'none'" in policy
 
 
-def test_names_cannot_leave_the_page_of_a_film(lcr: Path) -> None:
+def test_names_cannot_break_out_of_a_replay_page(lcr: Path) -> None:
     page = page_of(lcr, "lcr")
     assert page.count("</script>") == 2
     assert "<b>" not in page
 
 
-def test_a_film_shows_no_more_than_its_seat_saw(tmp_path: Path) -> None:
+def test_a_replay_page_shows_only_what_its_seat_saw(tmp_path: Path) -> None:
     path = recorded(tmp_path / "cards.jsonl", str(CARDS), ["Ada", "Bo"], 2)
     shown = {watcher: page_of(path, str(CARDS), watcher) for watcher in (None, 0, 1, "all")}
     assert len(set(shown.values())) == 4
 
 
-def test_a_film_says_for_whom_it_is(lcr: Path) -> None:
+def test_a_replay_page_names_its_perspective(lcr: Path) -> None:
     assert "as spectators saw it" in page_of(lcr, "lcr")
     assert "as Ada saw it" in page_of(lcr, "lcr", 0)
     assert "with everything revealed" in page_of(lcr, "lcr", "all")

@@ -1,4 +1,4 @@
-"""Rules for people, laid out for a terminal."""
+"""Rulebooks, formatted for a terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ them at once.
 """
 
 
-def test_elsewhere_than_at_a_terminal_the_markdown_is_shown_as_it_is() -> None:
+def test_without_a_terminal_the_markdown_is_shown_unchanged() -> None:
     assert shown(f"\n{PAGE}\n", at_terminal=False) == PAGE.strip("\n")
 
 
@@ -62,7 +62,7 @@ def test_the_rules_of_every_game_fit_any_terminal(name: str, columns: int) -> No
     assert "" not in (lines[0], lines[-1])
 
 
-def test_without_rich_lines_that_are_too_long_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_rich_long_lines_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.markdown", None)
     text = lay_out(PAGE, 40)
     assert text.split() == PAGE.split()
@@ -70,7 +70,7 @@ def test_without_rich_lines_that_are_too_long_are_broken(monkeypatch: pytest.Mon
     assert PAGE[PAGE.index("```") :].strip() in text
 
 
-def test_a_section_is_found_by_words_of_its_heading_with_all_below_it() -> None:
+def test_a_section_is_found_by_words_of_its_heading_with_its_subsections() -> None:
     heap = "## The heap\nTen.\n### Its size\nSmall.\n```\n# no heading\n```"
     rules = f"# Nim\n\n{heap}\n## Costs\nNone.\n"
     assert find_sections(rules, "HEAP") == heap

@@ -1,4 +1,4 @@
-"""Whole pictures, their colours and marks, and text in them."""
+"""Complete pictures, their colours and marks, and the text in them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_text_on_every_ground_reaches_four_and_a_half_to_one(colours: dict[str, 
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
 
 
-def test_a_picture_is_well_formed_and_says_what_it_shows() -> None:
+def test_a_picture_is_well_formed_and_has_a_label() -> None:
     root = ET.fromstring(WHOLE)
     assert root.get("viewBox") == "0 0 100 80"
     assert root.get("aria-label") == "A <table>"
@@ -98,14 +98,14 @@ def test_text_in_a_flattened_picture_is_drawn_where_there_is_no_arial() -> None:
     assert empty != written
 
 
-def test_seats_are_told_apart_by_shape_and_letter() -> None:
+def test_seats_differ_by_shape_and_letter() -> None:
     marks = [seat_mark(seat, 0, 0, 10) for seat in range(8)]
     shapes = [re.findall(r"<(circle|rect|polygon[^>]*points=\"[^\"]*)", mark)[0] for mark in marks]
     assert len(set(shapes)) == 8
     assert all(f">{seat + 1}</text>" in mark for seat, mark in enumerate(marks))
 
 
-# Machado, Oliveira and Fernandes 2009: what is seen of linear red, green and blue.
+# Machado, Oliveira and Fernandes 2009: the visible share of linear red, green and blue.
 EYES: dict[str, list[list[float]]] = {
     "most": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "without red": [
@@ -127,7 +127,7 @@ EYES: dict[str, list[list[float]]] = {
 
 
 def seen(colour: str, eyes: list[list[float]]) -> list[float]:
-    """A colour in CIE Lab, as these eyes see it."""
+    """Return a colour in CIE Lab as a person with this colour vision sees it."""
     levels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     light = [it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in levels]
     light = [min(1.0, max(0.0, sum(map(mul, row, light)))) for row in eyes]
@@ -139,7 +139,9 @@ def seen(colour: str, eyes: list[list[float]]) -> list[float]:
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("eyes", EYES)
-def test_colours_of_seats_are_told_apart_with_any_eyes(colours: dict[str, str], eyes: str) -> None:
+def test_colours_of_seats_are_distinguishable_with_any_colour_vision(
+    colours: dict[str, str], eyes: str
+) -> None:
     for one, other in combinations(SEAT_COLOURS, 2):
         apart = dist(seen(colours[one], EYES[eyes]), seen(colours[other], EYES[eyes]))
         assert apart >= 16, (one, other, apart)
@@ -157,7 +159,7 @@ def test_names_of_attributes_are_spelled_as_svg_has_them() -> None:
     assert tag("a", class_="b", data_part="c", d=None) == '<a class="b" data-part="c"/>'
 
 
-def test_a_number_hangs_on_its_name_and_purpose_alone() -> None:
+def test_a_number_depends_only_on_its_name_and_purpose() -> None:
     assert number_from("Air Elemental", 1000, "art") == number_from("Air Elemental", 1000, "art")
     assert number_from("Air Elemental", 2**40, "art") != number_from("Air Elemental", 2**40, "back")
 
@@ -168,7 +170,7 @@ def test_numbers_from_names_are_spread_evenly() -> None:
     assert min(counts) > 35
 
 
-# Text.
+# Text in pictures.
 
 
 ROOM = st.floats(20, 400)
@@ -193,13 +195,13 @@ def test_a_paragraph_never_leaves_its_box(words: str, width: float, height: floa
 
 
 @given(st.text())
-def test_what_is_escaped_is_text_and_nothing_else(words: str) -> None:
+def test_escaped_text_contains_no_markup(words: str) -> None:
     root = ET.fromstring(f"<a b='{escape(words)}'>{escape(words)}</a>")
     assert not list(root)
     assert root.get("b") == (root.text or "")
 
 
-def test_what_turns_the_direction_of_text_is_left_out() -> None:
+def test_characters_that_change_the_direction_of_text_are_removed() -> None:
     assert escape("safe\u202eexe.\u2066") == "safeexe."
 
 
@@ -209,7 +211,7 @@ def test_a_text_that_does_not_fit_becomes_smaller_first() -> None:
     assert 12 < float(element.get("font-size", "")) < 20
 
 
-def test_a_text_that_is_cut_says_the_whole_of_it_in_its_title() -> None:
+def test_a_truncated_text_has_its_full_text_in_the_title() -> None:
     (element,) = elements(text(0, 0, "A very long name " * 5, 20, 100))
     assert words_of(element).endswith("…")
     assert element[0].text == " ".join(["A very long name"] * 5)
@@ -224,7 +226,7 @@ def test_lines_are_wrapped_at_blanks() -> None:
     assert wrap("one two three", 10, measure("one two", 10)) == ("one two", "three")
 
 
-def test_a_word_that_is_longer_than_a_line_is_cut_up() -> None:
+def test_a_word_that_is_longer_than_a_line_is_split() -> None:
     lines = wrap("mmmmmmmm", 10, measure("mmm", 10))
     assert lines == ("mmm", "mmm", "mm")
 
@@ -248,7 +250,7 @@ def test_a_paragraph_that_is_cut_ends_with_one_ellipsis() -> None:
     assert not words_of(last).endswith("……")
 
 
-def test_a_line_of_text_has_a_colour_of_one_s_own() -> None:
+def test_a_line_of_text_can_have_a_custom_colour() -> None:
     assert text(0, 10, "Red", 12, 90, fill='"#a00') == (
         '<text style="fill:&quot;#a00" x="0.00" y="10.00" font-size="12.00">Red</text>'
     )

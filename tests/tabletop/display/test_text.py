@@ -1,4 +1,4 @@
-"""How a match reads in a terminal when its game says nothing about it."""
+"""The default text view of a game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Board:
 
 
 class Plain:
-    """A state that is no dataclass."""
+    """A state that is not a dataclass."""
 
     def __init__(self) -> None:
         self.stones = [1, 2]
@@ -54,7 +54,7 @@ class Plain:
 
 
 class Bare:
-    """A state with nothing in it."""
+    """A state without fields."""
 
     __slots__ = ()
 
@@ -74,7 +74,7 @@ def test_a_position_of_a_plain_class_is_its_attributes() -> None:
     assert TextView[Bare]().position(Bare(), NAMES) == ""
 
 
-def test_a_state_that_says_itself_how_it_reads_is_asked() -> None:
+def test_the_str_of_a_state_is_used() -> None:
     state = cards.Trick([], [[1], [2]], [], 0, [0, 0])
     assert TextView[cards.Trick]().position(state, NAMES) == "hands [[1], [2]], on the table []"
 
@@ -110,11 +110,11 @@ class SeatLost(Event):
         (SeatLost(9), "seat lost"),
     ],
 )
-def test_an_event_is_said_in_a_line(told: Event, said: str) -> None:
+def test_an_event_is_formatted_as_a_line(told: Event, said: str) -> None:
     assert TextView[Any]().event(told, NAMES) == said
 
 
-def test_an_event_of_a_plain_class_is_said_with_its_attributes() -> None:
+def test_an_event_of_a_plain_class_is_formatted_with_its_attributes() -> None:
     class DoorOpened(Event):
         def __init__(self) -> None:
             self.seat = 0
@@ -147,11 +147,11 @@ def test_an_event_of_a_plain_class_is_said_with_its_attributes() -> None:
         ),
     ],
 )
-def test_an_outcome_is_said_in_a_line(outcome: Outcome, said: str) -> None:
+def test_an_outcome_is_formatted_as_a_line(outcome: Outcome, said: str) -> None:
     assert TextView[Any]().outcome(outcome, NAMES) == said
 
 
-def test_actions_are_listed_with_numbers_in_a_column_up_to_so_many() -> None:
+def test_actions_are_listed_with_numbers_up_to_a_maximum() -> None:
     listed = list_actions([f"go {number}" for number in range(100)]).splitlines()
     assert (listed[0], listed[9]) == (" 1  go 0", "10  go 9")
     assert len(listed) == 41
@@ -160,14 +160,14 @@ def test_actions_are_listed_with_numbers_in_a_column_up_to_so_many() -> None:
     assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> ", "who is to type is named"
 
 
-def test_actions_that_are_numbers_get_no_others() -> None:
+def test_actions_that_are_numbers_are_not_numbered() -> None:
     assert list_actions([3, 1, 2]) == "possible: 3 1 2"
     assert list_actions(list(range(9)), most=3) == "possible: 0 1 2 ..."
 
 
 @event
 class Seized(Event):
-    """Somebody takes what others have."""
+    """A seat takes things of other seats."""
 
     seat: Seat
     victim: Seat | None
@@ -194,13 +194,13 @@ class Street:
         return Street()
 
 
-def test_people_with_secrets_from_each_other_are_told_what_the_seed_gives_away() -> None:
+def test_players_with_secrets_are_warned_about_the_seed() -> None:
     assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
     assert seed_warning(load("sorcery").game, people=1) == ""
     assert seed_warning(race.GAME, people=4) == ""
 
 
-def test_seats_and_data_within_data_are_said_by_name() -> None:
+def test_seats_in_nested_data_are_formatted_by_name() -> None:
     seized = "Ann: seized (victim {}, witnesses {}, coins 1)"
     assert describe_event(Seized(0, 2, (1, 2), 1), NAMES) == seized.format("Cy", "Bo, Cy")
     assert describe_event(Seized(0, None, (), 1), NAMES) == seized.format("-", "-")
@@ -214,7 +214,7 @@ def test_seats_and_data_within_data_are_said_by_name() -> None:
     assert format_fields(aimed, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
 
 
-def test_seats_are_known_where_annotations_are_no_texts() -> None:
+def test_seats_are_recognized_in_evaluated_annotations() -> None:
     kind: Any = make_dataclass(
         "Late", [("turn", Seat), ("claim", tuple[Seat, int] | None), ("coins", dict[Seat, int])]
     )
@@ -230,7 +230,7 @@ class Suit(Enum):
     RED_HEARTS = 1
 
 
-def test_rows_are_kept_apart_and_sets_have_one_order() -> None:
+def test_rows_are_separated_and_sets_are_sorted() -> None:
     kind: Any = make_dataclass("Late", ["rows", "sets", "words", "suit"])
     said = TextView[Any]().position(
         kind([[1, 2], [], [3]], {10, 9}, frozenset("ba"), Suit.RED_HEARTS), NAMES
@@ -253,7 +253,7 @@ class Hands:
     kept: dict[Seat, list[int]] = secret(to=OWNER, back=0)
 
 
-def test_hands_are_said_by_name_and_backs_are_counted() -> None:
+def test_hands_are_labelled_with_names_and_backs_are_counted() -> None:
     hands = Hands(
         [Side([0, 0, 0]), Side([4])],
         [0, 0],

@@ -22,7 +22,7 @@ PATCHY = PLACES.flatmap(
 
 
 @given(BOARDS)
-def test_who_is_a_neighbour_has_one(board: Grid) -> None:
+def test_neighbours_are_mutual(board: Grid) -> None:
     for place, near in enumerate(board.neighbours):
         assert place not in near
         assert all(place in board.neighbours[other] for other in near)
@@ -67,7 +67,7 @@ def test_three_in_a_row_on_nine_squares_are_eight_lines() -> None:
 
 
 @given(BOARDS, st.integers(2, 4))
-def test_no_line_is_there_twice_and_its_cells_touch(board: Grid, length: int) -> None:
+def test_lines_are_unique_and_their_cells_touch(board: Grid, length: int) -> None:
     lines = board.lines(length)
     assert len({frozenset(line) for line in lines}) == len(lines)
     for line in lines:
@@ -86,7 +86,7 @@ def test_a_ray_ends_at_the_edge_and_at_a_gap() -> None:
 
 
 @given(PATCHY)
-def test_a_region_is_closed_and_holds_what_can_be_reached(it: tuple[Grid, int, set[int]]) -> None:
+def test_a_region_contains_exactly_the_reachable_cells(it: tuple[Grid, int, set[int]]) -> None:
     board, start, inside = it
     region = board.flood(start, inside.__contains__)
     assert list(region) == sorted(set(region))
@@ -96,7 +96,7 @@ def test_a_region_is_closed_and_holds_what_can_be_reached(it: tuple[Grid, int, s
 
 
 @given(PATCHY, st.data())
-def test_a_path_goes_from_neighbour_to_neighbour_through_what_is_free(
+def test_a_path_goes_from_neighbour_to_neighbour_through_free_cells(
     it: tuple[Grid, int, set[int]], data: st.DataObject
 ) -> None:
     board, start, free = it
@@ -142,6 +142,6 @@ def test_a_board_of_any_shape_is_made_of_its_cells() -> None:
         ),
     ],
 )
-def test_what_is_no_board_is_refused(make: Callable[[], Grid], said: str) -> None:
+def test_an_invalid_grid_is_refused(make: Callable[[], Grid], said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         make()

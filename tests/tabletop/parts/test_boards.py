@@ -1,4 +1,4 @@
-"""Ready boards: squares, crossings, and a race on points, drawn and clicked."""
+"""Ready-made boards: squares, crossings and race points, drawn and clicked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STAND = {24: 2, 13: 5, 8: 3, 6: 5}
 
 @state
 class Race(State):
-    """How many pieces each seat has on each of its points; 25 is the bar, 0 is off."""
+    """The number of pieces of each seat on each of its points. 25 is the bar, 0 is off."""
 
     own: list[list[int]]
     dice: list[int] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Race(State):
 
 
 class Backgammon(Game[Race, str]):
-    """Fifteen pieces run home past each other; who is hit begins again. No doubles, no cube."""
+    """A race of fifteen pieces, without doubles and doubling cube."""
 
     name = "backgammon-like"
 
@@ -75,7 +75,7 @@ class Backgammon(Game[Race, str]):
 
 
 def name_of(seat: Seat, point: int) -> str:
-    """What a point of a seat is called on the board, which both share."""
+    """Return the shared name of a point of a seat."""
     return "bar" if point == 25 else "off" if not point else str(25 - point if seat else point)
 
 
@@ -84,7 +84,7 @@ def point_of(seat: Seat, name: str) -> int:
 
 
 class RacePicture(BoardPicture[Race]):
-    """All that a picture of it takes."""
+    """A minimal picture of the race."""
 
     board = points()
     fills = ("#1b1713", "#fcf8ef")
@@ -124,7 +124,7 @@ def test_each_move_is_a_path_of_the_places_that_it_names() -> None:
     assert 'aria-label="bar: free"' in drawn
 
 
-def test_more_pieces_than_a_point_has_room_for_are_one_with_a_number() -> None:
+def test_pieces_that_do_not_fit_are_drawn_as_one_with_a_number() -> None:
     match = Match(GAME, seed="old oak", seats=NAMES)
     match.state.own[0][13] = 8
     drawn = RacePicture().draw(match.state, Scene(NAMES))

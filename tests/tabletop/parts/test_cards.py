@@ -53,13 +53,13 @@ def test_a_french_deck_has_every_card_once_and_is_sorted() -> None:
 
 
 @pytest.mark.parametrize("lowest", [-1, 0, 1, 15])
-def test_a_deck_from_a_rank_that_there_is_not_is_refused(lowest: int) -> None:
+def test_a_deck_from_an_unknown_rank_is_refused(lowest: int) -> None:
     with pytest.raises(ValueError, match=f"rank {lowest} does not exist; ranks are 2 to 14"):
         french_deck(lowest)
 
 
 @given(CARDS)
-def test_a_card_is_what_its_text_says(one: Card) -> None:
+def test_the_text_of_a_card_parses_to_the_card(one: Card) -> None:
     assert card(str(one)) == one
     assert card(str(one).upper()) == one
 
@@ -67,7 +67,7 @@ def test_a_card_is_what_its_text_says(one: Card) -> None:
 @pytest.mark.parametrize(
     "text", ["", "q", "1s", "11s", "0ts", "14h", "02h", "zs", "q?", "qss", "0c", "²c", "??"]
 )
-def test_what_names_no_card_is_refused(text: str) -> None:
+def test_text_that_is_not_a_card_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a card"):
         card(text)
 
@@ -77,7 +77,7 @@ def test_a_ten_is_written_with_a_letter_and_read_with_a_number_as_well() -> None
     assert str(card("10h")) == "th"
 
 
-def test_a_card_from_behind_is_none_of_the_deck() -> None:
+def test_the_back_is_not_a_card_of_the_deck() -> None:
     assert BACK not in french_deck()
     assert str(BACK) == "??"
 
@@ -89,7 +89,7 @@ def test_cards_are_plain_data(hand: list[Card]) -> None:
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 5)))
-def test_a_deck_has_as_many_of_each_as_it_is_told(counts: dict[str, int]) -> None:
+def test_a_deck_has_the_given_number_of_each_card(counts: dict[str, int]) -> None:
     deck = deck_of(counts)
     assert len(deck) == sum(counts.values())
     assert all(deck.count(thing) == count for thing, count in counts.items())
@@ -100,7 +100,7 @@ def test_a_negative_count_is_refused() -> None:
         deck_of({"knight": -1})
 
 
-def test_suit_is_followed_where_it_can_be() -> None:
+def test_suit_is_followed_if_possible() -> None:
     hand = cards("2c 9h kh")
     assert following(hand, Suit.HEARTS) == cards("9h kh")
     assert following(hand, Suit.SPADES) == hand
@@ -161,9 +161,7 @@ def test_a_pile_that_is_too_small_is_not_dealt() -> None:
 
 
 @given(st.lists(st.lists(st.integers())), st.integers())
-def test_mixed_piles_keep_their_sizes_and_all_that_was_in_them(
-    piles: list[list[int]], seed: int
-) -> None:
+def test_mixed_piles_keep_their_sizes_and_cards(piles: list[list[int]], seed: int) -> None:
     sizes = [len(pile) for pile in piles]
     things = sorted(thing for pile in piles for thing in pile)
     mix(Streams(seed)["mix"], piles)
@@ -185,7 +183,7 @@ def test_a_row_is_filled_from_the_top_of_the_deck(
     assert len(row) == max(len(before), min(size, len(before) + len(cards)))
 
 
-def test_what_is_taken_is_replaced_at_the_end_of_the_row() -> None:
+def test_a_taken_card_is_replaced_at_the_end_of_the_row() -> None:
     row, deck = ["oar", "net", "rope"], ["sail", "mast"]
     assert take(row, 1, deck) == "net"
     assert (row, deck) == (["oar", "rope", "mast"], ["sail"])
@@ -220,7 +218,7 @@ def test_seats_play_to_a_trick_in_turn_and_suit_is_that_of_the_first_card() -> N
     assert trick.cards == [None, None, *cards("9h as")]
 
 
-def test_a_trick_lies_there_until_its_winner_leads_the_next_one() -> None:
+def test_a_trick_stays_until_its_winner_leads_the_next_one() -> None:
     trick = Trick.led_by(2, seats=3)
     assert lay(trick, "9h as kh") == [None, None, 1]
     assert (trick.turn, trick.led, trick.played) == (1, None, cards("9h as kh"))
@@ -233,7 +231,7 @@ def test_a_trump_takes_a_trick() -> None:
     assert lay(trick, "9h 2s kh") == [None, None, 1]
 
 
-def test_the_last_trick_lies_until_somebody_leads_the_next_hand() -> None:
+def test_the_last_trick_stays_until_the_next_hand_is_led() -> None:
     trick = Trick.led_by(2, seats=3)
     lay(trick, "9h as kh")
     trick.begin(0)
@@ -243,7 +241,7 @@ def test_the_last_trick_lies_until_somebody_leads_the_next_hand() -> None:
     assert (trick.leader, trick.turn, trick.played) == (0, 1, cards("2c"))
 
 
-def test_nobody_is_asked_to_lead_before_it_is_known_who_does() -> None:
+def test_the_turn_is_unknown_before_the_leader_is() -> None:
     for trick in (Trick.led_by(None, seats=2), Trick.led_by(0, seats=2)):
         trick.begin()
         with pytest.raises(
@@ -254,14 +252,14 @@ def test_nobody_is_asked_to_lead_before_it_is_known_who_does() -> None:
         assert trick.turn == 1
 
 
-def test_a_trick_that_is_not_whole_is_taken_away_when_a_hand_begins() -> None:
+def test_an_incomplete_trick_is_removed_when_a_hand_begins() -> None:
     trick = Trick.led_by(0, seats=3)
     lay(trick, "9h as")
     trick.begin(1)
     assert (trick.turn, trick.played) == (1, [])
 
 
-def test_who_does_not_follow_suit_lacks_it_until_the_next_hand() -> None:
+def test_a_seat_that_does_not_follow_suit_lacks_it_until_the_next_hand() -> None:
     trick = Trick.led_by(0, seats=3)
     lay(trick, "9h as kh 2c 3c 4d")
     assert trick.lacks == [set(), {Suit.HEARTS, Suit.CLUBS}, set()]
@@ -273,15 +271,13 @@ def test_who_does_not_follow_suit_lacks_it_until_the_next_hand() -> None:
     ("laid", "best"),
     [("", "??"), ("9h", "9h"), ("9h kh", "kh"), ("9h 2s kh", "2s"), ("9h 2s kh 4h", "??")],
 )
-def test_the_card_to_beat_is_the_best_that_lies_or_the_back_for_who_leads(
-    laid: str, best: str
-) -> None:
+def test_the_card_to_beat_is_the_best_of_the_trick_or_the_back(laid: str, best: str) -> None:
     trick = Trick.led_by(0, seats=4, trump=Suit.SPADES)
     lay(trick, laid)
     assert str(trick.best) == best
 
 
-def test_a_copied_trick_is_a_trick_of_its_own() -> None:
+def test_a_copied_trick_is_independent() -> None:
     trick = Trick.led_by(0, seats=2)
     copy = trick.clone()
     lay(copy, "9h")
@@ -289,11 +285,11 @@ def test_a_copied_trick_is_a_trick_of_its_own() -> None:
     assert from_json(to_json(copy), Trick) == copy
 
 
-# Where all cards lie.
+# The places of all cards.
 
 
 @given(st.data())
-def test_a_card_that_is_lost_or_doubled_is_named(data: st.DataObject) -> None:
+def test_a_missing_or_duplicated_card_is_named(data: st.DataObject) -> None:
     deck = data.draw(st.permutations(french_deck()))
     cut, lost = data.draw(st.integers(0, 51)), data.draw(st.integers(0, 51))
     hands, single = [deck[:cut], []], deck[cut]
@@ -313,7 +309,7 @@ def test_the_cards_of_a_trick_count_until_it_is_taken() -> None:
     assert misplaced(deck, cards("9h 2s"), trick) is None
 
 
-# Cards as words.
+# Cards in command lines.
 
 
 @dataclass(frozen=True)
@@ -326,7 +322,7 @@ TABLE = Commands(CardCommand("play", Play, CardWord("card"), help="Play a card."
 
 
 @pytest.mark.parametrize("line", ["qs", "QS", "play qs", " Play  Qs "])
-def test_a_card_is_played_with_the_word_for_it_or_without(line: str) -> None:
+def test_a_card_is_played_with_or_without_the_command_word(line: str) -> None:
     assert TABLE.parse(line) == Play(card("qs"))
 
 
@@ -334,7 +330,7 @@ def test_a_ten_is_played_by_its_number() -> None:
     assert TABLE.parse("10h") == TABLE.parse("play 10h") == Play(card("th"))
 
 
-def test_a_card_is_spelled_without_the_word_for_it() -> None:
+def test_a_card_is_spelled_without_the_command_word() -> None:
     assert TABLE.spell(Play(card("th"))) == "th"
 
 
@@ -347,37 +343,37 @@ def test_a_card_is_spelled_without_the_word_for_it() -> None:
         ("qx", "word 1, 'qx', is not a command; .*possible: play"),
     ],
 )
-def test_what_is_no_card_is_named_with_what_would_be_one(line: str, said: str) -> None:
+def test_a_word_that_is_not_a_card_is_refused_with_an_example(line: str, said: str) -> None:
     with pytest.raises(CommandError, match=said):
         TABLE.parse(line)
 
 
-def test_cards_are_completed_with_the_word_for_them_and_without() -> None:
+def test_cards_are_completed_with_and_without_the_command_word() -> None:
     assert set(TABLE.complete("play q")) == {"qc", "qd", "qh", "qs"}
     assert set(TABLE.complete("q")) == {"qc", "qd", "qh", "qs"}
     assert TABLE.help() == "play CARD  Play a card."
 
 
-def test_a_card_that_was_shown_goes_into_the_deck_and_another_is_drawn() -> None:
+def test_a_revealed_card_is_replaced_from_the_deck() -> None:
     hand, deck = ["crown", "mask"], ["hand", "shield"]
     drawn = redraw(hand, "crown", deck, Streams("old oak")["deck"])
     assert hand == ["mask", *drawn]
     assert sorted(hand + deck) == ["crown", "hand", "mask", "shield"]
 
 
-def test_a_card_that_nobody_holds_cannot_be_drawn_anew() -> None:
+def test_a_card_that_is_not_in_the_hand_cannot_be_replaced() -> None:
     with pytest.raises(ValueError):
         redraw(["mask"], "crown", ["hand"], Streams("old oak")["deck"])
 
 
-# What was told of cards.
+# Hints about hidden cards.
 
 HANDS = st.lists(CARDS, min_size=1, max_size=5)
 HINTS = st.lists(st.frozensets(CARDS, max_size=30), max_size=4)
 
 
 @given(HANDS, HINTS)
-def test_what_was_told_leaves_each_card_what_it_is_and_all_that_agrees_with_each_hint(
+def test_hints_leave_exactly_the_identities_that_agree_with_all_of_them(
     hand: list[Card], hints: list[frozenset[Card]]
 ) -> None:
     could: list[tuple[Card, ...]] = [tuple(french_deck())] * len(hand)
@@ -389,19 +385,19 @@ def test_what_was_told_leaves_each_card_what_it_is_and_all_that_agrees_with_each
         assert list(left) == agree
 
 
-def test_what_was_told_of_a_hand_is_told_of_as_many_cards_as_it_has() -> None:
+def test_hints_need_one_entry_per_card_of_the_hand() -> None:
     with pytest.raises(ValueError, match="argument 2 is longer"):
         narrowed([("oar", "net")] * 2, ["oar"], {"oar"})
 
 
-def test_a_card_may_lie_where_its_place_could_hold_it() -> None:
+def test_a_card_fits_a_place_that_could_hold_it() -> None:
     view = SimpleNamespace(could=[[("oar", "net")], [("rope",), ("oar",)]])
     fits = among("could")
     assert fits(view, 0, 1, 1, "oar")
     assert not fits(view, None, 1, 0, "oar")
 
 
-def test_what_is_left_of_a_card_is_said_part_by_part() -> None:
+def test_the_identities_left_are_described_part_by_part() -> None:
     deck = french_deck(12)
     hearts = cards("qh kh ah")
     assert left_in_words(hearts, deck, {Suit.HEARTS: "hearts"}) == "hearts"

@@ -1,4 +1,4 @@
-"""Claims, doubts and blocks, answered at the same time; Harbour's tests have them in turn."""
+"""Claims, challenges and blocks with simultaneous answers. Harbour tests answers in turn."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ class CourtGame(SecretGame[Court, TakeAction | Answer]):
     def apply(self, state: Court, action: TakeAction | Answer, table: Table) -> None:
         state.coins[action.seat] -= CLAIMS.cost(action)
 
-        def do(deed: Pending) -> None:
-            if deed.what == "strike" and deed.target is not None:
-                CLAIMS.punish(state, deed.target)
-            elif deed.what == "swap":
-                CLAIMS.record_draw(state, deed.by)
+        def do(task: Pending) -> None:
+            if task.what == "strike" and task.target is not None:
+                CLAIMS.punish(state, task.target)
+            elif task.what == "swap":
+                CLAIMS.record_draw(state, task.by)
             else:
-                state.coins[deed.by] += 1
+                state.coins[task.by] += 1
 
         CLAIMS.play(state, action, table, do)
         if not state.todo:
@@ -128,74 +128,74 @@ def test_a_game_of_claims_keeps_the_contract() -> None:
     check_game(CourtGame(), matches=8)
 
 
-def test_all_answer_at_the_same_time_and_hear_nothing_of_each_other() -> None:
+def test_seats_answer_at_the_same_time_without_seeing_other_answers() -> None:
     match = play(held(*THREE), "collect", "3: doubt")
     assert match.to_act == (1,)
     assert match.view(1).said == [None, None, "?"]
     assert match.state.coins == [0, 0, 0]
 
 
-def test_the_first_from_the_left_of_who_claims_counts_and_closes_the_window() -> None:
+def test_the_first_objection_from_the_left_of_the_claimer_closes_the_window() -> None:
     match = play(held(*THREE, turn=1), "swap", "3: doubt")
-    assert match.to_act == (2,)  # seat 0, which comes later, is not waited for
+    assert match.to_act == (2,)  # the window does not wait for seat 0, which is later in order
     play(match, "lose guard")
     assert match.state.lost == [[], [], ["guard"]]
 
 
-def test_who_lies_loses_a_card_and_nothing_comes_of_it() -> None:
+def test_a_false_claim_costs_a_card_and_cancels_the_action() -> None:
     match = play(held("thief guard", *THREE[1:]), "collect", "2: doubt", "lose guard")
     assert match.state.coins == [0, 0, 0]
     assert (match.state.lost[0], match.to_act) == (["guard"], (1,))
 
 
-def test_what_is_shown_is_drawn_anew_and_the_deed_is_done() -> None:
+def test_a_revealed_card_is_replaced_and_the_action_happens() -> None:
     match = held(*THREE, deck=["guard"])
     play(match, "collect", "2: doubt", "lose thief")
     assert match.state.coins == [1, 0, 0]
     assert sorted(match.state.hands[0] + match.state.deck) == ["banker", "guard", "thief"]
 
 
-def test_a_deed_that_claims_nothing_may_be_blocked_by_anybody() -> None:
+def test_an_action_without_a_target_may_be_blocked_by_every_other_seat() -> None:
     match = play(held(*THREE), "rest")
     assert len(match.to_act) == 2
     play(match, "2: pass", "3: block banker", "1: pass", "2: pass")
     assert match.state.coins == [0, 0, 0]
 
 
-def test_only_the_aim_of_a_deed_may_block_it_with_each_role_that_does() -> None:
+def test_only_the_target_may_block_with_each_blocking_role() -> None:
     match = play(held(*THREE), "rob 3", "2: pass", "3: pass")
     assert match.to_act == (2,)
     assert legal(match) == ["pass", "block thief", "block guard"]
 
 
-def test_a_block_is_a_claim_that_is_off_alone_if_it_is_a_lie() -> None:
+def test_a_false_block_cancels_only_the_block() -> None:
     match = play(held(*THREE), "rob 3", "2: pass", "3: pass", "3: block thief")
     play(match, "1: doubt", "lose guard")
     assert match.state.coins == [1, 0, 0]
 
 
-def test_the_deed_of_one_who_dies_of_a_block_is_blocked_as_well() -> None:
+def test_the_action_of_a_seat_that_loses_its_last_card_over_a_block_is_blocked() -> None:
     match = play(held("thief", *THREE[1:]), "rob 3", "2: pass", "3: pass", "3: block guard")
     play(match, "1: doubt", "lose thief")
     assert (match.state.coins, match.state.todo, match.to_act) == ([0, 0, 0], [], (1,))
 
 
-def test_who_is_dead_is_not_asked_to_block() -> None:
+def test_a_seat_without_cards_cannot_block() -> None:
     match = play(held("thief", "guard", "guard"), "rob 2", "2: doubt", "lose guard")
     assert (match.state.coins, match.to_act) == ([1, 0, 0], (2,))
 
 
-def test_which_card_is_lost_is_asked_where_both_are_equal_as_well() -> None:
+def test_the_loser_chooses_a_card_even_if_both_are_equal() -> None:
     match = play(held("thief", "guard guard", coins=[3, 0]), "strike 2")
     assert (match.to_act, legal(match)) == ((1,), ["lose guard"])
 
 
-def test_a_deed_is_offered_to_whoever_can_pay_for_it() -> None:
+def test_an_action_is_offered_to_a_seat_that_can_pay_for_it() -> None:
     assert "strike 2" not in legal(held(*THREE, coins=[2, 0, 0]))
     assert "strike 2" in legal(held(*THREE, coins=[3, 0, 0]))
 
 
-def test_what_was_claimed_and_caught_is_noted_until_cards_change() -> None:
+def test_claims_and_exposed_lies_are_recorded_until_cards_change() -> None:
     match = play(held("guard guard", *THREE[1:]), "collect", "2: pass", "3: pass")
     assert match.state.claimed == [["banker"], [], []]
     play(match, "collect", "3: doubt", "lose thief")
@@ -204,7 +204,7 @@ def test_what_was_claimed_and_caught_is_noted_until_cards_change() -> None:
     assert match.state.caught == [[], [], []]
 
 
-def test_nobody_imagines_a_card_that_its_owner_was_caught_not_to_hold() -> None:
+def test_redeals_leave_out_cards_that_their_owner_was_caught_not_to_hold() -> None:
     match = play(held("guard thief", *THREE[1:]), "collect", "2: doubt", "lose guard")
     rng = Streams("old oak")["redeal"]
     hands = [match.game.redeal(match.state, 1, rng).hands[0] for _ in range(60)]
@@ -220,7 +220,7 @@ def test_a_belief_trusts_most_of_what_others_claim() -> None:
     assert belief(match.state, 2) == pytest.approx(0.2 * 0.2)
 
 
-def test_what_is_no_lie_is_what_is_held_or_claims_nothing() -> None:
+def test_honest_actions_claim_a_held_role_or_none() -> None:
     match = held("thief thief", *THREE[1:])
     true = [str(it) for it in CLAIMS.honest(match.view(0), match.legal_actions())]
     assert true == ["rest", "rob 2", "rob 3", "swap"]
@@ -238,7 +238,7 @@ def test_what_is_no_lie_is_what_is_held_or_claims_nothing() -> None:
         ("guard thief", "", "thief guard", ["pass", "doubt"]),
     ],
 )
-def test_a_policy_doubts_what_cannot_be_and_leaves_open_what_may_be_a_lie(
+def test_a_policy_challenges_impossible_claims_and_may_challenge_doubtful_ones(
     own: str, lost: str, claimed: str, left: list[str]
 ) -> None:
     match = held("guard thief", own, lost=[lost.split(), []], claimed=[claimed.split(), []])
@@ -246,20 +246,20 @@ def test_a_policy_doubts_what_cannot_be_and_leaves_open_what_may_be_a_lie(
     assert [str(it) for it in CLAIMS.policy(match.state, match.legal_actions())] == left
 
 
-def test_a_policy_claims_nothing_of_which_all_see_that_it_is_a_lie() -> None:
+def test_a_policy_leaves_out_claims_that_are_visibly_false() -> None:
     match = held("guard thief", "guard", caught=[["banker"], []])
     tried = [str(it) for it in CLAIMS.policy(match.state, match.legal_actions())]
     assert "collect" not in tried
     assert "swap" in tried
 
 
-def test_a_block_and_what_became_of_a_doubt_are_told_in_words() -> None:
-    told: list[str] = []
+def test_blocks_and_challenges_are_described_in_words() -> None:
+    lines: list[str] = []
     match = held("thief guard", *THREE[1:])
-    match.observe(lambda event: told.append(CardText().event(event, ["Ann", "Bo", "Cid"])), seat=1)
+    match.observe(lambda event: lines.append(CardText().event(event, ["Ann", "Bo", "Cid"])), seat=1)
     play(match, "rob 3", "2: pass", "3: pass", "3: block guard", "1: doubt", "lose guard")
-    assert "Cid claims guard to block it." in told
-    assert "Ann challenges Cid, who shows guard." in told
-    lied = CardText().event(Challenged(1, 0, "banker", lied=True), ["Ann", "Bo"])
-    assert lied == "Bo challenges Ann, who does not hold banker."
+    assert "Cid claims guard to block it." in lines
+    assert "Ann challenges Cid, who shows guard." in lines
+    exposed = CardText().event(Challenged(1, 0, "banker", lied=True), ["Ann", "Bo"])
+    assert exposed == "Bo challenges Ann, who does not hold banker."
     assert Blocked(2, "guard").seat == 2

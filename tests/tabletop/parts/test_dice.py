@@ -1,4 +1,4 @@
-"""Dice in the usual notation."""
+"""Dice notation and rolls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DICE = st.builds(Dice, st.integers(1, 40), st.integers(1, 100), st.integers(-50,
 
 
 @given(DICE)
-def test_dice_are_what_their_text_says(thrown: Dice) -> None:
+def test_the_text_of_dice_parses_to_the_dice(thrown: Dice) -> None:
     assert dice(str(thrown)) == thrown
     assert dice(f" {str(thrown).upper()} ") == thrown
     assert from_json(to_json(thrown), Dice) == thrown
@@ -26,7 +26,7 @@ def test_one_die_needs_no_count() -> None:
 
 
 @given(DICE, st.integers())
-def test_a_throw_lies_between_the_lowest_and_the_highest(thrown: Dice, seed: int) -> None:
+def test_a_roll_is_between_the_lowest_and_the_highest(thrown: Dice, seed: int) -> None:
     streams = Streams(seed)
     assert thrown.lowest <= thrown.roll(streams["dice"]) <= thrown.highest
     faces = thrown.faces(streams["faces"])
@@ -35,24 +35,24 @@ def test_a_throw_lies_between_the_lowest_and_the_highest(thrown: Dice, seed: int
 
 
 @given(DICE, st.integers())
-def test_the_faces_and_the_sum_are_the_same_throw(thrown: Dice, seed: int) -> None:
+def test_the_faces_and_the_sum_are_the_same_roll(thrown: Dice, seed: int) -> None:
     total = thrown.roll(Streams(seed)["dice"])
     assert sum(thrown.faces(Streams(seed)["dice"])) + thrown.plus == total
 
 
-def test_what_is_added_is_added_once() -> None:
+def test_the_constant_is_added_once() -> None:
     assert dice("2d6+1").roll(ScriptedStream([5, 5])) == 13
 
 
 @pytest.mark.parametrize(
     "text", ["", "6", "2d", "d", "2d6+", "2x6", "d6d6", "-1d6", "²d6", "1.5d6"]
 )
-def test_what_names_no_dice_is_refused(text: str) -> None:
+def test_text_that_is_not_dice_notation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not dice notation; write dice as d20, 2d6 or 2d6"):
         dice(text)
 
 
 @pytest.mark.parametrize("text", ["0d6", "1001d6", "2d0", "d1000001"])
-def test_more_than_anybody_throws_is_refused(text: str) -> None:
+def test_dice_out_of_range_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="1 to 1000 dice with 1 to 1000000 sides"):
         dice(text)

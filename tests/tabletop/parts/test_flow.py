@@ -1,4 +1,4 @@
-"""What is still to do, and choices made at the same time."""
+"""Pending tasks, response windows, simultaneous choices and passed cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabletop.parts.flow import (
 from tabletop.states import from_json, to_json
 
 
-def test_what_is_on_top_is_answered_before_what_it_interrupts() -> None:
+def test_the_top_task_is_answered_before_the_task_below() -> None:
     stack = [Pending("steal", 0, (2,)), Pending("challenge", 0, (1, 3))]
     record_pass(stack, 3)
     assert awaiting(stack) == (1,)
@@ -31,13 +31,13 @@ def test_what_is_on_top_is_answered_before_what_it_interrupts() -> None:
     assert awaiting(stack) == (2,)
 
 
-def test_who_passes_leaves_the_rest_of_it_as_it_was() -> None:
+def test_a_pass_changes_nothing_else_of_the_task() -> None:
     stack = [Pending("steal", 0, (1, 2, 3), about="gold")]
     record_pass(stack, 2)
     assert stack == [Pending("steal", 0, (1, 3), about="gold")]
 
 
-def test_who_is_not_asked_cannot_pass() -> None:
+def test_a_seat_that_is_not_awaited_cannot_pass() -> None:
     stack = [Pending("steal", 0, (1,))]
     with pytest.raises(ValueError, match="seat 3 is not asked"):
         record_pass(stack, 2)
@@ -46,11 +46,11 @@ def test_who_is_not_asked_cannot_pass() -> None:
         record_pass([], 0)
 
 
-def test_nobody_is_asked_when_nothing_is_to_do() -> None:
+def test_an_empty_stack_awaits_nobody() -> None:
     assert awaiting([]) == ()
 
 
-def test_what_asks_nobody_is_done_from_the_top_down_to_who_is_asked() -> None:
+def test_tasks_are_resolved_from_the_top_until_one_awaits_a_seat() -> None:
     done: list[str] = []
     stack = [
         Pending("never", 0),
@@ -63,7 +63,7 @@ def test_what_asks_nobody_is_done_from_the_top_down_to_who_is_asked() -> None:
     assert awaiting(stack) == (1,)
 
 
-def test_what_is_done_may_put_more_on_top() -> None:
+def test_a_resolved_task_may_push_more_tasks() -> None:
     done: list[str] = []
     stack = [Pending("draw", 0), Pending("shuffle", 0)]
 
@@ -81,7 +81,7 @@ def test_a_stack_is_plain_data() -> None:
     assert from_json(to_json(stack), list[Pending]) == stack
 
 
-def test_seats_that_are_asked_in_turn_answer_one_after_the_other() -> None:
+def test_seats_that_respond_in_turn_are_awaited_one_at_a_time() -> None:
     stack = [Pending("challenge", 0, (1, 2, 3))]
     for seat in (1, 2, 3):
         assert awaiting(stack, in_turn=True) == (seat,)
@@ -89,10 +89,10 @@ def test_seats_that_are_asked_in_turn_answer_one_after_the_other() -> None:
     assert awaiting(stack, in_turn=True) == ()
 
 
-# Choosing at the same time, and passing on.
+# Simultaneous choices, and passed hands.
 
 
-def test_who_has_put_aside_too_little_is_still_choosing() -> None:
+def test_a_seat_that_has_set_aside_too_few_cards_is_still_choosing() -> None:
     assert choosing([["a", "b"], ["c"], []], 2) == (1, 2)
     assert choosing([["a"], ["b"]]) == ()
 
@@ -108,7 +108,7 @@ def test_hands_come_back_when_they_are_passed_the_other_way(
     assert passed == hands
 
 
-# A window in which several may answer.
+# Response windows.
 
 
 def window() -> tuple[list[Pending], list[str | None]]:
@@ -116,7 +116,7 @@ def window() -> tuple[list[Pending], list[str | None]]:
 
 
 @pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
-def test_the_first_objection_in_the_order_of_seats_counts_whoever_is_fastest(
+def test_the_first_objection_in_the_order_of_seats_counts_not_the_fastest(
     order: tuple[int, ...],
 ) -> None:
     stack, said = window()
@@ -131,7 +131,7 @@ def test_the_first_objection_in_the_order_of_seats_counts_whoever_is_fastest(
     assert said == [None] * 4
 
 
-def test_a_window_stays_open_while_somebody_may_object_whose_word_counts_more() -> None:
+def test_a_window_stays_open_while_an_earlier_seat_may_object() -> None:
     stack, said = window()
     said[2] = "object"
     assert record_answer(stack, said, passing="pass") is None
@@ -152,13 +152,13 @@ def test_a_window_in_which_all_pass_closes_without_a_target() -> None:
     assert done == [("object?", None), ("sink", None)]
 
 
-def test_where_nobody_is_asked_nothing_is_heard() -> None:
+def test_a_task_that_awaits_nobody_takes_no_answer() -> None:
     stack, said = [Pending("sink", 0, target=3)], list[str | None]([None] * 4)
     assert record_answer(stack, said, passing="pass") is None
     assert stack == [Pending("sink", 0, target=3)]
 
 
-def test_a_false_claim_is_called_off_with_its_act_and_a_false_block_alone() -> None:
+def test_a_false_claim_is_cancelled_with_its_action_and_a_false_block_alone() -> None:
     stack = [Pending("rob", 0), Pending("ask", 0, (1,)), Pending("doubt", 0, (1, 2))]
     cancel(stack, 0)
     assert stack == []
@@ -168,7 +168,7 @@ def test_a_false_claim_is_called_off_with_its_act_and_a_false_block_alone() -> N
 
 
 @pytest.mark.parametrize(("steps", "giver"), [(1, 2), (-1, 1), (2, 1)])
-def test_cards_put_aside_go_so_many_places_to_the_left(steps: int, giver: int) -> None:
+def test_cards_set_aside_go_to_the_seat_steps_to_the_left(steps: int, giver: int) -> None:
     hands, aside = [["a"], ["b"], ["c"]], [["x"], ["y"], ["z"]]
     passed = pass_cards(hands, aside, steps)
     card = "xyz"[giver]
@@ -177,7 +177,7 @@ def test_cards_put_aside_go_so_many_places_to_the_left(steps: int, giver: int) -
     assert aside == [[], [], []]
 
 
-def test_who_passed_a_card_on_knows_where_it_lies() -> None:
+def test_the_giver_of_a_passed_card_knows_its_holder() -> None:
     known = Known[str]()
     pass_cards([[], [], []], [["x"], ["y"], ["z"]], 1, known)
     assert [known.cards(seat, (seat + 1) % 3) for seat in range(3)] == [["x"], ["y"], ["z"]]

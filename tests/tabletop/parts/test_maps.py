@@ -1,4 +1,4 @@
-"""Open maps: where tiles fit, and the regions that grow over them."""
+"""Open maps: which tiles fit, and the regions that grow across them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SETS = st.sampled_from([TileSet(ROADS.tiles[:SPLIT]), HEXES])
 
 
 def grown(tiles: TileSet, seed: int, size: int = 12) -> dict[Cell, Laid]:
-    """A map of tiles that were laid at random where they fit."""
+    """Return a map of tiles that were laid at random where they fit."""
     chance = random.Random(seed)
     laid = {(0, 0): Laid(0)}
     while len(laid) < size:
@@ -58,7 +58,7 @@ MAPS = SETS.flatmap(
 )
 
 
-def test_free_places_beside_the_map_come_row_by_row_whatever_was_laid_first() -> None:
+def test_free_places_are_listed_row_by_row_in_any_order_of_tiles() -> None:
     places = [(0, 0), (1, 0), (-1, 2)]
     there = frontier(places)
     assert there == frontier(reversed(places))
@@ -67,7 +67,7 @@ def test_free_places_beside_the_map_come_row_by_row_whatever_was_laid_first() ->
     assert not set(there) & set(places)
 
 
-def test_the_first_tile_lies_in_the_middle_of_nothing() -> None:
+def test_the_first_place_is_the_origin() -> None:
     assert frontier([]) == [(0, 0)]
     assert ROADS.ways({}, CROSS) == [Lay(0, 0)]
 
@@ -111,7 +111,7 @@ def test_a_turn_brings_a_side_to_the_next_step(tiles: TileSet, steps: tuple[Cell
             assert tiles.region(beside, Spot(0, 0, 0)).places == tuple(sorted(beside))
 
 
-def test_a_region_is_closed_when_nothing_can_be_laid_to_it() -> None:
+def test_a_region_without_open_ends_is_closed() -> None:
     laid = {(0, 0): Laid(STRAIGHT), (0, -1): Laid(END, 2)}
     assert ROADS.region(laid, Spot(0, 0, 0)).open == 1
     laid[0, 1] = Laid(END)
@@ -154,14 +154,14 @@ def test_ends_that_touch_another_kind_are_neither_joined_nor_open() -> None:
     assert (road.places, road.open) == (((0, 0),), 1)
 
 
-def test_what_lies_on_a_region_is_found_by_its_spots() -> None:
+def test_things_on_a_region_are_found_by_its_spots() -> None:
     laid = {(0, 0): Laid(STRAIGHT), (0, -1): Laid(BEND, 2)}
     things = {Spot(0, -1, 0): "Ann", Spot(0, 0, 1): "Bo", Spot(0, 0, 0): "Cid"}
     assert ROADS.region(laid, Spot(0, 0, 0)).on(things) == ["Ann", "Cid"]
 
 
 @given(MAPS)
-def test_each_spot_is_in_one_region_the_same_from_wherever_one_asks(
+def test_each_spot_is_in_one_region_from_any_start(
     it: tuple[TileSet, dict[Cell, Laid]],
 ) -> None:
     tiles, laid = it
@@ -195,12 +195,12 @@ def test_open_ends_are_the_sides_beside_free_places(it: tuple[TileSet, dict[Cell
         (("road- field field field",), "tile 0, .*: '' is not a word such as road or road2"),
     ],
 )
-def test_a_tile_that_is_not_well_written_is_named(tiles: tuple[str, ...], fault: str) -> None:
+def test_a_malformed_tile_is_named(tiles: tuple[str, ...], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         TileSet(tiles)
 
 
-def test_a_map_may_stand_in_a_state() -> None:
+def test_a_map_can_be_part_of_a_state() -> None:
     @state
     class Country(State):
         laid: dict[Cell, Laid] = field(default_factory=dict)
@@ -226,13 +226,13 @@ def test_a_map_in_text_has_shared_borders_once() -> None:
     ]
 
 
-def test_the_middle_of_a_tile_in_text_is_for_what_stands_there() -> None:
+def test_the_middle_of_a_tile_in_text_shows_its_pieces() -> None:
     assert block(ROADS, Laid(CROSS), {"road": "+"}) == ["   +   ", "+     +", "   +   "]
     assert block(ROADS, Laid(STRAIGHT), {"road": "+", "field": "."}, "12")[1] == ". 12+ ."
     assert block(ROADS, Laid(SPLIT), {"road": "+", "field": "."})[0] == "   +   "
 
 
-def test_a_feature_inside_a_tile_is_seen_in_text_where_it_has_a_mark() -> None:
+def test_a_feature_inside_a_tile_is_drawn_in_text_if_it_has_a_mark() -> None:
     marks = {"road": "+", "field": "."}
     assert block(ROADS, Laid(END), marks)[1] == ". ... ."
     assert block(ROADS, Laid(END), marks | {"inn": "^"})[1] == ". .^. ."
@@ -254,7 +254,7 @@ def test_hexagons_in_text_share_their_borders_as_well() -> None:
     assert in_rows({}, hexagonal=True) == []
 
 
-def test_a_spot_is_named_by_its_kind_and_the_sides_it_reaches_as_the_tile_lies() -> None:
+def test_a_spot_is_named_by_its_kind_and_its_sides_on_the_rotated_tile() -> None:
     laid = {(0, 0): Laid(SPLIT, 1), (1, 0): Laid(END, 3)}
     assert [ROADS.named(laid, it) for it in ROADS.spots(laid, (0, 0))] == [
         "field above, right, left",
@@ -271,7 +271,7 @@ def test_a_spot_is_named_by_its_kind_and_the_sides_it_reaches_as_the_tile_lies()
 
 
 @given(MAPS, st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 3))
-def test_why_a_tile_may_not_be_laid_names_the_ways_in_which_it_may(
+def test_the_reason_against_a_tile_lists_the_possible_rotations(
     it: tuple[TileSet, dict[Cell, Laid]], x: int, y: int, turn: int
 ) -> None:
     tiles, laid = it
@@ -288,7 +288,7 @@ def test_the_first_tile_of_an_empty_map_has_its_place() -> None:
     assert ROADS.why_not({}, END, Lay(2, 0)) == "lay the first tile at 0,0"
 
 
-def test_places_within_reach_are_those_up_to_so_many_steps_away() -> None:
+def test_places_within_reach_are_at_most_that_many_steps_away() -> None:
     board = square(9, 9)
     for reach in range(5):
         near = {it for it in board.cells if abs(it[0] - 4) + abs(it[1] - 4) <= reach}
@@ -307,7 +307,7 @@ def test_the_extent_of_nothing_is_refused() -> None:
 TOWN = TileSet(("town field-road-field2 field2 field2-road-field", "town field field field"))
 
 
-def test_what_follows_each_other_on_the_border_is_beside_each_other() -> None:
+def test_features_that_are_adjacent_on_the_border_are_beside_each_other() -> None:
     words = TOWN.features[0]
     beside = {words[it]: {words[one] for one in TOWN.beside[0][it]} for it in range(len(words))}
     assert beside == {
@@ -326,7 +326,7 @@ def test_regions_that_touch_a_field_are_found_each_once() -> None:
     assert TOWN.touching(laid, TOWN.region(laid, Spot(0, 0, 3)), "town") == []
 
 
-def test_regions_on_which_something_lies_are_found_each_once() -> None:
+def test_regions_of_spots_are_found_once() -> None:
     laid = {(0, 0): Laid(0), (0, -1): Laid(1, 2)}
     markers = [Spot(0, -1, 0), Spot(0, 0, 0), Spot(0, 0, 2)]
     assert [it.kind for it in TOWN.regions(laid, markers)] == ["town", "road"]

@@ -1,4 +1,4 @@
-"""Purses, and auctions with rising bids."""
+"""Purses and ascending auctions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THINGS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9))
 
 
 @given(THINGS, THINGS, THINGS)
-def test_what_is_paid_comes_out_of_one_purse_into_the_other(
+def test_a_payment_moves_from_one_purse_to_the_other(
     purse: dict[str, int], cost: dict[str, int], bank: dict[str, int]
 ) -> None:
     before = Counter(purse) + Counter(bank)
@@ -32,7 +32,7 @@ def test_what_is_paid_comes_out_of_one_purse_into_the_other(
         assert all(bank[it] - kept[1].get(it, 0) == count for it, count in cost.items())
 
 
-def test_what_is_missing_is_named() -> None:
+def test_missing_things_are_named() -> None:
     with pytest.raises(ValueError, match="missing: 2 wood, 1 brick"):
         pay({"wood": 1}, {"wood": 3, "brick": 1})
 
@@ -45,29 +45,29 @@ def test_a_negative_cost_is_refused() -> None:
 
 
 @given(THINGS, THINGS)
-def test_what_was_gained_can_be_paid(purse: dict[str, int], things: dict[str, int]) -> None:
+def test_gained_things_can_be_paid(purse: dict[str, int], things: dict[str, int]) -> None:
     before = Counter(purse)
     gain(purse, things)
     pay(purse, things)
     assert +Counter(purse) == +before
 
 
-# Rising bids.
+# Auctions.
 
 
-def test_who_has_not_passed_bids_in_turn() -> None:
+def test_seats_that_have_not_passed_bid_in_turn() -> None:
     auction = Auction((2, 0, 1)).bid(1).drop().bid(4)
     assert auction == Auction((2, 1), 4, 1)
     assert auction.to_act == (2,)
 
 
-def test_it_is_over_when_all_but_the_highest_have_passed() -> None:
+def test_an_auction_is_over_when_all_but_the_leader_have_passed() -> None:
     auction = Auction((0, 1)).bid(3).drop()
     assert auction.over
     assert (auction.to_act, auction.leader, auction.highest) == ((), 0, 3)
 
 
-def test_without_a_bid_it_is_over_when_all_have_passed() -> None:
+def test_an_auction_without_bids_is_over_when_all_have_passed() -> None:
     last = Auction((0, 1)).drop()
     assert last.to_act == (1,)
     assert last.drop().over
@@ -80,7 +80,7 @@ def test_a_bid_that_is_not_higher_is_refused(amount: int) -> None:
         Auction((0, 1)).bid(3).bid(amount)
 
 
-def test_nobody_bids_or_passes_when_it_is_over() -> None:
+def test_nobody_bids_or_passes_after_the_auction() -> None:
     over = Auction((0, 1)).bid(3).drop()
     with pytest.raises(ValueError, match="the auction is over"):
         over.bid(4)

@@ -1,4 +1,4 @@
-"""Bots that look ahead: what their choice depends on, what it must not, and what they find."""
+"""Search bots: what their choices depend on, and how well they choose."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def example(name: str) -> AnyMatch:
 
 
 def thinking(match: AnyMatch, kind: Any = ISMCTS, **how: Any) -> list[Any]:
-    """Bots of one kind on all seats."""
+    """Return one bot of a class for each seat."""
     how.setdefault("iterations", 12)
     bots = [kind(match.bot_stream(it), game=match.game, **how) for it in range(match.seats)]
     for seat, bot in enumerate(bots):
@@ -61,12 +61,12 @@ def thinking(match: AnyMatch, kind: Any = ISMCTS, **how: Any) -> list[Any]:
     return bots
 
 
-# The same seed and position, the same move.
+# The same seed and position give the same move.
 
 
 @every_kind
 @pytest.mark.parametrize("make", [tricks, partial(example, DUEL)], ids=["tricks", "duel"])
-def test_the_same_is_played_after_undo_and_redo_on_a_clone_and_from_a_pickle(
+def test_bots_play_the_same_after_undo_and_redo_on_a_clone_and_from_a_pickle(
     kind: Any, make: Any
 ) -> None:
     match: AnyMatch = make()
@@ -86,7 +86,7 @@ def test_the_same_is_played_after_undo_and_redo_on_a_clone_and_from_a_pickle(
 
 
 @every_kind
-def test_one_draw_seeds_a_search_and_nothing_is_drawn_for_a_single_action(kind: Any) -> None:
+def test_one_draw_seeds_a_search_and_a_single_action_needs_none(kind: Any) -> None:
     match = tricks()
     chance = match.clone().bot_stream(0)
     chance.below(1 << 62)
@@ -117,13 +117,13 @@ for name in ("sorcery", "constructor"):
 
 
 @pytest.mark.slow
-def test_other_hashes_of_texts_change_no_move() -> None:
+def test_the_hash_seed_of_python_changes_no_move() -> None:
     [moves] = printed(MOVES)
     assert moves.count("\n") == 2
 
 
 def test_sums_and_roots_are_the_same_on_every_python() -> None:
-    """What a seed chooses is pinned: it must not depend on a machine or a version."""
+    """Choices must not depend on the machine or the version of Python."""
     match = tricks()
     bots = thinking(match, iterations=40)
     match.run(9)
@@ -131,13 +131,13 @@ def test_sums_and_roots_are_the_same_on_every_python() -> None:
     assert [bot.last_search.value for bot in bots] == [0.7222222222222222, 0.95, 0.5]
 
 
-# No peeking.
+# Hidden information has no influence.
 
 
 @every_kind
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), plies=st.integers(0, 14), other=st.integers(0, 10**6))
-def test_positions_that_a_seat_cannot_tell_apart_are_played_alike(
+def test_positions_with_the_same_view_are_played_alike(
     kind: Any, seed: int, plies: int, other: int
 ) -> None:
     match: AnyMatch = Match(cards.GAME, seed=seed, seats=3)
@@ -156,11 +156,11 @@ def test_positions_that_a_seat_cannot_tell_apart_are_played_alike(
     assert choices[0] == choices[1]
 
 
-# What they find.
+# The quality of choices.
 
 
 @pytest.mark.parametrize(("moves", "best"), [("1425", "3"), ("145", "9")])
-def test_a_win_is_taken_and_one_of_the_other_prevented(moves: str, best: str) -> None:
+def test_a_win_is_taken_and_a_win_of_the_opponent_prevented(moves: str, best: str) -> None:
     match = example(TICTACTOE)
     for move in moves:
         match.play(match.parse(move))
@@ -174,7 +174,7 @@ def test_a_win_is_taken_and_one_of_the_other_prevented(moves: str, best: str) ->
 
 
 @pytest.mark.parametrize("kind", [FlatMonteCarlo, Expectimax])
-def test_without_a_tree_a_win_is_taken_as_well(kind: Any) -> None:
+def test_bots_without_a_tree_take_a_win(kind: Any) -> None:
     match = example(TICTACTOE)
     for move in "1425":
         match.play(match.parse(move))
@@ -183,8 +183,8 @@ def test_without_a_tree_a_win_is_taken_as_well(kind: Any) -> None:
     assert bot.last_search.value == 1.0
 
 
-def test_where_all_choose_at_once_it_mixes() -> None:
-    """Of rock, paper and scissors none is better: over many seeds each is chosen about as often."""
+def test_simultaneous_choices_are_mixed() -> None:
+    """No choice is best, so over many seeds each is chosen about equally often."""
     game = load(DUEL).game
     chosen: Counter[str] = Counter()
     for number in range(45):
@@ -202,7 +202,7 @@ SIDES = ("heads", "tails")
 
 
 def is_own(state: Any, seat: Seat | None, side: Side) -> bool:
-    """Who sees a side: its seat alone."""
+    """Check whether a seat owns a side."""
     return seat == side.seat
 
 
@@ -215,20 +215,20 @@ class Side:
 
 
 def is_first(state: Any, seat: Seat | None, owner: Seat | None) -> bool:
-    """Who sees the first side: seat 0 alone."""
+    """Check whether a seat may see the side of seat 0."""
     return seat == 0
 
 
 @state
 class Pennies(State):
-    """The side that seat 0 has chosen, and that of seat 1."""
+    """The sides that both seats have chosen."""
 
     first: str = secret(to=is_first, back="?", choices=SIDES, default="")
     second: str = ""
 
 
 class MatchingPennies(SecretGame[Pennies, Side]):
-    """One after the other chooses a side in secret; seat 1 wins when both are the same."""
+    """Both seats choose a side in secret, one after the other. Seat 1 wins if they match."""
 
     name = "pennies"
 
@@ -251,8 +251,8 @@ class MatchingPennies(SecretGame[Pennies, Side]):
         return None if self.to_act(state) else Outcome.win(int(state.first == state.second), 2)
 
 
-def test_nobody_in_the_tree_sees_what_another_has_chosen_in_secret() -> None:
-    """If seat 1 saw it, it would always win, and seat 0 would expect to lose."""
+def test_no_seat_in_the_tree_sees_a_secret_choice_of_another() -> None:
+    """If seat 1 saw the choice, it would always win, and seat 0 would expect to lose."""
     match: AnyMatch = Match(MatchingPennies(), seed="secret")
     first, second = thinking(match, iterations=400)
     match.run()
@@ -260,11 +260,11 @@ def test_nobody_in_the_tree_sees_what_another_has_chosen_in_secret() -> None:
     assert 0.35 < second.last_search.value < 0.65
 
 
-# What was seen counts, as a belief says.
+# Beliefs.
 
 
 def pennies(kind: Any, belief: Any, **how: Any) -> Any:
-    """Return the second bot, which is to choose and does not see what the first one has chosen."""
+    """Return the choice and the search result of seat 1, which cannot see the first choice."""
     match: AnyMatch = Match(MatchingPennies(), seed="belief")
     match.play(Side(0, "heads"))
     bot = thinking(match, kind, belief=belief, **{"iterations": 60, **how})[1]
@@ -274,7 +274,7 @@ def pennies(kind: Any, belief: Any, **how: Any) -> Any:
 
 @every_kind
 @pytest.mark.parametrize("likely", SIDES)
-def test_what_was_done_is_taken_for_as_likely_as_the_belief_says(kind: Any, likely: str) -> None:
+def test_states_are_weighted_by_the_belief(kind: Any, likely: str) -> None:
     def belief(state: Pennies, seat: Seat) -> float:
         assert seat == 1
         return 0.09 if state.first == likely else 0.01
@@ -284,7 +284,7 @@ def test_what_was_done_is_taken_for_as_likely_as_the_belief_says(kind: Any, like
     assert thought.value == pytest.approx(0.9, abs=0.1)
 
 
-def test_states_are_drawn_as_often_as_their_weights_compare() -> None:
+def test_states_are_sampled_in_proportion_to_their_weights() -> None:
     match: AnyMatch = Match(MatchingPennies(), seed="weights")
     match.play(Side(0, "heads"))
     seen: Counter[str] = Counter()
@@ -294,7 +294,7 @@ def test_states_are_drawn_as_often_as_their_weights_compare() -> None:
             chance = streams["more"]
             states = [sampler.sample(chance) for _ in range(2000)]
             seen.update(state.first for state in states)
-            assert len({id(state) for state in states}) == 2000, "whoever gets one may change it"
+            assert len({id(state) for state in states}) == 2000, "the caller may change it"
             return super()._search(actions, sampler, streams)
 
     weights = {"heads": 0.002, "tails": 0.006}
@@ -303,13 +303,13 @@ def test_states_are_drawn_as_often_as_their_weights_compare() -> None:
     assert seen["tails"] / 2000 == pytest.approx(0.75, abs=0.05)
 
 
-def test_where_a_belief_rules_everything_out_all_is_equally_likely() -> None:
+def test_a_belief_that_excludes_everything_is_ignored() -> None:
     _, thought = pennies(ISMCTS, lambda state, seat: 0.0, iterations=200)
     assert thought.value == pytest.approx(0.5, abs=0.15)
 
 
 @every_kind
-def test_with_a_belief_the_same_seed_and_position_give_the_same_thought(kind: Any) -> None:
+def test_with_a_belief_the_same_seed_and_position_give_the_same_result(kind: Any) -> None:
     def belief(state: Pennies, seat: Seat) -> float:
         return 0.5 if state.first == "heads" else 0.4
 
@@ -333,7 +333,7 @@ def test_a_belief_that_fails_is_named_with_its_error() -> None:
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
-def test_a_thought_ends_when_it_has_made_its_random_choices() -> None:
+def test_a_search_ends_at_its_limit_of_random_choices() -> None:
     match = tricks()
     [bot, *_] = thinking(match, iterations=1000, choices=500)
     match.step(0)
@@ -345,14 +345,14 @@ def test_a_thought_ends_when_it_has_made_its_random_choices() -> None:
 
 @state
 class Ways(State):
-    """Where seat 0 has gone, and the points of each seat."""
+    """The way of seat 0, and the points of each seat."""
 
     way: str = ""
     points: list[int] | None = None
 
 
 class Gamble(Game[Ways, str]):
-    """Seat 0 takes a point at once or throws a die for three; all others only watch."""
+    """Seat 0 takes a point, or rolls a die for three. Other seats have no choices."""
 
     name = "gamble"
     seats = range(2, 5)
@@ -377,7 +377,7 @@ class Gamble(Game[Ways, str]):
 
 
 class Trap(Gamble):
-    """Seat 0, or all seats at once, may go in, from where the rules break off every way on."""
+    """Seat 0 or all seats may enter a state from which the rules break off every action."""
 
     together = False
 
@@ -396,7 +396,7 @@ class Trap(Gamble):
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(together: bool) -> None:
+def test_actions_that_the_rules_break_off_have_the_value_0(together: bool) -> None:
     game = Trap()
     game.together = together
     match: AnyMatch = Match(game, seed="trap")
@@ -408,8 +408,8 @@ def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(togethe
 
 @every_kind
 @pytest.mark.parametrize(("faces", "best"), [(6, "throw"), (1, "give up")])
-def test_chance_counts_by_its_mean(kind: Any, faces: int, best: str) -> None:
-    """A draw of all is worth a half; a throw five sixths, or nothing."""
+def test_random_events_count_by_their_mean(kind: Any, faces: int, best: str) -> None:
+    """A draw has the value 0.5, and the gamble 5/6 or 0."""
     game = Gamble()
     game.faces = faces
     match: AnyMatch = Match(game, seed="die", seats=4)
@@ -418,8 +418,8 @@ def test_chance_counts_by_its_mean(kind: Any, faces: int, best: str) -> None:
     assert bot.last_search.value == pytest.approx(0.5 if best == "give up" else 5 / 6, abs=0.15)
 
 
-def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
-    """Whoever plays the highest card takes the trick, and four of them win the match."""
+def test_in_a_game_of_several_seats_each_seat_plays_for_itself() -> None:
+    """The highest card takes the trick, and four tricks win the match."""
     won = 0
     for number in range(8):
         match: AnyMatch = Match(cards.GAME, seed=number, seats=3)
@@ -433,11 +433,11 @@ def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
     assert won >= 5
 
 
-# What a game knows, budgets, and wrong use.
+# `evaluate`, `policy`, budgets and usage errors.
 
 
 @every_kind
-def test_a_game_s_own_value_decides_and_a_policy_thins_what_is_tried(kind: Any) -> None:
+def test_evaluate_decides_and_a_policy_limits_the_searched_actions(kind: Any) -> None:
     match = example(TICTACTOE)
 
     def likes_corner(board: Any, seat: Seat) -> float:
@@ -452,7 +452,7 @@ def test_a_game_s_own_value_decides_and_a_policy_thins_what_is_tried(kind: Any) 
 
 
 @every_kind
-def test_where_the_policy_leaves_one_action_nothing_is_searched(kind: Any) -> None:
+def test_a_policy_that_leaves_one_action_prevents_a_search(kind: Any) -> None:
     match = example(TICTACTOE)
     [bot, _] = thinking(match, kind, iterations=10**9, policy=lambda board, actions: actions[3:4])
     assert str(match.step()) == "4"
@@ -460,7 +460,7 @@ def test_where_the_policy_leaves_one_action_nothing_is_searched(kind: Any) -> No
 
 
 class Endless(Gamble):
-    """Nothing ends it."""
+    """A game that never ends."""
 
     def to_act(self, state: Ways) -> Sequence[Seat]:
         return (0,)
@@ -470,7 +470,7 @@ class Endless(Gamble):
 
 
 @every_kind
-def test_a_game_without_end_is_left_at_some_point(kind: Any) -> None:
+def test_playouts_of_an_endless_game_are_limited(kind: Any) -> None:
     match: AnyMatch = Match(Endless(), seed="on", seats=2)
     [bot, _] = thinking(match, kind, iterations=3)
     match.step()
@@ -478,7 +478,7 @@ def test_a_game_without_end_is_left_at_some_point(kind: Any) -> None:
 
 
 class Alarm(Gamble):
-    """All choose at once, and whoever takes the point ends the round."""
+    """All seats choose simultaneously, and a seat that takes the point ends the round."""
 
     def to_act(self, state: Ways) -> Sequence[Seat]:
         return () if state.way.endswith("!") or len(state.way) > 2 else (0, 1)
@@ -498,7 +498,7 @@ class Alarm(Gamble):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An exclamation mark ends it."""
+    """An exclamation mark ends the round."""
 
     seat: Seat
     call: str
@@ -506,9 +506,7 @@ class Call:
 
 @every_kind
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_choice_that_ends_the_move_of_all_leaves_nothing_to_the_others(
-    kind: Any, seat: Seat
-) -> None:
+def test_a_choice_may_end_the_simultaneous_move_of_all_seats(kind: Any, seat: Seat) -> None:
     match: AnyMatch = Match(Alarm(), seed="ring", seats=2)
     bot = thinking(match, kind, iterations=60)[seat]
     assert match.step(seat) == Call(seat, "!")
@@ -516,8 +514,8 @@ def test_a_choice_that_ends_the_move_of_all_leaves_nothing_to_the_others(
 
 
 @every_kind
-def test_who_plays_alone_goes_by_the_value_of_the_end(kind: Any) -> None:
-    """One seat is ranked before nobody: without a value all ends are alike."""
+def test_a_solo_game_is_rated_by_evaluate_at_the_end(kind: Any) -> None:
+    """Without `evaluate`, all outcomes of a solo game have the same value."""
 
     class Alone(Gamble):
         seats = range(1, 3)
@@ -531,7 +529,7 @@ def test_who_plays_alone_goes_by_the_value_of_the_end(kind: Any) -> None:
 
 
 @every_kind
-def test_it_stops_when_the_time_is_over_and_when_it_is_told_to(kind: Any) -> None:
+def test_a_search_stops_after_its_time_and_when_stopped(kind: Any) -> None:
     match = example(TICTACTOE)
     bots = thinking(match, kind, iterations=None, seconds=0.02)
     match.step()
@@ -544,7 +542,7 @@ def test_it_stops_when_the_time_is_over_and_when_it_is_told_to(kind: Any) -> Non
 
 
 @every_kind
-def test_who_stops_it_may_do_so_before_it_has_begun_and_only_this_time(kind: Any) -> None:
+def test_a_stop_before_the_search_affects_only_the_next_search(kind: Any) -> None:
     match = example(TICTACTOE)
     bots = thinking(match, kind, iterations=3)
     bots[0].stop()
@@ -559,12 +557,12 @@ def test_who_stops_it_may_do_so_before_it_has_begun_and_only_this_time(kind: Any
     ("text", "budget"),
     [("1000", Budget(1000)), ("2s", Budget(seconds=2)), ("0.5s", Budget(seconds=0.5))],
 )
-def test_a_budget_is_read(text: str, budget: Budget) -> None:
+def test_a_budget_is_parsed(text: str, budget: Budget) -> None:
     assert Budget.parse(text) == budget
 
 
 @pytest.mark.parametrize("text", ["", "s", "1_000", "1e3", "-1s", "nans", "2 s", "\u0663"])
-def test_what_is_no_budget_is_refused(text: str) -> None:
+def test_text_that_is_not_a_budget_is_refused(text: str) -> None:
     with pytest.raises(
         ValueError, match="is not a budget; write iterations as 1000, or seconds as 2"
     ):
@@ -591,7 +589,7 @@ def test_arguments_out_of_range_are_refused(
         kind(Streams("x")["y"], game=cards.GAME, **{"iterations": 1, **how})
 
 
-def test_a_game_whose_secrets_cannot_be_dealt_anew_is_not_searched() -> None:
+def test_a_game_without_redeal_is_not_searched() -> None:
     class Unfinished(cards.Tricks):
         redeal = Game.redeal
 
