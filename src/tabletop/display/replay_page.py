@@ -30,11 +30,11 @@ MAX_EVENTS: Final = 100
 """Maximum number of recent events that a picture receives."""
 
 _BUTTONS: Final = (
-    ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "to the beginning"),
-    ("back", "M19 5v14l-9-7zM5 5h3v14H5z", "a step back"),
+    ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "first step"),
+    ("back", "M19 5v14l-9-7zM5 5h3v14H5z", "previous step"),
     ("play", "M6 4v16l14-8z", "play"),
-    ("next", "M5 5v14l9-7zM16 5h3v14h-3z", "a step on"),
-    ("last", "M2 5v14l8-7zM10 5v14l8-7zM19 5h3v14h-3z", "to the end"),
+    ("next", "M5 5v14l9-7zM16 5h3v14h-3z", "next step"),
+    ("last", "M2 5v14l8-7zM10 5v14l8-7zM19 5h3v14h-3z", "last step"),
 )
 
 

@@ -317,7 +317,7 @@ def test_spots_of_a_tile_are_24_wide_and_apart_however_small_it_is(narrow: bool,
     spot = part(root, marks[0].removeprefix("mark "))
     assert spot is not None
     rings = [it for it in spot if it.get("class") == "tt-ring"]
-    assert [float(it.get("r", 0)) for it in rings] == [10.5], "24 including the stroke of a lit part"
+    assert [float(it.get("r", 0)) for it in rings] == [10.5], "24 with the ring of a lit part"
     drawn = [it.get("class", "").split()[0] for it in spot if it.tag.endswith("circle")]
     assert set(drawn) == {"tt-hit", "tt-none", "tt-ring"}, "the feature below is visible"
 
