@@ -130,8 +130,8 @@ class SearchBot(ABC, Generic[S, A]):
     """Base class of players that search for an action within a budget.
 
     Args:
-        chance: The random stream of the seat. Each choice draws one number from it, which seeds the
-            search.
+        chance: The random stream of the seat. Each choice among several actions draws one number
+            from it, which seeds the search.
         game: The rules.
         iterations: The budget in iterations.
         seconds: The budget in seconds, instead of `iterations`.

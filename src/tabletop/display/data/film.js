@@ -1,5 +1,5 @@
-// Steps through the pictures of a match. What is shown stands in the page as JSON: pieces that
-// pictures are put together from, and for each step the numbers of its pieces and what happened.
+// Steps through the pictures of a match. The page contains them as JSON: the fragments of all pictures,
+// and for each step the numbers of its fragments and the lines of its log.
 const film = JSON.parse(document.getElementById("film").textContent);
 const stage = document.getElementById("stage");
 const slider = document.getElementById("slider");
@@ -39,7 +39,7 @@ function keyed() {
   return places;
 }
 
-// What was elsewhere in the last picture travels to where it is now.
+// Animate parts that have moved since the last picture.
 function travel(before) {
   if (calm.matches || !before.size) return;
   const scale = stage.firstElementChild.getBoundingClientRect().width
