@@ -1,8 +1,8 @@
-# `make demo` and `make test` are all the set-up there is: each makes .venv when it is missing,
-# installs what it needs into it, and is quick when nothing has changed.
+# No setup is needed before `make demo` or `make test`. Each target creates .venv if it is missing and
+# installs what it needs. Nothing is installed again if nothing has changed.
 
-# `make PYTHON=python3.13 ...` does the same with another Python, in .venv-3.13: neither set-up
-# disturbs the other. Without a word it is the first one that is new enough.
+# `make PYTHON=python3.13 ...` uses another Python, in the separate environment .venv-3.13. By default,
+# the first Python that is new enough is used.
 ifdef PYTHON
 VENV := .venv-$(or $(shell '$(PYTHON)' -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null),none)
 else
@@ -16,8 +16,8 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-# Byte code is kept, whatever the environment says: without it every process of the tests compiles all
-# modules anew.
+# Keep byte code, even if the environment disables it. Otherwise every test process compiles all modules
+# again.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
@@ -37,8 +37,8 @@ $(STAMPS)/venv:
 	@mkdir -p $(STAMPS)
 	@touch $@
 
-# What plays is installed alone first, so that a demo does not wait for the tools of the tests. It is
-# compiled as a wheel would be: programs start quickly also where no byte code is kept.
+# The games are installed first, so that a demo does not wait for the test tools. Byte code is compiled
+# at once, so that programs start quickly even if Python does not write byte code.
 $(STAMPS)/play: $(STAMPS)/venv pyproject.toml
 	@echo "Installing tabletop and its games into $(VENV) ..."
 	@$(PIP) install --editable '.[all]'
@@ -46,11 +46,11 @@ $(STAMPS)/play: $(STAMPS)/venv pyproject.toml
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/play
-	@echo "Installing the tools of the tests into $(VENV) ..."
+	@echo "Installing the development tools into $(VENV) ..."
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
-# What cannot be installed here is not measured.
+# Libraries that cannot be installed are left out of the benchmarks.
 $(STAMPS)/bench: $(STAMPS)/dev
 	-$(PIP) install --editable '.[bench]'
 	-$(PIP) install open_spiel
@@ -59,49 +59,49 @@ $(STAMPS)/bench: $(STAMPS)/dev
 demo: $(STAMPS)/play  ## play a whole seeded game of each kind and verify its replay
 	@$(BIN)/python examples/demo.py
 
-# They are wider than the pages that show parts of them: see examples/ruff.toml.
+# Examples with a line length of 100; see examples/ruff.toml.
 WIDE := $(patsubst %,examples/%.py,caverns flotsam go harbour hearts herons masks nettles peal vacant_chair)
 
-lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
+lint: $(STAMPS)/dev  ## run ruff, mypy --strict and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff format --check --line-length 100 $(WIDE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# It is for every change: on every core, without coverage, and with fewer made-up examples. mypy, which
-# has one core, runs beside the tests, here and in `make test`.
-quick: $(STAMPS)/dev  ## lint, and the tests that start no other process
+# For every change: on all cores, without coverage, and with fewer Hypothesis examples. mypy uses only one
+# core, so it runs in parallel with the tests, here and in `make test`.
+quick: $(STAMPS)/dev  ## run lint and the tests that start no other process
 	@$(MAKE) --no-print-directory -j2 lint quick-tests
 
 quick-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-test: $(STAMPS)/dev  ## every check there is, but for the coverage
+test: $(STAMPS)/dev  ## run all checks except the coverage
 	@$(MAKE) --no-print-directory -j2 lint all-tests
 
-# One of them builds the documentation; what that fetches is fetched before, as a test has two minutes. A
-# worker that has run out of tests takes some of another's: those in a browser stand together, and mostly wait.
-# PROFILE=thorough draws more examples for each property.
+# A test that builds the documentation needs downloads. They are done before, because a test may take only two
+# minutes. With worksteal, idle workers take over tests of other workers, because the slow browser tests are all
+# in one place. PROFILE=thorough runs more examples of each Hypothesis test.
 all-tests: $(STAMPS)/dev
 	-@$(BIN)/python -m tools.in_page >/dev/null
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PROFILE:%=--hypothesis-profile %)
 
-# The versions of what `pyproject.toml` names are the oldest that it allows.
-oldest: $(STAMPS)/dev  ## the quick tests with the oldest versions of other libraries
+# The oldest versions of the dependencies that `pyproject.toml` allows.
+oldest: $(STAMPS)/dev  ## run the quick tests with the oldest versions of the dependencies
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)-oldest
 	$(BIN)/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
 		--editable '.[all,dev]'
 	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-# PyTorch is a file that pip's settings name (find-links): an index may have that of gigabytes for other processors.
-# TORCH=torch takes it all the same.
+# PyTorch is installed from the find-links of the pip settings, because an index may have only builds for GPUs with
+# gigabytes. TORCH=torch installs it from the index.
 TORCH ?= --no-index torch==2.13.0
 TRAIN_PIP := $(VENV)-train/bin/python -m pip --disable-pip-version-check --quiet
 SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 
 $(STAMPS)/train: $(STAMPS)/dev
-	@echo "Installing what trains bots into $(VENV)-train ..."
+	@echo "Installing the training libraries into $(VENV)-train ..."
 	@$(BIN)/python -m venv --clear $(VENV)-train
 	@echo "import site; site.addsitedir('$$($(abspath $(BIN))/python -c '$(SITE)')')" \
 		>"$$($(VENV)-train/bin/python -c '$(SITE)')/tools_of_the_tests.pth"
@@ -109,42 +109,42 @@ $(STAMPS)/train: $(STAMPS)/dev
 	@$(TRAIN_PIP) install torch 'stable-baselines3>=2.9.2,<3' 'sb3-contrib>=2.9.2,<3' dm-tree
 	@touch $@
 
-training: $(STAMPS)/train  ## the tests of training, in an environment of its own with PyTorch
+training: $(STAMPS)/train  ## run the tests of training, in a separate environment with PyTorch
 	$(VENV)-train/bin/python -m pytest --quiet --numprocesses auto tests/train
 
-# Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
-# of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread
-# that begins while another is being traced may fail to.
+# Tests take four times as long with coverage. So only the tests of `make quick` are measured, and the slow
+# tests of packages that need sockets, terminals and processes. Browser tests are left out, because a server
+# thread may fail to start while another thread is traced.
 COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
 	tabletop/cli/test_compile.py tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 
-coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
+coverage: $(STAMPS)/dev  ## measure the test coverage of src/, which must be at least 95 %
 	$(COUNT) --cov-report= --cov-fail-under=0 -m 'not slow'
 	$(COUNT) --cov-append --cov-report term -m slow $(COUNTED)
 
-# Not --quiet: it hides warnings from --strict as well.
-docs: $(STAMPS)/dev  ## build the documentation into site/; TRY=no needs no network
+# Without --quiet, which also hides the warnings of --strict.
+docs: $(STAMPS)/dev  ## build the documentation into site/ (TRY=no: without the network)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "Open $(CURDIR)/site/index.html"
 
-pictures: $(STAMPS)/dev  ## draw the pictures in docs/ anew; those of pages need a Chromium
+pictures: $(STAMPS)/dev  ## redraw the pictures in docs/ (the screenshots need Chromium)
 	$(BIN)/python -m tools.gallery
 	$(BIN)/python -m tests.browser.screenshots docs
 
 zensical: $(STAMPS)/dev  ## build the same pages with Zensical into build/zensical/
 	$(BIN)/python -m zensical build --strict --config-file zensical.yml
 
-bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
+bench: $(STAMPS)/bench  ## run the benchmarks, in comparison with other libraries
 	$(BIN)/python -m benchmarks
 
-# How many matches each study has. 100,000 of each take some four hours of one core, and nearly all of that is
-# Constructor's; what was broken off goes on.
+# Matches per study. 100,000 take about four hours of one core, nearly all of them for Constructor. An
+# interrupted study is resumed.
 MATCHES ?= 100000
 
-# The matches are kept in studies/, the reports in docs/studies/.
-studies: $(STAMPS)/dev  ## play very many matches of each game, and report on them in docs/studies; MATCHES=100000
+# The matches are stored in studies/, the reports in docs/studies/.
+studies: $(STAMPS)/dev  ## play many matches of each game, and write the reports in docs/studies (MATCHES=100000)
 	@for study in lcr=random sorcery=duelist sorcery-2017=duelist constructor=builder \
 			tools/anywhere.py=anywhere; do \
 		game=$${study%=*}; name=$$(basename $$game .py); \
@@ -153,27 +153,27 @@ studies: $(STAMPS)/dev  ## play very many matches of each game, and report on th
 		sed -i 's|$(CURDIR)/||g' docs/studies/$$name.md || exit; \
 	done
 
-# `python -m tools.compiled test` runs the whole suite on that wheel; .ci/run does.
-compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/; needs a C compiler
+# `python -m tools.compiled test` tests that wheel, as .ci/run does.
+compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/ (needs a C compiler)
 	$(BIN)/python -m tools.compiled
 
 $(STAMPS)/release: $(STAMPS)/dev
 	@$(PIP) install --editable '.[release]'
 	@touch $@
 
-# `python -m tools.try_wheel` installs the wheel into empty environments, of every Python; .ci/run does.
-dist: $(STAMPS)/release  ## build the files of a release into dist/, twice the same bytes, and check them
+# `python -m tools.try_wheel` tests the wheel in empty environments of every Python, as .ci/run does.
+dist: $(STAMPS)/release  ## build the release files into dist/, reproducibly, and check them
 	$(BIN)/python -m tools.dist
 
-# Where Atheris cannot be installed, Hypothesis makes the inputs alone.
+# If Atheris cannot be installed, only Hypothesis generates inputs.
 $(STAMPS)/fuzz: $(STAMPS)/dev
 	-$(PIP) install --editable '.[fuzz]'
 	@touch $@
 
-# All targets together take so long.
+# Total time of all targets in seconds.
 SECONDS ?= 60
 
-fuzz: $(STAMPS)/fuzz  ## throw made-up input at all that comes from outside; SECONDS=60
+fuzz: $(STAMPS)/fuzz  ## fuzz all functions that read external input (SECONDS=60)
 	$(BIN)/python -m pytest tools/fuzz --quiet --numprocesses auto --seconds $(SECONDS) \
 		-o faulthandler_timeout=$$(($(SECONDS) + 600))
 
@@ -181,16 +181,16 @@ $(STAMPS)/mutants: $(STAMPS)/dev
 	@$(PIP) install --editable '.[mutants]'
 	@touch $@
 
-# Which ones, by module and with stars; all that `pyproject.toml` names take hours.
+# The modules to mutate, as a pattern. All modules in `pyproject.toml` take hours.
 MUTANTS ?= tabletop.rng.*
 
-# What is in mutants/ is kept: who runs it again goes on, with what has changed since.
-mutants: $(STAMPS)/mutants  ## change single places of the source and see which ones no test notices; MUTANTS='tabletop.rng.*'
+# Results are kept in mutants/, so that the next run tests only what has changed.
+mutants: $(STAMPS)/mutants  ## run mutation tests (MUTANTS='tabletop.rng.*')
 	@mkdir -p mutants && echo '*' >mutants/.gitignore
 	$(BIN)/python -m mutmut run '$(MUTANTS)'
-	@$(BIN)/python -m mutmut results | grep -v 'not checked' || echo "Every change was noticed."
+	@$(BIN)/python -m mutmut results | grep -v 'not checked' || echo "The tests detect every mutation."
 
-clean:  ## remove all that was made
+clean:  ## remove all generated files
 	rm -rf .venv .venv-* build dist site mutants tools/fuzz/findings .cache .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf src/*.egg-info

@@ -1,9 +1,9 @@
-"""Constructor with a bot that settles anywhere: it shows what vertices are worth.
+"""Constructor with a bot that settles on random vertices, to measure the value of each vertex.
 
     tabletop simulate tools/anywhere.py -n 20000 --bots anywhere -o studies/anywhere
 
-Builders settle on the same vertices in every match of a layout, so that their matches say nothing
-of the others. Its weights are those of a Builder.
+Builders settle on the same vertices in every match of a layout, so their matches contain no data
+about the other vertices. The weights of the bot are those of a Builder.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from constructor import Action, Builder, ConstructorState, Phase
 
 
 class Anywhere(Builder):
-    """A Builder that settles anywhere, each vertex equally likely."""
+    """A Builder that settles on random vertices, each with the same probability."""
 
     @override
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:

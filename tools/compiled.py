@@ -1,10 +1,9 @@
 """The accelerated wheel: the hot modules of `src/`, compiled by mypyc from the same sources.
 
-`python -m tools.compiled` builds it into `dist/`; `python -m tools.compiled test` installs it into
-an environment of its own and runs the tests of what is compiled there;
-`python -m tools.compiled missing` prints what is not there to build it, and nothing where all is.
-Exits 0 when all went well, 1 when not, and 2 when it was used wrongly. CONTRIBUTING.md says what
-can be compiled.
+`python -m tools.compiled` builds it into `dist/`. `python -m tools.compiled test` installs it into
+a separate environment and runs the tests of the compiled modules there. `python -m tools.compiled
+missing` prints which build tools are missing, or nothing. Exit codes: 0 for success, 1 for a
+failure, 2 for a usage error. CONTRIBUTING.md explains which modules can be compiled.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ MODULES: Final = (
     "sorcery.rules.apply_actions",
     "sorcery.bots.evaluation",
 )
-"""The modules that are compiled: draws, searches, and what Sorcery's rules spend their time in."""
+"""The modules to compile: draws, searches, and the hot modules of Sorcery's rules."""
 
 TESTS: Final = (
     "tests/sorcery",
@@ -48,12 +47,12 @@ TESTS: Final = (
     "tests/project/test_compiled.py",
     "tests/programs/test_same_match.py",
 )
-"""The tests of what is compiled."""
+"""The tests of the compiled modules."""
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 DIST: Final = ROOT / "dist"
 VENV: Final = ROOT / f".venv-compiled-{sys.version_info.major}.{sys.version_info.minor}"
-"""The environment in which the tests run on the wheel; made anew each time."""
+"""The environment of the tests on the wheel. It is created again in each run."""
 
 _STRAYS: Final = """
 import sys
@@ -64,32 +63,32 @@ ends = tuple(EXTENSION_SUFFIXES)
 files = [import_module(name).__file__ for name in names]
 print(*(file for file in files if not (file.startswith(home) and file.endswith(ends))))
 """
-"""Prints which modules are not compiled, or lie elsewhere than in the new environment."""
+"""A program that prints the modules that are not compiled or not in the new environment."""
 
 
 def build() -> Path:
-    """Build the wheel for this Python into `dist/`; where it lies.
+    """Build the wheel for this Python into `dist/` and return its path.
 
     Raises:
-        CompileError: a tool is missing, or the compiler refuses something.
+        CompileError: If a tool is missing, or the compiler fails.
     """
     if missing := missing_tool():
         raise CompileError(missing)
     modules = [import_module(name) for name in MODULES]
     with TemporaryDirectory() as name:
-        # A copy, so that no library is left among the sources, and none of an older build is taken.
+        # Build a copy, so that compiled libraries do not mix with the sources.
         copy = Path(name, "copy")
         dist.copy_sources(ROOT, copy)
         return build_wheel(copy, modules, DIST, sources="src", library="tabletop_rules").wheel
 
 
 def install(wheel: Path) -> Path:
-    """Make the environment and install the wheel into it; its Python.
+    """Create the environment, install the wheel into it, and return the path of its Python.
 
-    Nothing is downloaded: the tools of the tests are those of the environment that this runs in.
+    Nothing is downloaded. The test tools are those of the present environment.
 
     Raises:
-        CompileError: the wheel cannot be installed, or something would be imported from elsewhere.
+        CompileError: If the wheel cannot be installed, or a module would not come from the wheel.
     """
     venv.create(VENV, clear=True, symlinks=os.name != "nt")
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -97,36 +96,36 @@ def install(wheel: Path) -> Path:
     words = ["--python", str(python), "install", "--no-deps", "--no-index", str(wheel)]
     if subprocess.run([*pip, *words], check=False).returncode:
         raise CompileError(f"{wheel.name} cannot be installed")
-    asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    folder = subprocess.check_output([str(python), "-c", asked], text=True).strip()
-    # The folder is put on the path, but what its own .pth files add is not: an editable install of
-    # the project, which is one of those, stays out.
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    folder = subprocess.check_output([str(python), "-c", code], text=True).strip()
+    # A .pth file adds folders to the path, but does not read the .pth files in them. So an editable
+    # install of the project, which is such a file, stays out.
     tools = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     Path(folder, "tools.pth").write_text("\n".join(sorted(tools)) + "\n", "utf-8")
     command = [str(python), "-c", _STRAYS, str(VENV), *MODULES]
-    found = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    if found.returncode or found.stdout.strip():
-        raise CompileError(f"not from the wheel: {found.stdout.strip() or found.stderr.strip()}")
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    if done.returncode or done.stdout.strip():
+        raise CompileError(f"not from the wheel: {done.stdout.strip() or done.stderr.strip()}")
     return python
 
 
 def run_tests() -> int:
-    """Run the tests of what is compiled on a wheel built now; the exit status of pytest."""
+    """Build a wheel, run the tests of the compiled modules on it, and return pytest's exit code."""
     words = ["--numprocesses", "auto", "--hypothesis-profile", "quick", *TESTS]
     command = [str(install(build())), "-m", "pytest", *words]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Execute one command; the exit status."""
+    """Run a command and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.compiled", description=__doc__)
     commands = ("wheel", "test", "missing")
     parser.add_argument("command", nargs="?", choices=commands, default="wheel")
-    said = parser.parse_args(arguments)
+    command = parser.parse_args(arguments).command
     try:
-        if said.command == "missing":
+        if command == "missing":
             print(missing_tool(), end="")
-        elif said.command == "test":
+        elif command == "test":
             return run_tests()
         else:
             print(f"Built {build().relative_to(ROOT)}.")

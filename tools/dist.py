@@ -1,13 +1,13 @@
-"""The files of a release: a source distribution and a wheel, the same bytes wherever they are made.
+"""Reproducible builds of the release files: a source distribution and a wheel.
 
-`python -m tools.dist` builds both into `dist/`, builds them a second time out of the first source
-distribution, elsewhere, compares the two, and has them looked at by twine, check-wheel-contents and
-pyroma. `MANIFEST.in` says what belongs to the project. Times are the day of the newest release in
-CHANGELOG.md, or `SOURCE_DATE_EPOCH`. Exits 0 when all went well, and else 1.
+`python -m tools.dist` builds both into `dist/`. Then it builds them again from the source
+distribution in another folder, compares the results, and checks them with twine,
+check-wheel-contents and pyroma. `MANIFEST.in` lists the files of the project. All files get the
+date of the newest release in CHANGELOG.md, or `SOURCE_DATE_EPOCH`. The exit code is 0 for success
+and 1 for a failure.
 
-The project has placeholders that a publisher replaces: addresses at example.invalid, and sentences
-that say that the package is not published yet. While there are any, nothing is built unless
-`--trial` is given.
+The project contains placeholders for a publisher: addresses at example.invalid, and sentences
+that say that the package is not published yet. As long as there are any, builds need `--trial`.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ _MADE: Final = shutil.ignore_patterns(
     "__pycache__", ".ruff_cache", "*.egg-info", "*.so", "*.pyd", "findings"
 )
 _UNSET: Final = re.compile(r"example\.invalid|not published yet", re.IGNORECASE)
-"""The placeholders for what only a publisher knows."""
+"""The placeholders for a publisher."""
 
 _BACKEND: Final = "import sys; from setuptools import build_meta; build_meta.{}(sys.argv[1])"
 
 
 class BuildError(Exception):
-    """The files could not be built, or are not what they should be; says why."""
+    """The files could not be built, or a check failed."""
 
 
 def released(root: Path) -> int:
-    """Return the time that all files get: seconds since 1970."""
+    """Return the time of all files in seconds since 1970."""
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(given)
     days = _RELEASED.findall((root / "CHANGELOG.md").read_text("utf-8"))
     if not days:
-        raise BuildError("CHANGELOG.md has no release with a day: ## 1.2.3 - 2026-11-30")
+        raise BuildError("CHANGELOG.md has no release with a date, such as: ## 1.2.3 - 2026-11-30")
     return int(datetime.fromisoformat(days[0]).replace(tzinfo=UTC).timestamp())
 
 
 def copy_sources(root: Path, copy: Path) -> None:
-    """Copy what `MANIFEST.in` names, and nothing that an earlier build or run has left.
+    """Copy the files that `MANIFEST.in` lists, without generated files.
 
-    In a checkout it is what git tracks: a file that nobody has added is nobody's release.
+    In a checkout, only files that git tracks are copied.
     """
     tracked = _tracked(root)
 
@@ -77,7 +77,7 @@ def copy_sources(root: Path, copy: Path) -> None:
 
 
 def _tracked(root: Path) -> set[Path] | None:
-    """Return the files that git tracks, with their folders; None outside a checkout."""
+    """Return the files that git tracks and their folders, or None outside of a checkout."""
     if not (root / ".git").exists():
         return None
     listed = subprocess.run(
@@ -88,14 +88,14 @@ def _tracked(root: Path) -> set[Path] | None:
 
 
 def build(root: Path, folder: Path) -> tuple[Path, Path]:
-    """Build a source distribution, and a wheel out of it, into a folder.
+    """Build a source distribution, and a wheel from it, and return both files.
 
     Args:
-        root: the project: a checkout, or an unpacked source distribution.
-        folder: where the two files go; they are returned.
+        root: The project: a checkout, or an unpacked source distribution.
+        folder: The folder for the two files.
 
     Raises:
-        BuildError: setuptools has failed.
+        BuildError: If setuptools fails.
     """
     epoch = released(root)
     with TemporaryDirectory() as name:
@@ -109,13 +109,13 @@ def build(root: Path, folder: Path) -> tuple[Path, Path]:
 
 
 def _run_backend(hook: str, source: Path, folder: Path, epoch: int) -> Path:
-    """Have setuptools build one file out of a folder, which it also writes to; the file."""
+    """Build a file with setuptools and return its path. Setuptools also writes to `source`."""
     folder.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", _BACKEND.format(hook), str(folder)],
         cwd=source,
         env={**os.environ, "SOURCE_DATE_EPOCH": str(epoch)},
-        umask=0o022,  # modes of files stand in a wheel
+        umask=0o022,  # a wheel contains the modes of files
         capture_output=True,
         text=True,
         check=False,
@@ -126,7 +126,7 @@ def _run_backend(hook: str, source: Path, folder: Path, epoch: int) -> Path:
 
 
 def repack(made: Path, packed: Path, epoch: int) -> None:
-    """Write the files of a source distribution anew: sorted, of nobody, all of one time."""
+    """Rewrite a source distribution with sorted files, without owners, and with equal times."""
     with (
         tarfile.open(made) as old,
         packed.open("wb") as file,
@@ -142,9 +142,9 @@ def repack(made: Path, packed: Path, epoch: int) -> None:
 
 
 def unpack(packed: Path, folder: Path) -> Path:
-    """Unpack a source distribution; the one folder in it."""
+    """Unpack a source distribution and return the folder in it."""
     with tarfile.open(packed) as archive:
-        # Python 3.11 has no filters before 3.11.4, and Debian 12 has 3.11.2.
+        # Python has no filters before 3.11.4, and Debian 12 has Python 3.11.2.
         archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
         archive.extractall(folder)
     return next(folder.iterdir())
@@ -176,22 +176,22 @@ def build_twice(folder: Path) -> tuple[Path, Path]:
     """Build both files from the project, and again from the source distribution.
 
     Raises:
-        BuildError: they are not the same, byte for byte.
+        BuildError: If they differ.
     """
     files = build(ROOT, folder)
     with TemporaryDirectory() as name:
         source = unpack(files[0], Path(name, "elsewhere"))
         for first, second in zip(files, build(source, Path(name)), strict=True):
             if first.read_bytes() != second.read_bytes():
-                raise BuildError(f"{first.name} is another when it is built a second time")
+                raise BuildError(f"{first.name} differs when it is built a second time")
     return files
 
 
 def check(source: Path, wheel: Path) -> None:
-    """Have others look at the files.
+    """Check the files with twine, check-wheel-contents and pyroma.
 
     Raises:
-        BuildError: one of them found something, or is not installed.
+        BuildError: If a check fails, or a tool is not installed.
     """
     tools = Path(sys.executable).parent
     for program, *words in (
@@ -202,11 +202,11 @@ def check(source: Path, wheel: Path) -> None:
         if not (tools / program).exists():
             raise BuildError(f"{program} is missing: pip install -e '.[release]'")
         if subprocess.run([tools / program, *words], cwd=ROOT, check=False).returncode:
-            raise BuildError(f"{program} has said above what is wrong")
+            raise BuildError(f"{program} failed; its messages are above")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build, compare and check; the exit status."""
+    """Build, compare and check the files, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.dist")
     parser.add_argument("--trial", action="store_true", help="accept placeholders")
     is_trial = parser.parse_args(arguments).trial

@@ -1,7 +1,7 @@
-"""The pictures of the gallery and of Play: what games look like in the middle of a match.
+"""The pictures of the gallery and of Play: positions in the middle of a match.
 
-`make pictures` draws them anew into `docs/examples/` and `docs/play/`; a test says when one
-of them is another now.
+`make pictures` redraws them into `docs/examples/` and `docs/play/`. A test fails if one of them is
+out of date.
 
     python -m tools.gallery
 """
@@ -21,12 +21,12 @@ NAMES: Final = ("Ann", "Bo", "Cid", "Dee")
 
 
 class Moment(NamedTuple):
-    """A moment of a match between the first bots that a game brings, or random ones.
+    """A position of a match between the first bots of a game, or random players.
 
     Attributes:
-        plies: the number of actions before it.
-        seats: the number of seats.
-        seat: the seat that looks.
+        plies: The number of actions before it.
+        seats: The number of seats.
+        seat: The seat whose view is drawn.
     """
 
     plies: int
@@ -63,7 +63,7 @@ BUNDLED: Final = {
 
 
 def page_picture(name: str) -> Path:
-    """Return where the picture of a game stands."""
+    """Return the path of the picture of a game."""
     return (PLAY if name in BUNDLED else PAGES) / f"{name}.svg"
 
 
@@ -78,13 +78,13 @@ def drawn(name: str) -> str:
         bot = next(iter(plugin.bots), "random")
         match.set_player(seat, plugin.bot(bot, Streams("gallery")[seat], seat))
     match.run(moment.plies)
-    # Words are drawn as on a phone: they are read where pictures are small.
+    # The narrow layout has larger texts, which are readable in small pictures.
     narrow = plugin.picture is None
     return draw_match(match, plugin.make_picture(), moment.seat, narrow=narrow) + "\n"
 
 
 def main() -> None:
-    """Draw all of them."""
+    """Draw all pictures."""
     for name in (*MOMENTS, *BUNDLED):
         page_picture(name).write_text(drawn(name), "utf-8")
 

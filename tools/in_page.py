@@ -1,6 +1,6 @@
-"""What "Try it in the page" needs: Python for browsers, this project, and the games to try.
+"""A MkDocs hook for "Try it in the page": Python for browsers, this project, and example games.
 
-A hook of mkdocs. A page says
+A page contains
 
     <div class="tabletop-try" data-file="tictactoe.py" data-seed="old oak"></div>
 
@@ -63,24 +63,24 @@ The licence of the Python Software Foundation, which stands below under typing_e
 """
 _BUTTON: Final = re.compile(r'<div class="tabletop-try"((?: data-[a-z]+="[^"]*")*)></div>')
 _SECTION: Final = re.compile(r"^ *# --8<-- \[.*\]\n", re.MULTILINE)
-"""A line that begins or ends a section of a file, for pages that show a part of it."""
+"""A line that starts or ends a section of a file, for pages that show a part of it."""
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive: the same tree gives the same site."""
+"""The time of every file in an archive, so that the site is reproducible."""
 
 
 class Missing(Exception):
-    """Something is neither kept here nor can it be fetched."""
+    """A file is neither in the cache nor can it be downloaded."""
 
 
-# Files of others.
+# Third-party files.
 
 
 def fetch() -> Path:
-    """Return the folder with the files of `tools/in_page.toml`; fetch them when it is not there.
+    """Return the folder with the files of `tools/in_page.toml`, and download them if necessary.
 
     Raises:
-        Missing: they cannot be fetched, or are not the ones that are pinned.
+        Missing: If they cannot be downloaded, or do not match the pinned hashes.
     """
     text = PINS.read_bytes()
     kept = CACHE / sha256(text).hexdigest()[:16]
@@ -90,7 +90,7 @@ def fetch() -> Path:
             made = Path(folder) / "made"
             made.mkdir()
             _fetch_all(tomllib.loads(text.decode()), made)
-            if not kept.is_dir():  # another build may have been quicker
+            if not kept.is_dir():  # another build may have created it in the meantime
                 made.rename(kept)
     return kept
 
@@ -113,7 +113,7 @@ def _fetch_all(pins: dict[str, Any], folder: Path) -> None:
 
 
 def _download(wheel: str, pins: dict[str, Any], folder: Path) -> Path:
-    """Fetch a wheel for the Python of browsers with pip."""
+    """Download a wheel for Python in browsers with pip."""
     python = pins["python"]
     abi = f"cp{python.replace('.', '')}"
     target = ["--python-version", python, "--implementation", "cp", "--abi", abi]
@@ -124,7 +124,7 @@ def _download(wheel: str, pins: dict[str, Any], folder: Path) -> Path:
 
 
 def _pack(pin: dict[str, str], folder: Path) -> Path:
-    """Fetch a package with npm."""
+    """Download a package with npm."""
     package = f"{pin['name']}@{pin['version']}"
     with tempfile.TemporaryDirectory(dir=folder) as place, tempfile.TemporaryDirectory() as node:
         _run([*_npm(node), "pack", package, "--silent", "--pack-destination", place], package)
@@ -136,7 +136,7 @@ def _pip() -> list[str]:
 
 
 def _npm(node: str) -> list[str]:
-    """The npm of this machine; where there is none, one that comes as a wheel, put into `node`."""
+    """Return the command of npm. If it is not installed, install it from a wheel into `node`."""
     installed = shutil.which("npm")
     if installed:
         return [installed]
@@ -158,9 +158,9 @@ def _run(command: Sequence[str], wanted: str) -> None:
 
 
 def _only(place: str, folder: Path) -> Path:
-    """Move the one file in a folder to another one."""
-    (found,) = Path(place).iterdir()
-    return found.rename(folder / found.name)
+    """Move the only file in a folder to another folder."""
+    (file,) = Path(place).iterdir()
+    return file.rename(folder / file.name)
 
 
 def _check(path: Path, pin: dict[str, str]) -> Path:
@@ -177,12 +177,12 @@ def _check(path: Path, pin: dict[str, str]) -> Path:
 
 
 def write(place: Path) -> None:
-    """Write what a browser loads: the runtime, the packages, and a list of both with their sizes.
+    """Write the files that a browser loads: the runtime, the packages, and a list with their sizes.
 
-    Beside them lies the code for clicks, which is that of a served table.
+    They include the code for clicks, which is the same as at a served table.
 
     Raises:
-        Missing: see `fetch`.
+        Missing: See `fetch`.
     """
     kept = fetch()
     place.mkdir(parents=True, exist_ok=True)
@@ -199,7 +199,7 @@ def write(place: Path) -> None:
 
 
 def _licences(wheels: Sequence[Path]) -> str:
-    """Say under which terms the files of others may be used."""
+    """Return the licences of the third-party files."""
     version = tomllib.loads(PINS.read_text("utf-8"))["npm"]["version"]
     said = [_LICENCES.format(version=version)]
     for wheel in wheels:
@@ -216,7 +216,7 @@ def _listed(path: Path) -> dict[str, Any]:
 
 
 def _packages(wheels: Sequence[Path]) -> bytes:
-    """An archive of all packages, to be unpacked where Python looks for them."""
+    """Return an archive of all packages, to be unpacked into the module path of Python."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
         for name, data in (*_own_files(), *_files_in(wheels)):
@@ -225,7 +225,7 @@ def _packages(wheels: Sequence[Path]) -> bytes:
 
 
 def _own_files() -> Iterator[tuple[str, bytes]]:
-    """What is installed with this project, and the module that the page talks to."""
+    """Yield the installed files of this project, and the module that the page calls."""
     for path in sorted(SOURCE.rglob("*")):
         if path.is_file() and not _is_made(path):
             yield path.relative_to(SOURCE).as_posix(), path.read_bytes()
@@ -255,7 +255,7 @@ def _files_in(wheels: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
-    """Put a button where a page asks for one, and what it needs at the end of the page."""
+    """Insert the buttons of a page, and the scripts for them at the end of the page."""
     if not WANTED:
         return _BUTTON.sub(
             '<p class="tabletop-try">This site was built without the page\'s editor.</p>', html
@@ -288,7 +288,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) ->
 
 
 def on_post_build(config: MkDocsConfig, **_: object) -> None:
-    """Put what a browser loads beside the pages."""
+    """Add the files that a browser loads to the site."""
     if not WANTED:
         return
     try:

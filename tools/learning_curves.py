@@ -16,13 +16,13 @@ WINS: Final = re.compile(r"(?:(\d+) matches: )?.*wins (\d+) of (\d+)")
 
 
 def shares(lines: Iterable[str]) -> list[tuple[str, float]]:
-    """Return of each line how many matches were learnt from, and the share of wins."""
-    found = filter(None, map(WINS.search, lines))
-    return [(it[1] or "", int(it[2]) / int(it[3])) for it in found]
+    """Return the number of training matches and the share of wins in each line."""
+    matches = filter(None, map(WINS.search, lines))
+    return [(match[1] or "", int(match[2]) / int(match[3])) for match in matches]
 
 
 def drawn(baseline: float, points: list[tuple[str, float]]) -> str:
-    """Draw shares over the number of matches, and a broken line at the baseline."""
+    """Draw the shares over the number of matches, with a dashed line at the baseline."""
     step = (WIDTH - 2 * EDGE) / max(1, len(points) - 1)
     right, bottom = WIDTH - EDGE, HEIGHT - EDGE
 
@@ -53,7 +53,7 @@ def drawn(baseline: float, points: list[tuple[str, float]]) -> str:
 
 
 def main() -> None:
-    """Read the lines of an example, show them, and write the picture."""
+    """Read the output of the example, print it, and write the picture."""
     lines = []
     for line in sys.stdin:
         sys.stdout.write(line)

@@ -1,8 +1,8 @@
-"""Writes the types of messages into `static/tabletop.d.ts`, as the protocol has them.
+"""Generates the TypeScript types of the protocol messages in `static/tabletop.d.ts`.
 
     .venv/bin/python -m tools.message_types
 
-A test says when this was forgotten. What stands above the line is written by hand.
+A test fails if the file is out of date. The types above the line are written by hand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TYPES: Final = Path(protocol.__file__).parents[1] / "web" / "static" / "tabletop
 """The file."""
 
 LINE: Final = "// Below: made by tools/message_types.py.\n"
-"""What stands between the types that are written by hand and those of messages."""
+"""The line between the types that are written by hand and the generated types."""
 
 SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
     protocol.TableOut,
@@ -38,7 +38,7 @@ SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
     protocol.ConsentOut,
     protocol.NoteOut,
 )
-"""The messages that the client hands on, and what they are made of."""
+"""The messages that the client passes on, and the types of their fields."""
 
 _PLAIN: Final = {
     kinds.StrType: "string",
@@ -94,7 +94,7 @@ def _type(found: kinds.Type) -> str:
 
 
 def main() -> None:
-    """Write the file anew below its line."""
+    """Rewrite the part of the file below the line."""
     above, line, _ = TYPES.read_text("utf-8").partition(LINE)
     if not line:
         sys.exit(f"{TYPES} has no line {LINE.strip()!r}")

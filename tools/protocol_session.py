@@ -1,9 +1,9 @@
-"""Plays the session that is written out in docs/reference/protocol.md, and writes down what came.
+"""Plays the example session of docs/reference/protocol.md and updates it.
 
     .venv/bin/python -m tools.protocol_session
 
-Lines that begin with an arrow to the right are sent as they stand there, and stay; the others are
-written anew. A test says when this was forgotten.
+Lines that start with an arrow to the right are sent to a server and remain unchanged. The other
+lines are the received messages and are replaced. A test fails if the page is out of date.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ CAME: Final = "← "
 BLOCK: Final = re.compile(r"(?<=```text title=\"a session\"\n).*?(?=```\n)", re.DOTALL)
 """The session on the page."""
 
-PATIENCE: Final = 60.0
-"""The server has so many seconds for all that follows a line."""
+TIME_LIMIT: Final = 60.0
+"""Maximum seconds for the session."""
 
 _SECRET: Final = (
     (re.compile(r"/film/[\w.-]+"), "/film/FILM"),
     (re.compile(r"/t/[\w-]+#[\w-]+"), "/t/TABLE#TOKEN"),
 )
-"""What is different each time, and how it is written on the page."""
+"""Values that differ in each run, with their replacement on the page."""
 
 
 def session_on(page: str) -> list[str]:
-    """The lines of the session on a page."""
+    """Return the lines of the session on a page."""
     [block] = BLOCK.findall(page)
     lines: list[str] = block.splitlines()
     return lines
 
 
 async def played(lines: list[str], folder: Path) -> list[str]:
-    """Send the lines of a session that go out to a new table, and return the whole of it anew."""
+    """Send the outgoing lines of a session to a new table, and return the new session."""
     loop = asyncio.get_running_loop()
     games = OfferedGames([load(str(GAME))], all_installed=False)
     server = WebServer(games, loop, limits=Limits(pause=0.05), directory=folder, scored=False)
@@ -60,7 +60,7 @@ async def played(lines: list[str], folder: Path) -> list[str]:
             TableRequest(game="heap", seed="old oak", players=["human", "random"]), ""
         )
         address, token = parse_link(f"{server.address}{opened.links[0]}")
-        async with asyncio.timeout(PATIENCE), connect(address) as socket:
+        async with asyncio.timeout(TIME_LIMIT), connect(address) as socket:
             return await _Conversation(socket, token).held(lines)
     finally:
         server.leave()
@@ -68,51 +68,51 @@ async def played(lines: list[str], folder: Path) -> list[str]:
 
 
 class _Conversation:
-    """What is said on a socket, as it is written on the page."""
+    """The messages on a socket, in the notation of the page."""
 
     def __init__(self, socket: ClientConnection, token: str) -> None:
         self._socket = socket
         self._token = token
         self._state: dict[str, Any] = {}
-        self._said: list[str] = []
+        self._lines: list[str] = []
 
     async def held(self, lines: list[str]) -> list[str]:
         for line in lines:
             if line.startswith(SENT):
-                self._said.append(line)
+                self._lines.append(line)
                 message = json.loads(line.removeprefix(SENT))
                 await self._socket.send(json.dumps({**message, **self._secret(message)}))
-                await self._hear_all(message.get("id", 0))
-        return self._said
+                await self._receive_all(message.get("id", 0))
+        return self._lines
 
     def _secret(self, message: dict[str, Any]) -> dict[str, str]:
         return {"token": self._token} if "token" in message else {}
 
-    async def _hear_all(self, number: int) -> None:
-        """Hear the answer to a request, and all until it is this seat's turn, or the end."""
+    async def _receive_all(self, number: int) -> None:
+        """Receive the answer to a request, and all messages until the seat's turn or the end."""
         is_answered = not number
         for _ in count():
-            told = await self._hear()
-            is_answered |= bool(number) and told.get("id") == number
+            message = await self._receive()
+            is_answered |= bool(number) and message.get("id") == number
             over = self._state.get("over")
             if is_answered and (self._state.get("asked") or (over and over["film"])):
                 return
 
-    async def _hear(self) -> dict[str, Any]:
+    async def _receive(self) -> dict[str, Any]:
         text = await self._socket.recv(decode=True)
-        told: dict[str, Any] = json.loads(text)
+        message: dict[str, Any] = json.loads(text)
         for secret, name in _SECRET:
             text = secret.sub(name, text)
-        self._said.append(CAME + text)
-        if told["type"] == "changes":
-            self._state = state_after(self._state, told)
-        elif told["type"] == "state":
-            self._state = told
-        return told
+        self._lines.append(CAME + text)
+        if message["type"] == "changes":
+            self._state = state_after(self._state, message)
+        elif message["type"] == "state":
+            self._state = message
+        return message
 
 
 def main() -> None:
-    """Write the session on the page anew."""
+    """Replace the session on the page."""
     page = PAGE.read_text("utf-8")
     with TemporaryDirectory() as folder:
         lines = asyncio.run(played(session_on(page), Path(folder)))

@@ -1,12 +1,12 @@
-"""What pages of the documentation say in Markdown beyond its usual forms.
+"""The Markdown extension of the documentation.
 
-An extension of Python-Markdown, so that it works in whatever builds the site.
+It is an extension of Python-Markdown, so that it works with every site generator that uses it.
 
-- A `python` block with prompts is shown as the dialogue it is, so that prompts and answers can be
-  told from code.
-- Options in code, such as `--seed`, are marked: a line does not end behind their dashes.
-- `<div class="tabletop-commands" data-program="lcr"></div>`, on a line of its own, becomes the
-  commands and options of that program, read off its parsers.
+- A `python` block with prompts is shown as a console session, so that prompts and output differ
+  from code.
+- Options in code, such as `--seed`, are marked, so that lines do not break after their dashes.
+- `<div class="tabletop-commands" data-program="lcr"></div>`, on a separate line, becomes the
+  commands and options of that program, from its parsers.
 - `<div class="tabletop-classes">`, lines with the full names of classes, and `</div>` become a
   class diagram of the source code (`tools.class_diagrams`).
 """
@@ -31,7 +31,7 @@ from typing_extensions import override
 from tools.class_diagrams import draw
 
 WIDTH: Final = 72
-"""So many columns has a usage line at most."""
+"""Maximum width of a usage line."""
 
 _DIALOGUE: Final = re.compile(r"^```python\n(?=(?:(?!```).*\n)*?>>> )", re.MULTILINE)
 _CODE: Final = re.compile(r"(?<!<pre>)<code>[^<]*</code>")
@@ -47,18 +47,18 @@ _CLASSES: Final = re.compile(
 
 
 class SiteMarkdown(Extension):  # type: ignore[misc]  # it has no hints
-    """The forms of this module."""
+    """The extension."""
 
     @override
     def extendMarkdown(self, md: Markdown) -> None:
-        # Before blocks are found, which have 25.
+        # Before code blocks are found, which has the priority 25.
         md.preprocessors.register(_Forms(md), "tabletop", 40)
         # Before whole blocks of code are put in, which have 30.
         md.postprocessors.register(_Options(md), "tabletop", 40)
 
 
 class _Forms(Preprocessor):  # type: ignore[misc]
-    """Turns these forms into usual ones."""
+    """Translates the elements of this extension into standard Markdown."""
 
     @override
     def run(self, lines: list[str]) -> list[str]:
@@ -68,7 +68,7 @@ class _Forms(Preprocessor):  # type: ignore[misc]
 
 
 class _Options(Postprocessor):  # type: ignore[misc]
-    """Marks the options in code within a line."""
+    """Marks the options in inline code."""
 
     @override
     def run(self, text: str) -> str:
@@ -78,10 +78,10 @@ class _Options(Postprocessor):  # type: ignore[misc]
 
 
 def commands_of(program: str) -> str:
-    """Return the commands and options of a program as Markdown, a heading for each command.
+    """Return the commands and options of a program as Markdown, with a heading for each command.
 
     Raises:
-        ValueError: there is no such program.
+        ValueError: If there is no such program.
     """
     if program not in _PARSERS:
         raise ValueError(f"there is no program {program}; there are {', '.join(_PARSERS)}")
@@ -92,7 +92,7 @@ def diagram_of(rows: str) -> str:
     """Return a class diagram as HTML, with the classes of each line in a row.
 
     Raises:
-        DiagramError: A class is not in the source.
+        DiagramError: If a class is not in the source.
     """
     return f'<div class="tabletop-classes">{draw([row.split() for row in rows.splitlines()])}</div>'
 
@@ -120,11 +120,11 @@ _PARSERS: Final[Mapping[str, Callable[[], Iterator[argparse.ArgumentParser]]]] =
     "constructor": partial(_parsers_of_game, "constructor", "build_parser"),
     "sorcery": partial(_parsers_of_game, "sorcery", "build_parser"),
 }
-"""What makes the parsers of each program."""
+"""Functions that create the parsers of each program."""
 
 
 def _described(parser: argparse.ArgumentParser) -> str:
-    """A parser as Markdown."""
+    """Return a parser as Markdown."""
     kind: Any = parser.formatter_class
     parser.formatter_class = partial(kind, width=WIDTH)
     formatter: Any = parser._get_formatter()
@@ -147,7 +147,7 @@ def _described(parser: argparse.ArgumentParser) -> str:
 
 
 def _rows(action: argparse.Action, formatter: Any) -> Iterator[str]:
-    """The rows of an argument, or of each command; all know `-h`."""
+    """Yield the table rows of an argument or of each command, without `-h`."""
     if isinstance(action, argparse._HelpAction):
         return
     if action.nargs == argparse.PARSER:
@@ -160,7 +160,7 @@ def _rows(action: argparse.Action, formatter: Any) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text of a program as Markdown that says the same; names between `` ` `` stay code."""
+    """Return a help text as Markdown. Names between `` ` `` remain code."""
     pieces = " ".join(text.split()).split("`")
     marked = [piece if at % 2 else _escaped(piece) for at, piece in enumerate(pieces)]
     return "`".join(marked).replace("|", "\\|")
@@ -171,5 +171,5 @@ def _escaped(text: str) -> str:
 
 
 def makeExtension(**options: Any) -> Extension:  # noqa: N802 - it is called by this name
-    """Return the extension, as Python-Markdown asks for it."""
+    """Return the extension. Python-Markdown calls this function."""
     return SiteMarkdown(**options)

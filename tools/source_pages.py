@@ -1,6 +1,6 @@
-"""Leads from the names of the reference and of examples to their source, as it is, in the site.
+"""A MkDocs hook that adds source pages, and links from the reference and from examples to them.
 
-A hook of mkdocs. `docs/_sources.py` labels each name with its file and line.
+`docs/_sources.py` labels each name with its file and line.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ i:target {{ background: Mark; color: MarkText; }}
 
 
 def page_of(path: Path) -> str:
-    """Return a page that shows a file, with a place to link to for each line, `#L1` and so on."""
+    """Return a page with the contents of a file and an anchor for each line: `#L1`, `#L2`, ..."""
     lines = escape(path.read_text("utf-8"), quote=False).splitlines()
     marked = (f'<i id="L{number}">{line}</i>' for number, line in enumerate(lines, 1))
     return _PAGE.format(name=path.relative_to(ROOT).as_posix(), lines="\n".join(marked))
 
 
 def on_page_content(html: str, page: Page, **_: object) -> str:
-    """Make links of the labels, and of the names of examples."""
+    """Turn the labels and the names of examples into links."""
 
     def link(found: re.Match[str]) -> str:
         url = get_relative_url(f"source/{found[1]}.html", page.url)
@@ -68,7 +68,7 @@ def on_page_content(html: str, page: Page, **_: object) -> str:
 
 
 def on_env(env: object, config: MkDocsConfig, **_: object) -> None:
-    """Leave out of the inventory what is imported for types alone: users cannot import it."""
+    """Remove names that are imported only for type checking, because users cannot import them."""
     plugins: Any = config.plugins
     inventory = plugins["mkdocstrings"].handlers.inventory
     for name in [name for name in inventory if _is_for_types_alone(name)]:
@@ -76,7 +76,7 @@ def on_env(env: object, config: MkDocsConfig, **_: object) -> None:
 
 
 def _is_for_types_alone(name: str) -> bool:
-    """Check whether a module has a name while types are checked, and only then."""
+    """Check whether a module imports a name only for type checking."""
     module, _, last = name.rpartition(".")
     path = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
     if not path.is_file():

@@ -1,10 +1,10 @@
-"""A wheel tried as a user would: installed into empty environments, without the source tree.
+"""Tests of the wheel in empty environments, without the source tree.
 
-`python -m tools.try_wheel` takes the wheel in `dist/` (`make dist` builds it). For every Python
-from 3.11 on that is found here it makes an empty environment, installs the wheel without extras and
-then with all that are for users, and runs all programs from an empty folder. In one more it makes a
-package of each kind (`tabletop new`), installs them beside the wheel, and plays them through the
-registry. Exits 0 when all went well, and else 1. Packages come from where pip takes them.
+`python -m tools.try_wheel` tests the wheel in `dist/`, which `make dist` builds. For every
+installed Python from 3.11 on, it creates an empty environment, installs the wheel first without
+extras and then with all extras for users, and runs all programs in an empty folder. In another
+environment, it creates a package of each kind with `tabletop new`, installs them, and plays them.
+The exit code is 0 for success and 1 for a failure. Dependencies come from the index of pip.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from tabletop.cli.new import KINDS
 from tools.dist import DIST
 
 VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.15")
-"""The versions of Python that are tried, where they are installed."""
+"""The versions of Python to test, if they are installed."""
 
 MAKERS: Final = {"bench", "dev", "docs", "fuzz", "release"}
-"""The extras for those who work on the project; the wheel is for others."""
+"""The extras for developers of the project, which are not tested."""
 
 LARGE: Final = {"train"}
-"""The extras that bring gigabytes: `make training` tries them."""
+"""The extras that need gigabytes. `make training` tests them."""
 
 PROGRAMS: Final = ("tabletop", "lcr", "constructor", "sorcery")
 
@@ -51,7 +51,7 @@ RUNS: Final = (
     "constructor -random-board -seed oak -bot all -no-record",
     "sorcery -seed oak -bot all=random -no-record",
 )
-"""Lines that work without extras, and say the same with every Python."""
+"""Commands that work without extras, and have the same output with every Python."""
 
 MORE: Final = {
     "tabletop completion bash": "completion",
@@ -60,7 +60,7 @@ MORE: Final = {
     "tabletop simulate lcr -n 20 --workers 1 -o study": "studies",
     "tabletop simulate lcr -n 20 --cluster local:1 -o cluster": "cluster",
 }
-"""Lines that need more; without it, they name an extra."""
+"""Commands that need an extra. Without it, they print its name."""
 
 MODULES: Final = (
     "tabletop.envs.aec",
@@ -69,14 +69,14 @@ MODULES: Final = (
     "tabletop.terminal.editor",
     "tabletop.web.server",
 )
-"""What is imported from the wheel with all extras, beside what the lines above do."""
+"""Further modules to import from the wheel with all extras."""
 
 _TABLE: Final = re.compile(r"http://[^#\s]+/t/[^#\s]+")
 """The address of the page of a table."""
 
 
 class TrialError(Exception):
-    """Something does not work; says what was run, and what came of it."""
+    """A command failed. The message contains the command and its output."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Environment:
     """An environment with an empty folder to work in.
 
     Attributes:
-        folder: where both lie.
-        title: what it is called.
+        folder: The folder of both.
+        title: The name in messages.
     """
 
     folder: Path
@@ -98,7 +98,7 @@ class Environment:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What its programs are told: nothing of the project, and nothing of the user."""
+        """The environment variables of its programs, without those of the project and the user."""
         home = self.folder / "home"
         return {
             "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
@@ -132,8 +132,8 @@ class Environment:
             check=False,
         )
         if done.returncode != status or "Traceback" in done.stdout:
-            said = done.stdout[-2000:]
-            raise TrialError(f"{self.title}: {line!r} ends with {done.returncode}:\n{said}")
+            output = done.stdout[-2000:]
+            raise TrialError(f"{self.title}: {line!r} exits with {done.returncode}:\n{output}")
         return done.stdout
 
     def install(self, *words: str) -> None:
@@ -153,7 +153,7 @@ class Environment:
         """Serve a table for a game, and fetch its page as a browser would.
 
         Raises:
-            TrialError: the server does not say where the table is, or there is no page.
+            TrialError: If the server does not print the address of the table, or has no page.
         """
         command = [str(self.bin / "tabletop"), "serve", "--port", "0", game]
         with subprocess.Popen(
@@ -179,31 +179,31 @@ def pythons() -> Iterator[tuple[str, str]]:
     """Yield the versions that are installed here, each with the path of its program."""
     installed = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv", "versions")
     for version in VERSIONS:
-        # pyenv has a command for each of its versions, which only runs where it is switched on.
-        kept = sorted(map(str, installed.glob(f"{version}.*/bin/python")))
-        found = (f"python{version}", *kept, sys.executable)
-        good = (it for it in found if shutil.which(it) and version_of(it) == version)
+        # pyenv has a command for each of its versions, but it fails unless that one is activated.
+        paths = sorted(map(str, installed.glob(f"{version}.*/bin/python")))
+        candidates = (f"python{version}", *paths, sys.executable)
+        good = (path for path in candidates if shutil.which(path) and version_of(path) == version)
         if python := next(good, None):
             yield version, python
 
 
 def version_of(python: str) -> str:
-    """Return the version of a Python, such as `3.12`; empty when it does not run."""
-    asked = "import sys; print('%d.%d' % sys.version_info[:2])"
-    done = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=False)
+    """Return the version of a Python, such as `3.12`, or an empty text if it does not run."""
+    code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 
 def extras_of(wheel: Path) -> list[str]:
-    """Return the extras of a wheel that are for users, but for large ones."""
-    with zipfile.ZipFile(wheel) as opened:
-        [metadata] = [name for name in opened.namelist() if name.endswith(".dist-info/METADATA")]
-        told = Parser().parsestr(opened.read(metadata).decode())
-    return sorted(set(told.get_all("Provides-Extra", [])) - MAKERS - LARGE)
+    """Return the extras of a wheel that are for users, except large ones."""
+    with zipfile.ZipFile(wheel) as archive:
+        [path] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = Parser().parsestr(archive.read(path).decode())
+    return sorted(set(metadata.get_all("Provides-Extra", [])) - MAKERS - LARGE)
 
 
 def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
-    """Try the wheel without any extra, and then with all of them; what `RUNS` said, by the line."""
+    """Test the wheel without extras and with all of them. Return the output of each of `RUNS`."""
     environment.install(str(wheel))
     version = wheel.name.split("-")[1]
     for program in PROGRAMS:
@@ -214,11 +214,11 @@ def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
         environment.run(f"tabletop {command} --help", optimized=True)
     optimized = {line: environment.run(line, optimized=True) for line in RUNS}
     (environment.folder / "work" / "match.jsonl").unlink()
-    said = {line: environment.run(line) for line in RUNS}
-    if different := [line for line in RUNS if optimized[line] != said[line]]:
+    outputs = {line: environment.run(line) for line in RUNS}
+    if different := [line for line in RUNS if optimized[line] != outputs[line]]:
         raise TrialError(f"{environment.title}: different output with -OO: {different[0]!r}")
-    elsewhere = {"tabletop serve lcr": "web", "tabletop train lcr -o learnt": "train"}
-    for line, extra in {**MORE, **elsewhere}.items():
+    others = {"tabletop serve lcr": "web", "tabletop train lcr -o learnt": "train"}
+    for line, extra in {**MORE, **others}.items():
         if f"pip install 'tabletop-rules[{extra}]'" not in environment.run(line, status=1):
             raise TrialError(f"{environment.title}: {line!r} does not name the extra {extra}")
     environment.install(f"{wheel}[{','.join(extras_of(wheel))}]")
@@ -226,11 +226,11 @@ def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
         environment.run(line)
     environment.run(f"python -c 'import {', '.join(MODULES)}'")
     environment.fetch_page("lcr")
-    return said
+    return outputs
 
 
 def try_new_packages(environment: Environment, wheel: Path) -> dict[str, str]:
-    """Make a package of each kind, install them beside the wheel, and play them by their names."""
+    """Create a package of each kind, install them in addition to the wheel, and play them."""
     environment.install(str(wheel))
     names = [f"own_{kind}" for kind in KINDS]
     for name, kind in zip(names, KINDS, strict=True):
@@ -251,12 +251,12 @@ def try_new_packages(environment: Environment, wheel: Path) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Trial:
-    """What is tried in an environment of its own.
+    """A test in a separate environment.
 
     Attributes:
-        title: what it is called.
-        python: the path of its Python.
-        test: what is done with the environment and the wheel; returns what programs have said.
+        title: The name in messages.
+        python: The path of its Python.
+        test: Tests the wheel in the environment, and returns the output of each command.
     """
 
     title: str
@@ -264,37 +264,37 @@ class Trial:
     test: Callable[[Environment, Path], dict[str, str]]
 
     def run(self, wheel: Path, folder: Path) -> dict[str, str]:
-        """Make the environment in a new folder, and test the wheel there; what programs said.
+        """Create the environment in a new folder, and test the wheel there.
 
         Raises:
-            TrialError: something does not work.
+            TrialError: If a command fails.
         """
         began = monotonic()
         (folder / "work").mkdir(parents=True)
         venv = [self.python, "-m", "venv", "--without-pip", str(folder / "venv")]
         subprocess.run(venv, check=True)
-        said = self.test(Environment(folder, self.title), wheel)
-        print(f"{self.title}: all is well ({monotonic() - began:.0f} s)", flush=True)
-        return said
+        outputs = self.test(Environment(folder, self.title), wheel)
+        print(f"{self.title}: passed ({monotonic() - began:.0f} s)", flush=True)
+        return outputs
 
 
 def trials() -> list[Trial]:
     """Return all trials, one for each Python and one for new packages."""
-    found = list(pythons())
+    available = list(pythons())
     return [
-        *(Trial(f"Python {version}", python, try_wheel) for version, python in found),
-        Trial("Packages of `tabletop new`", found[0][1], try_new_packages),
+        *(Trial(f"Python {version}", python, try_wheel) for version, python in available),
+        Trial("Packages of `tabletop new`", available[0][1], try_new_packages),
     ]
 
 
 def main() -> int:
-    """Try the wheel everywhere, two trials at a time; the exit status."""
+    """Run all trials, two at a time, and return the exit code."""
     wheels = list(DIST.glob("*-none-any.whl"))
     if len(wheels) != 1:
-        sys.stderr.write("try_wheel: there is not one wheel in dist/: `make dist` builds it\n")
+        sys.stderr.write("try_wheel: dist/ must contain one wheel: build it with `make dist`\n")
         return 1
     failures: list[str] = []
-    said: dict[str, set[str]] = {line: set() for line in RUNS}
+    outputs: dict[str, set[str]] = {line: set() for line in RUNS}
     with TemporaryDirectory() as name, ThreadPoolExecutor(max_workers=2) as pool:
         begun = [
             pool.submit(trial.run, wheels[0], Path(name, str(number)))
@@ -302,11 +302,11 @@ def main() -> int:
         ]
         for future in begun:
             try:
-                for line, words in future.result().items():
-                    said[line].add(words)
+                for line, output in future.result().items():
+                    outputs[line].add(output)
             except TrialError as error:
                 failures.append(str(error))
-    failures += [f"{line!r} says more than one thing" for line in RUNS if len(said[line]) > 1]
+    failures += [f"the output of {line!r} varies" for line in RUNS if len(outputs[line]) > 1]
     sys.stderr.write("".join(f"try_wheel: {failure}\n" for failure in failures))
     return 1 if failures else 0
 

@@ -51,7 +51,7 @@ def test_the_members_of_an_enumeration_are_its_fields() -> None:
         ),
     ],
 )
-def test_relations_between_classes_follow_from_the_source(
+def test_relations_between_classes_come_from_the_source(
     path: str, other: str, relation: Relation | tuple[str, ...]
 ) -> None:
     (found,) = relations(path, other)

@@ -37,15 +37,15 @@ def classes_of(module: str) -> list[ast.ClassDef]:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_no_cause_of_an_error_is_lost(module: str) -> None:
-    """`raise ... from` is compiled as if nothing came after `from`."""
+def test_compiled_modules_do_not_use_raise_from(module: str) -> None:
+    """The compiler drops the cause of `raise ... from`."""
     tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
     raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
     assert [node.lineno for node in raised if node.cause is not None] == []
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_nothing_generic_is_compiled(module: str) -> None:
+def test_compiled_modules_define_no_generic_classes(module: str) -> None:
     """A dead weak reference to an object of a compiled generic class ends the process."""
     for node in classes_of(module):
         assert "Generic" not in " ".join(map(ast.unparse, node.bases)), node.name
@@ -59,7 +59,7 @@ def test_either_all_modules_are_compiled_or_none() -> None:
 # The program that builds the wheel.
 
 
-def test_without_a_c_compiler_nothing_is_built_and_that_is_said(
+def test_a_missing_c_compiler_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", "no-such-compiler -O2")
@@ -70,7 +70,7 @@ def test_without_a_c_compiler_nothing_is_built_and_that_is_said(
     assert capsys.readouterr().out == missing_tool() != ""
 
 
-def test_a_word_that_means_nothing_is_refused() -> None:
+def test_an_unknown_command_is_refused() -> None:
     with pytest.raises(SystemExit) as left:
         main(["wheel", "faster"])
     assert left.value.code == 2
@@ -80,13 +80,13 @@ def test_a_word_that_means_nothing_is_refused() -> None:
 
 
 class Loaded(HashStream):
-    """A stream of a user's own: a six in every second draw."""
+    """A stream of a user with a six in every second draw."""
 
     def below(self, bound: int) -> int:
         return bound - 1 if self.offset % 2 else super().below(bound)
 
 
-def test_a_stream_derived_by_a_user_is_asked_by_all_that_is_made_of_below() -> None:
+def test_all_draws_use_below_of_a_derived_stream() -> None:
     stream = Loaded(bytes(range(32)), 1)
     assert (stream.roll(6), stream.choice("abc"), stream.between(2, 9)) == (6, "c", 9)
     twin = stream.copy()
@@ -96,7 +96,7 @@ def test_a_stream_derived_by_a_user_is_asked_by_all_that_is_made_of_below() -> N
 
 
 class Curious(Sorcery):
-    """Rules that a user has derived: they look at what the rules do."""
+    """Derived rules that observe calls of the rules."""
 
     def apply(self, state: Any, action: Any, table: Table) -> None:
         self.seen = [*getattr(self, "seen", []), str(action)]
@@ -138,11 +138,11 @@ for number in range(200):
     whole += match.digest() == fresh.digest()
 print(whole)
 """
-"""Interrupts a playout two hundred times, at any moment; prints how often the match was whole."""
+"""A program that interrupts a playout 200 times, and prints how often the match was valid."""
 
 
 @pytest.mark.slow
-def test_ctrl_c_breaks_a_long_playout_off_and_leaves_a_whole_match() -> None:
+def test_ctrl_c_stops_a_long_playout_and_leaves_a_valid_match() -> None:
     # What counts lines holds a lock while it does: interrupted there, a process waits for ever.
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED],
@@ -156,7 +156,7 @@ def test_ctrl_c_breaks_a_long_playout_off_and_leaves_a_whole_match() -> None:
 
 @pytest.mark.slow
 def test_draws_leak_nothing() -> None:
-    """References and blocks of memory: a draw that forgot either would show all of them."""
+    """Counts references and memory blocks before and after many draws."""
     stream = Streams("x")["dice"]
     bound, items = int("600"), ["one", "two", "three"]
 

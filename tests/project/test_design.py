@@ -1,4 +1,4 @@
-"""The pages on design point at code that is there."""
+"""The design pages refer to existing code."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def found(name: str) -> object:
     return thing
 
 
-def test_the_code_that_a_page_points_at_is_there() -> None:
+def test_code_that_a_design_page_names_exists() -> None:
     assert len(NAMES) > 100
     for name in NAMES:
         assert found(name) is not None, name
 
 
 @pytest.mark.parametrize("name", ["sorcery.nothing", "sorcery.rules.engine.Engine.nothing"])
-def test_code_that_is_not_there_would_be_missed(name: str) -> None:
+def test_missing_code_on_a_design_page_is_found(name: str) -> None:
     with pytest.raises(AttributeError, match=name):
         found(name)
 
 
-def test_each_of_the_documents_questions_has_its_answer() -> None:
+def test_each_question_of_the_specifications_is_answered() -> None:
     constructor, sorcery = (
         re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)
         for page in PAGES
@@ -74,9 +74,7 @@ def test_each_of_the_documents_questions_has_its_answer() -> None:
         ("constructor", "Extra features"),
     ],
 )
-def test_a_design_document_has_the_sections_that_its_assignment_asks_for(
-    game: str, section: str
-) -> None:
+def test_a_design_document_has_the_required_sections(game: str, section: str) -> None:
     (page,) = (page for page in PAGES if page.stem == game)
     _, found, after = page.read_text("utf-8").partition(f"\n## {section}")
     assert found

@@ -1,4 +1,4 @@
-"""The files of a release: what is in them follows from the sources alone."""
+"""The files of a release, which depend only on the sources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.build_backend import with_whole_links
 
 
 def project(folder: Path, *, made: bool = False) -> Path:
-    """A project of three files; perhaps with what a run has left."""
+    """Create a project of three files, optionally with generated files."""
     root = folder / "project"
     (root / "src" / "own").mkdir(parents=True)
     (root / "src" / "own" / "__init__.py").write_text("", "utf-8")
@@ -30,14 +30,14 @@ def project(folder: Path, *, made: bool = False) -> Path:
     return root
 
 
-def test_what_a_run_has_left_is_not_taken_along(tmp_path: Path) -> None:
+def test_generated_files_are_not_packaged(tmp_path: Path) -> None:
     dist.copy_sources(project(tmp_path, made=True), tmp_path / "copy")
     copied = {it.relative_to(tmp_path / "copy").as_posix() for it in tmp_path.rglob("copy/**/*.*")}
     assert copied == {"MANIFEST.in", "README.md", "src/own/__init__.py"}
 
 
 @pytest.mark.slow
-def test_of_a_checkout_only_what_git_tracks_is_taken_along(tmp_path: Path) -> None:
+def test_only_tracked_files_of_a_checkout_are_packaged(tmp_path: Path) -> None:
     root = project(tmp_path)
     for words in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", "-C", str(root), *words], check=True)
@@ -61,7 +61,7 @@ def test_a_release_without_a_publisher_is_refused(tmp_path: Path, file: str, tex
         dist.check_published(root)
 
 
-def test_links_to_files_lead_to_the_files_of_the_release() -> None:
+def test_links_to_files_point_to_the_release() -> None:
     text = "![A board](b.png) See [the docs](docs/a.md), [that](https://a.example) and [it](#it)."
     assert with_whole_links(text, "https://forge.example/own", "v2.0") == (
         "![A board](https://forge.example/own/raw/v2.0/b.png)"
@@ -74,7 +74,7 @@ PREPARE = "from tools import build_backend as b; print(b.prepare_metadata_for_bu
 
 
 @pytest.mark.slow
-def test_every_build_packages_the_readme_with_whole_links(tmp_path: Path) -> None:
+def test_every_build_packages_the_readme_with_absolute_links(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     dist.copy_sources(dist.ROOT, copy)
     subprocess.run([sys.executable, "-c", PREPARE], cwd=copy, check=True, capture_output=True)
@@ -87,7 +87,7 @@ def test_every_build_packages_the_readme_with_whole_links(tmp_path: Path) -> Non
 
 
 def packed(path: Path, *, seconds: int, names: tuple[str, ...]) -> Path:
-    """A source distribution as two machines may make it."""
+    """Create a source distribution with the metadata of one of two machines."""
     with tarfile.open(path, "w:gz") as archive:
         for name in names:
             member = tarfile.TarInfo(name)
@@ -96,7 +96,7 @@ def packed(path: Path, *, seconds: int, names: tuple[str, ...]) -> Path:
     return path
 
 
-def test_a_source_distribution_tells_nothing_of_the_machine(tmp_path: Path) -> None:
+def test_a_source_distribution_does_not_depend_on_the_machine(tmp_path: Path) -> None:
     one = packed(tmp_path / "one.tar.gz", seconds=5, names=("a/b", "a/c"))
     two = packed(tmp_path / "two.tar.gz", seconds=77, names=("a/c", "a/b"))
     for path in (one, two):
@@ -108,7 +108,7 @@ def test_a_source_distribution_tells_nothing_of_the_machine(tmp_path: Path) -> N
     assert told == [("a/b", 0o644, 1_000, 0), ("a/c", 0o644, 1_000, 0)]
 
 
-def test_a_source_distribution_is_unpacked_as_it_was_packed(tmp_path: Path) -> None:
+def test_a_source_distribution_can_be_unpacked(tmp_path: Path) -> None:
     made = packed(tmp_path / "made.tar.gz", seconds=5, names=("a/b", "a/c"))
     dist.repack(made, tmp_path / "new.tar.gz", epoch=1_000)
     folder = dist.unpack(tmp_path / "new.tar.gz", tmp_path / "there")
@@ -117,7 +117,7 @@ def test_a_source_distribution_is_unpacked_as_it_was_packed(tmp_path: Path) -> N
     assert sorted(files) == [("b", 0o644, "abc"), ("c", 0o644, "abc")]
 
 
-def test_times_are_the_day_of_the_newest_release(
+def test_file_times_are_the_date_of_the_newest_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)

@@ -1,4 +1,4 @@
-"""Pages and docstrings do what they show; the site is complete, and needs nobody else."""
+"""Pages and docstrings are correct, and the site is complete and self-contained."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def test_a_docstring_does_what_it_shows(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_reference_shows_can_be_imported(site: Path) -> None:
+def test_names_in_the_reference_can_be_imported(site: Path) -> None:
     assert [name for name in inventory(site) if not can_be_imported(name)] == []
 
 
 def can_be_imported(name: str) -> bool:
-    """Whether a name is that of a module, or of something in one."""
+    """Return whether a name is that of a module, or of an attribute of a module."""
     if name.startswith("tabletop.envs.spiel") and find_spec("pyspiel") is None:
         return True  # OpenSpiel has no wheel for the newest Python
     try:
@@ -86,7 +86,7 @@ def can_be_imported(name: str) -> bool:
 
 
 @pytest.mark.slow
-def test_what_pages_import_stands_in_the_reference(site: Path) -> None:
+def test_names_that_pages_import_are_in_the_reference(site: Path) -> None:
     shown = set(inventory(site))
     imported = {name: name_of(page) for page in PAGES for name in imports_of(page)}
     assert {name: page for name, page in imported.items() if name not in shown} == {}
@@ -105,7 +105,7 @@ def imports_of(page: Path) -> Iterator[str]:
                 yield from (f"{found[1]}.{name}" for name in words.replace(",", " ").split())
 
 
-def test_no_block_of_a_page_is_hidden_from_its_test() -> None:
+def test_every_block_of_a_page_is_tested() -> None:
     for page in DOCS.rglob("*.md"):
         fences = page.read_text("utf-8").count("```")
         assert fences == 2 * len(list(blocks(page))), page
@@ -130,9 +130,7 @@ def test_there_are_packages_on_the_pages() -> None:
 
 
 @pytest.mark.parametrize(("page", "block"), PACKAGES, ids=[page.stem for page, _ in PACKAGES])
-def test_a_package_on_a_page_names_this_distribution_and_what_builds_it(
-    page: Path, block: Block
-) -> None:
+def test_a_package_on_a_page_depends_on_this_distribution(page: Path, block: Block) -> None:
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["name"]
     package = tomllib.loads(block.text)
     assert package["project"]["dependencies"] == [own]  # what is called tabletop is a stranger's
@@ -140,7 +138,7 @@ def test_a_package_on_a_page_names_this_distribution_and_what_builds_it(
     assert package["build-system"]["requires"] == ["setuptools>=70.1"], f"{page}:{block.line}"
 
 
-def test_nobody_is_told_to_install_another_distribution() -> None:
+def test_no_page_installs_another_distribution() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *ROOT.glob("examples/*.py")]
     for page in pages:
         text = page.read_text("utf-8")
@@ -171,7 +169,7 @@ def test_the_package_of_the_page_on_packages_is_found_once_it_is_installed(
     assert re.search(r"^\d+ passed", test, re.MULTILINE), test
 
 
-def test_what_pages_show_of_other_files_is_found() -> None:
+def test_files_that_pages_include_exist() -> None:
     broken = re.compile(r"^.*8 +<.*$|^.*<-? +-+ *\"|^--8<--.*$", re.MULTILINE)
     for page in sorted(DOCS.rglob("*.md")):
         for line in broken.findall(page.read_text(encoding="utf-8")):
@@ -183,7 +181,7 @@ def test_what_pages_show_of_other_files_is_found() -> None:
 IMPORTED = re.compile(
     r"^(?:>>> )? *from ((?:tabletop|sorcery|constructor|lcr)\b[\w.]*) import", re.MULTILINE
 )
-"""Where a page or an example imports something of ours from."""
+"""The modules of the project from which pages and examples import."""
 
 
 def test_the_reference_has_every_module_that_pages_and_examples_import_from() -> None:
@@ -195,7 +193,7 @@ def test_the_reference_has_every_module_that_pages_and_examples_import_from() ->
     assert imported - packages - documented == set()
 
 
-def test_the_first_page_of_the_reference_leads_to_every_other() -> None:
+def test_the_first_page_of_the_reference_links_to_all_others() -> None:
     reference = DOCS / "reference"
     linked = re.findall(r"\]\(([\w./-]+\.md)\)", (reference / "index.md").read_text("utf-8"))
     pages = {page.relative_to(reference).as_posix() for page in reference.rglob("*.md")}
@@ -206,12 +204,12 @@ FETCHED = re.compile(
     r"<(?!a\s)\w[^>]*\s(?:src|href|srcset|data|poster)=[\"']?(?:https?:)?//[^>]*>"
     r"|(?:url\(\s*|@import\s+)['\"]?(?:https?:)?//[^)'\"]*"
 )
-"""What a browser would fetch from elsewhere to show a page; a link waits for a click."""
+"""External files that a browser loads to show a page, without links."""
 
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_site_is_built_without_a_warning_and_needs_nobody_else(site: Path) -> None:
+def test_the_site_is_built_without_warnings_or_external_files(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 20
     for path in (*pages, *site.rglob("*.css")):
@@ -224,7 +222,7 @@ def test_the_site_is_built_without_a_warning_and_needs_nobody_else(site: Path) -
 
 
 WIDE = re.compile(r'<div class="([^"]*)"><pre>(.*?)</pre>|<pre><code>(.*?)</code></pre>', re.DOTALL)
-"""Code as the site shows it, with the classes of what is around it."""
+"""Code on the site, with the classes of the element around it."""
 
 
 @pytest.mark.slow
@@ -241,7 +239,7 @@ def test_lines_of_code_in_docstrings_fit_a_narrow_page(site: Path) -> None:
     assert wide == []
 
 
-def test_what_a_page_fetches_from_elsewhere_would_be_seen() -> None:
+def test_an_external_file_of_a_page_is_found() -> None:
     for piece in ('<img alt="x" src="//a.b/c">', "url(https://a.b)", '@import "http://a.b"'):
         assert FETCHED.search(piece), piece
     assert not FETCHED.search('<a href="https://a.b"><img src="c.png">')

@@ -21,7 +21,7 @@ Documented: TypeAlias = ast.Module | ast.ClassDef | Function
 
 OURS = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
 RAISED = OURS | {"ValueError", "TypeError", "LookupError", "KeyError", "IndexError"}
-"""Errors that somebody may want to catch, or to know of."""
+"""Errors that callers may want to catch."""
 
 
 @cache
@@ -32,7 +32,7 @@ def tree_of(module: str) -> ast.Module:
 
 
 def definition(module: str, name: str) -> str:
-    """The module in which a name that is imported by another one is defined."""
+    """Return the module that defines a name."""
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ImportFrom) and node.module:
             for it in node.names:
@@ -43,7 +43,7 @@ def definition(module: str, name: str) -> str:
 
 @cache
 def public_modules() -> dict[str, set[str]]:
-    """The modules that define what the doors hand on, with the names."""
+    """Return the modules that define the exported names, with the names."""
     found: dict[str, set[str]] = defaultdict(set)
     for door in LISTED:
         for name in import_module(door).__all__:
@@ -56,7 +56,7 @@ def public_modules() -> dict[str, set[str]]:
 
 
 def public_names() -> Iterator[tuple[str, Documented, str]]:
-    """Every public name, with its node and the docstring of what it is in."""
+    """Yield every public name, with its node and the docstring of its parent."""
     for module, names in sorted(public_modules().items()):
         yield module, tree_of(module), ""
         for name, node, around in inside(module, tree_of(module)):
@@ -65,7 +65,7 @@ def public_names() -> Iterator[tuple[str, Documented, str]]:
 
 
 def bound(node: ast.stmt) -> Iterator[str]:
-    """The public name that a statement binds to a value."""
+    """Return the public name that a statement binds to a value."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(target, ast.Name) and not target.id.startswith("_"):
@@ -84,13 +84,13 @@ def inside(place: str, tree: ast.Module | ast.ClassDef) -> Iterator[tuple[str, D
 
 
 def inherits(node: ast.ClassDef | Function) -> bool:
-    """Whether a docstring stands elsewhere: at what is overridden, overloaded or read."""
+    """Return whether the docstring is at an overridden, overloaded or read member."""
     names = {getattr(it, "id", getattr(it, "attr", "")) for it in node.decorator_list}
     return not names.isdisjoint({"override", "overload", "setter"})
 
 
 def raised_in(node: ast.AST) -> Iterator[str]:
-    """The errors that a body itself raises, without those of functions inside of it."""
+    """Return the errors that a body raises, without those of nested functions."""
     for part in ast.iter_child_nodes(node):
         if isinstance(part, ast.Raise) and part.exc is not None:
             kind = part.exc.func if isinstance(part.exc, ast.Call) else part.exc
@@ -108,7 +108,7 @@ def test_every_public_name_has_a_docstring() -> None:
     assert lacking == []
 
 
-def test_every_public_value_of_the_framework_says_what_it_is() -> None:
+def test_every_public_value_has_a_docstring() -> None:
     lacking = [
         f"{name}.{value}"
         for name, node, _ in public_names()
@@ -120,7 +120,7 @@ def test_every_public_value_of_the_framework_says_what_it_is() -> None:
 
 
 def silent_values(tree: ast.Module) -> Iterator[str]:
-    """The public values of a module with no text below them; one may be about several in a row."""
+    """Return the public values of a module without a docstring. It may be shared by several."""
     row: list[str] = []
     for node in [*tree.body, ast.Pass()]:
         if isinstance(node, ast.Assign | ast.AnnAssign):

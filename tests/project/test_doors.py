@@ -1,4 +1,4 @@
-"""A room has one door: what stands there can be imported, is on its page, is what others use."""
+"""Public modules: their names can be imported, are documented, and are what others import."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES = ROOT / "docs" / "reference"
 GAMES = ("constructor", "lcr", "sorcery")
 
 OF_ONE_FILE = ("errors", "registry", "text_layout", "wording")
-"""Doors of the framework that are modules: all public names in them are what they hand on."""
+"""Public modules without submodules, which export all their public names."""
 
 INNER = (
     *(f"tabletop.parts.{name}" for name in ("board", "cards", "claims", "dice")),
@@ -31,18 +31,18 @@ INNER = (
     *(f"tabletop.envs.{name}" for name in ("aec", "parallel", "gym", "vector", "spiel")),
     "lcr.sweep",
 )
-"""Doors inside of a room: parts stand alone, and each of these needs another library."""
+"""Public modules within packages: parts are independent, and the others need a library."""
 
 ROOMS = tuple(it.name for it in pkgutil.iter_modules(tabletop.__path__) if it.ispkg)
 LISTED = ("tabletop", *(f"tabletop.{room}" for room in ROOMS if room != "parts"), *GAMES)
-"""The doors that list their names."""
+"""The public modules with a list of their names."""
 
 WHOLE = (*(f"tabletop.{name}" for name in OF_ONE_FILE), *INNER)
 DOORS = {*LISTED, *WHOLE, "tabletop.parts"}
 
 DIRECTIVE = re.compile(r"^::: ([\w.]+)\n((?: +.*\n)*)", re.MULTILINE)
 PROSE = "members: []"
-"""Of such a module a page shows what it says of itself, and no name."""
+"""Modules whose pages show only the docstring of the module."""
 
 
 def rank(name: str) -> tuple[bool, bool, str]:
@@ -55,7 +55,7 @@ def listed(door: str) -> tuple[str, ...]:
 
 
 def shown() -> Iterator[str]:
-    """The names and the whole modules on the pages of the reference."""
+    """Return the names and the whole modules on the pages of the reference."""
     for page in sorted(PAGES.glob("*.md")):
         for name, options in DIRECTIVE.findall(page.read_text("utf-8") + "\n"):
             if PROSE not in options:
@@ -63,13 +63,13 @@ def shown() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("door", LISTED)
-def test_the_names_of_a_door_are_sorted_and_can_be_imported(door: str) -> None:
+def test_the_names_of_a_public_module_are_sorted_and_can_be_imported(door: str) -> None:
     assert list(listed(door)) == sorted(set(listed(door)), key=rank)
     for name in listed(door):
         assert not inspect.ismodule(getattr(import_module(door), name))
 
 
-def test_the_door_that_most_people_need_has_nothing_else_in_it() -> None:
+def test_the_main_module_contains_only_its_public_names() -> None:
     there = {
         name
         for name, value in vars(tabletop).items()
@@ -78,7 +78,7 @@ def test_the_door_that_most_people_need_has_nothing_else_in_it() -> None:
     assert there == set(tabletop.__all__)
 
 
-def test_a_name_is_handed_on_by_one_door() -> None:
+def test_a_name_is_exported_by_one_public_module() -> None:
     names = [
         (name, getattr(import_module(door), name))
         for door in LISTED
@@ -91,7 +91,7 @@ def test_a_name_is_handed_on_by_one_door() -> None:
 
 
 def handed_on() -> Iterator[tuple[str, str]]:
-    """The names at the doors beside and behind `tabletop`, without modules that need a library."""
+    """Return the names of all public modules except those that need a library."""
     for door in (*LISTED[1:], *WHOLE):
         if door in LISTED and door not in GAMES:
             yield from ((name, door) for name in listed(door))
@@ -102,7 +102,7 @@ def handed_on() -> Iterator[tuple[str, str]]:
                     yield name, door
 
 
-def test_who_takes_a_name_from_the_wrong_door_is_told_the_right_one() -> None:
+def test_importing_a_name_from_the_wrong_module_names_the_right_one() -> None:
     doors = defaultdict(list)
     for name, door in handed_on():
         if name not in tabletop.__all__ and find_spec(f"tabletop.{name}") is None:
@@ -117,14 +117,14 @@ def test_who_takes_a_name_from_the_wrong_door_is_told_the_right_one() -> None:
         exec(hint)
 
 
-def test_a_name_that_stands_nowhere_is_simply_none() -> None:
+def test_an_unknown_name_gives_a_plain_error() -> None:
     assert not hasattr(tabletop, "TextVeiw")
     assert not hasattr(tabletop, "_listed")
     with pytest.raises(ImportError, match="cannot import name 'TextVeiw' from 'tabletop'"):
         exec("from tabletop import TextVeiw")
 
 
-def test_the_pages_show_what_the_doors_hand_on_and_nothing_else() -> None:
+def test_the_pages_show_exactly_the_exported_names() -> None:
     of_errors = {
         f"tabletop.{name}"
         for name in listed("tabletop")
@@ -138,7 +138,7 @@ def test_the_pages_show_what_the_doors_hand_on_and_nothing_else() -> None:
     assert set(pages) == (handed_on - of_errors) | set(WHOLE)
 
 
-def test_a_door_has_its_page() -> None:
+def test_a_public_module_has_a_page() -> None:
     pages = {page.stem for page in PAGES.glob("*.md")}
     assert {"tabletop", *ROOMS, *OF_ONE_FILE, *GAMES} - {"cli"} <= pages
 
@@ -147,11 +147,11 @@ IMPORT = re.compile(
     r"^[ \t]*(?:(?:>>>|\.\.\.) )?from ((?:tabletop|lcr|constructor|sorcery)\b[\w.]*) import",
     re.MULTILINE,
 )
-"""A statement that imports something of ours: also in a text, a docstring or a page."""
+"""A statement that imports from the project, also in texts, docstrings and pages."""
 
 
 def readers() -> Iterator[Path]:
-    """Games, examples, templates and pages."""
+    """Yield games, examples, templates and pages."""
     for game in GAMES:
         yield from (SOURCE / game).rglob("*.py")
     yield from (ROOT / "examples").rglob("*.py")
@@ -161,7 +161,7 @@ def readers() -> Iterator[Path]:
     yield ROOT / "README.md"
 
 
-def test_games_examples_templates_and_pages_import_from_doors_alone() -> None:
+def test_games_examples_templates_and_pages_import_from_public_modules() -> None:
     past = [
         f"{path.relative_to(ROOT)}: {module}"
         for path in readers()
@@ -173,12 +173,12 @@ def test_games_examples_templates_and_pages_import_from_doors_alone() -> None:
 
 
 def is_own(path: Path, module: str) -> bool:
-    """Whether a module of a game imports another one of the same game."""
+    """Return whether a module of a game imports another one of the same game."""
     game = path.relative_to(SOURCE).parts[0] if SOURCE in path.parents else ""
     return game in GAMES and game == module.partition(".")[0]
 
 
-def test_modules_of_the_framework_import_modules_and_not_doors() -> None:
+def test_framework_modules_import_from_defining_modules() -> None:
     rooms = {f"tabletop.{room}" for room in ROOMS}
     found = [
         f"{path.relative_to(SOURCE)}: {node.module}"

@@ -1,4 +1,4 @@
-"""The harnesses of `tools/fuzz`: corpora hold, and a mistake is found, made small and kept."""
+"""The fuzz targets of `tools/fuzz`: the corpora pass, and faults are found, shrunk and stored."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ ACCEPTED = {
     "draw_logs": "nothing differs",
     "cards": "drawn",
 }
-"""What is said of something in a corpus that is accepted."""
+"""The result for an accepted input of each corpus."""
 
 
 def fails_with_nul(data: bytes, folder: Path) -> str:
-    """A harness of something that goes wrong with a null character."""
+    """A harness that fails for a null character."""
     if b"\0" in data:
         raise IndexError("no room for that")
     (folder / "file").write_bytes(data)
@@ -51,7 +51,7 @@ def fails_with_nul(data: bytes, folder: Path) -> str:
 
 @pytest.fixture
 def plant(monkeypatch: pytest.MonkeyPatch) -> Plant:
-    """Put a harness in the place of a target; its name."""
+    """Replace a target by a harness, and return its name."""
 
     def planted(run: Harness) -> str:
         module = ModuleType("tools.fuzz.targets.seeds")
@@ -64,25 +64,23 @@ def plant(monkeypatch: pytest.MonkeyPatch) -> Plant:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_what_is_in_a_corpus_breaks_no_promise_and_some_of_it_is_accepted(name: str) -> None:
+def test_the_inputs_of_a_corpus_break_no_promise(name: str) -> None:
     said = [find(name).judge(data) for data in corpus(name)]
     assert any(ACCEPTED.get(name, "") in it for it in said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_what_is_made_of_a_corpus_breaks_no_promise(name: str, tmp_path: Path) -> None:
+def test_generated_inputs_break_no_promise(name: str, tmp_path: Path) -> None:
     property_of(name, tmp_path, most=5)()
 
 
-def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:
+def test_every_folder_of_the_corpus_belongs_to_a_target() -> None:
     assert {path.name for path in CORPUS.iterdir()} <= set(names())
 
 
 @pytest.mark.slow
-def test_a_planted_mistake_is_found_and_made_small_and_the_next_run_begins_with_it(
-    plant: Plant, tmp_path: Path
-) -> None:
+def test_a_fault_is_found_and_shrunk_and_stored(plant: Plant, tmp_path: Path) -> None:
     name = plant(fails_with_nul)
     with pytest.raises(IndexError, match="no room for that"):
         property_of(name, tmp_path, most=20_000)()
@@ -91,7 +89,7 @@ def test_a_planted_mistake_is_found_and_made_small_and_the_next_run_begins_with_
         property_of(name, tmp_path, most=1)()
 
 
-def test_what_atheris_has_found_is_run_until_it_is_mended(plant: Plant, tmp_path: Path) -> None:
+def test_findings_of_atheris_are_run_again(plant: Plant, tmp_path: Path) -> None:
     name = plant(fails_with_nul)
     (tmp_path / "crash-0a1b").write_bytes(b"abc\0def")
     with pytest.raises(IndexError, match="no room for that"):
@@ -99,7 +97,7 @@ def test_what_atheris_has_found_is_run_until_it_is_mended(plant: Plant, tmp_path
     property_of(plant(lambda _data, _folder: ""), tmp_path, most=1)()
 
 
-def test_an_input_that_a_process_does_not_survive_is_kept(plant: Plant, tmp_path: Path) -> None:
+def test_an_input_that_kills_the_process_is_stored(plant: Plant, tmp_path: Path) -> None:
     def looks(data: bytes, folder: Path) -> str:
         require((tmp_path / "last-input").read_bytes() == data, "another one is kept")
         return ""
@@ -107,7 +105,7 @@ def test_an_input_that_a_process_does_not_survive_is_kept(plant: Plant, tmp_path
     property_of(plant(looks), tmp_path, most=3)()
 
 
-def test_a_promise_that_no_exception_tells_of_is_kept_as_well() -> None:
+def test_a_broken_promise_without_an_exception_is_reported() -> None:
     def takes_nothing(data: bytes, folder: Path) -> str:
         require(not data, "too much")
         return "nothing"
@@ -116,7 +114,7 @@ def test_a_promise_that_no_exception_tells_of_is_kept_as_well() -> None:
         Target(takes_nothing).judge(b"x")
 
 
-def test_a_changed_line_of_a_record_mostly_has_the_check_that_fits() -> None:
+def test_a_changed_line_of_a_record_usually_has_the_right_checksum() -> None:
     said = []
 
     @settings(max_examples=40, database=None)
@@ -129,7 +127,7 @@ def test_a_changed_line_of_a_record_mostly_has_the_check_that_fits() -> None:
 
 
 @pytest.mark.slow
-def test_make_fuzz_runs_the_targets_that_are_chosen() -> None:
+def test_make_fuzz_runs_the_selected_targets() -> None:
     words = ["tools/fuzz", "-k", "seeds", "--seconds=0.2", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *words],
@@ -145,13 +143,13 @@ def test_make_fuzz_runs_the_targets_that_are_chosen() -> None:
     ("status", "said", "complaint", "why"),
     [
         (3, "", "no", "it exits with 3"),
-        (1, "", "", "does not say why"),
+        (1, "", "", "without an error message"),
         (1, "", "Traceback (most recent call last):", "a traceback"),
-        (0, "\x1b[2J", "", "moves a terminal"),
-        (0, "", "a\u202eb", "moves a terminal"),
+        (0, "\x1b[2J", "", "a control character"),
+        (0, "", "a\u202eb", "a control character"),
     ],
 )
-def test_a_program_that_misbehaves_breaks_a_promise(
+def test_a_misbehaving_program_breaks_a_promise(
     status: int, said: str, complaint: str, why: str
 ) -> None:
     def main(words: Sequence[str]) -> int:
@@ -163,7 +161,7 @@ def test_a_program_that_misbehaves_breaks_a_promise(
         run_program(main, [], b"")
 
 
-def test_a_program_is_given_what_is_typed() -> None:
+def test_a_program_gets_its_input() -> None:
     def main(words: Sequence[str]) -> int:
         sys.stdout.write(f"{words} {sys.stdin.read()}\n")
         return 0

@@ -1,4 +1,4 @@
-"""What "Try it in the page" is made of: pinned files, markup, and the driver of its Python."""
+"""The parts of "Try it in the page": pinned files, markup, and the Python driver."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ask = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ask:
-    """Ask the driver, as the page does, which keeps its files in a folder of the test."""
+    """Return a function that calls the driver like the page, with files in a folder of the test."""
     monkeypatch.setattr(driver, "FOLDER", tmp_path)
     monkeypatch.setattr("sys.dont_write_bytecode", True)  # as the worker has it
 
@@ -44,7 +44,7 @@ def begin(ask: Ask, file: str, **more: object) -> dict[str, Any]:
     return ask("play", file=file.rpartition("/")[2], text=text, **asked)
 
 
-def test_a_match_is_played_with_a_bot_and_an_action_taken_back(ask: Ask) -> None:
+def test_a_match_with_a_bot_and_an_undo_is_played(ask: Ask) -> None:
     state = begin(ask, "tictactoe.py")
     assert (state["prompt"], state["seed"], state["bot"]) == (
         "Player 1: your turn",
@@ -60,13 +60,13 @@ def test_a_match_is_played_with_a_bot_and_an_action_taken_back(ask: Ask) -> None
     assert len(state["choices"]) == 9
 
 
-def test_what_is_refused_changes_nothing_and_says_why(ask: Ask) -> None:
+def test_a_refused_action_shows_the_reason_and_changes_nothing(ask: Ask) -> None:
     digest = begin(ask, "tictactoe.py")["digest"]
     assert "'10' is not possible here" in ask("act", line="10", look=LOOK)["error"]
     assert ask("show", look=LOOK)["digest"] == digest
 
 
-def test_bots_alone_play_to_the_end_in_the_way_of_the_seed(ask: Ask) -> None:
+def test_bots_play_to_the_end_as_the_seed_determines(ask: Ask) -> None:
     def ended() -> str:
         begin(ask, "installed/lcr.py", seats=4)
         state = ask("seat", number=0, player="random", look=LOOK)
@@ -79,7 +79,7 @@ def test_bots_alone_play_to_the_end_in_the_way_of_the_seed(ask: Ask) -> None:
     assert ended() == ended()
 
 
-def test_several_people_at_one_keyboard_see_what_the_seat_to_act_sees(ask: Ask) -> None:
+def test_several_players_at_one_keyboard_see_the_view_of_the_seat_to_act(ask: Ask) -> None:
     begin(ask, "installed/sorcery.py")
     ask("seat", number=1, player="human", look=LOOK)
     first = ask("show", look=LOOK)
@@ -96,7 +96,7 @@ def test_a_picture_has_the_colours_of_the_page(ask: Ask) -> None:
     assert light != dark
 
 
-def test_a_picture_holds_what_is_seen_between_the_clicks_of_an_action(ask: Ask) -> None:
+def test_a_picture_contains_the_steps_between_clicks(ask: Ask) -> None:
     state = begin(ask, "herons.py")
     paths = {tuple(choice["path"]) for choice in state["choices"]}
     assert paths == {("-1,0", "-1,0=2"), ("1,0", "1,0=0")}
@@ -114,7 +114,7 @@ def test_a_picture_holds_what_is_seen_between_the_clicks_of_an_action(ask: Ask) 
         ("from lcr import PLUGIN\nCHOSEN = {'course': 1}\n", None, "course"),
     ],
 )
-def test_a_file_that_is_no_game_is_refused_with_its_line(
+def test_a_file_without_a_game_is_refused_with_its_line(
     ask: Ask, text: str, line: int | None, said: str
 ) -> None:
     answer = ask("play", file="mine.py", text=text, seed="", seats=None, look=LOOK)
@@ -123,7 +123,7 @@ def test_a_file_that_is_no_game_is_refused_with_its_line(
     assert str(driver.FOLDER) not in answer["error"]
 
 
-def test_a_changed_text_is_another_game(ask: Ask) -> None:
+def test_changed_code_is_loaded_as_a_new_game(ask: Ask) -> None:
     def seats(number: int) -> object:
         text = f"from lcr import Lcr\n\n\nclass Mine(Lcr):\n    seats = range({number}, 9)\n"
         asked = {"text": text, "seed": "", "seats": None, "look": LOOK}
@@ -140,13 +140,13 @@ def test_an_installed_game_that_is_changed_for_the_page_keeps_the_contract(path:
 
 
 def page(text: str, place: Path) -> str:
-    """What the hook makes of a page."""
+    """Return a page after the hook."""
     made = SimpleNamespace(url="a/", file=SimpleNamespace(src_path="a.md"))
     config = SimpleNamespace(site_dir=str(place))
     return in_page.on_page_content(text, cast("Any", made), cast("Any", config))
 
 
-def test_a_line_of_a_page_becomes_a_button_with_the_game_beside_it(tmp_path: Path) -> None:
+def test_a_placeholder_becomes_a_button_with_the_game(tmp_path: Path) -> None:
     html = page('<div class="tabletop-try" data-file="go.py" data-seed="a b"></div>', tmp_path)
     assert 'data-base="../in_page/" data-file="go.py" data-seed="a b"' in html
     assert '<script defer src="../in_page/page.js">' in html
@@ -155,13 +155,13 @@ def test_a_line_of_a_page_becomes_a_button_with_the_game_beside_it(tmp_path: Pat
 
 
 @pytest.mark.parametrize("words", ['data-file="gone.py"', 'data-name="go.py"', ""])
-def test_a_line_that_names_no_example_is_refused_with_the_page(words: str, tmp_path: Path) -> None:
+def test_a_placeholder_without_an_example_is_refused(words: str, tmp_path: Path) -> None:
     with pytest.raises(PluginError, match=r'a\.md: .*write data-file="NAME\.py"'):
         page(f'<div class="tabletop-try"{words and " " + words}></div>', tmp_path)
 
 
 @pytest.mark.slow
-def test_without_a_network_and_a_cache_the_build_says_what_is_missing(
+def test_without_a_network_and_a_cache_the_build_names_the_missing_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(in_page, "CACHE", tmp_path / "cache")
@@ -171,7 +171,7 @@ def test_without_a_network_and_a_cache_the_build_says_what_is_missing(
         in_page.fetch()
 
 
-def test_a_file_that_is_not_the_pinned_one_is_refused(tmp_path: Path) -> None:
+def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.whl"
     path.write_bytes(b"other")
     with pytest.raises(in_page.Missing, match=r"other\.whl is not the file that is pinned"):

@@ -1,4 +1,4 @@
-"""A move goes as `docs/design/moves.md` tells: what is called is noted while one is played."""
+"""The calls during a move are those of `docs/design/moves.md`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ INHERITED: Final = {
     "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Front.notify",
     "tabletop.web.client.Client.notify": "tabletop.session.messages.Front.notify",
 }
-"""What stands for a method of a base class or protocol on the page."""
+"""Names on the page for methods of base classes and protocols."""
 
 Way = tuple[str, ...]
 
 
 def ways_on_the_page() -> dict[str, Way]:
-    """The functions of each list on the page, by the heading that it stands under."""
+    """Return the functions of each list on the page, by its heading."""
     sections = PAGE.read_text("utf-8").split("\n## ")[1:]
     return {it.partition("\n")[0]: tuple(ITEM.findall(it)) for it in sections}
 
@@ -44,7 +44,7 @@ WAYS: Final = ways_on_the_page()
 
 @contextmanager
 def traced() -> Iterator[list[str]]:
-    """The functions of ours that are called meanwhile, in that order."""
+    """Record the functions of the project that are called, in order."""
     calls: list[str] = []
 
     def note(frame: FrameType, event: str, _: Any) -> None:
@@ -63,7 +63,7 @@ def traced() -> Iterator[list[str]]:
 
 
 def assert_called(way: Way, calls: list[str]) -> None:
-    """Each function of a way is called after the one before it."""
+    """Check that the functions of a list are called in this order."""
     later, before = iter(calls), "the beginning"
     for name in way:
         assert name in later, f"{name} is not called after {before}"
@@ -71,7 +71,7 @@ def assert_called(way: Way, calls: list[str]) -> None:
 
 
 def at_a_terminal(path: Path, players: tuple[str, ...], line: str) -> list[str]:
-    """What is called while one line is typed, or a bot makes the first move."""
+    """Return the calls during a typed line, or the first move of a bot."""
     plugin = load("lcr")
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=len(players))
     console = Console(io.StringIO(line), io.StringIO())
@@ -110,22 +110,22 @@ OUT: Final = "Out: to the record and the session"
 
 
 @pytest.mark.parametrize("heading", ["In: a typed line", OUT, "Out: to a terminal"])
-def test_a_typed_line_goes_the_way_of_the_page(heading: str, typed: list[str]) -> None:
+def test_a_typed_line_calls_the_functions_of_the_page(heading: str, typed: list[str]) -> None:
     assert_called(WAYS[heading], typed)
 
 
 @pytest.mark.parametrize("heading", ["In: a bot's choice", OUT])
-def test_a_bots_choice_goes_the_way_of_the_page(heading: str, tmp_path: Path) -> None:
+def test_a_bots_choice_calls_the_functions_of_the_page(heading: str, tmp_path: Path) -> None:
     calls = at_a_terminal(tmp_path / "match.jsonl", ("random", "human", "human"), "")
     assert_called(WAYS[heading], calls)
 
 
 @pytest.mark.parametrize("heading", ["In: a click", OUT, "Out: to a browser"])
-def test_a_click_goes_the_way_of_the_page(heading: str, clicked: list[str]) -> None:
+def test_a_click_calls_the_functions_of_the_page(heading: str, clicked: list[str]) -> None:
     assert_called(WAYS[heading], clicked)
 
 
-def test_what_is_told_in_another_order_is_found(typed: list[str]) -> None:
+def test_a_wrong_order_of_functions_is_found(typed: list[str]) -> None:
     *way, last = WAYS["In: a typed line"]
     with pytest.raises(AssertionError, match=r"request is not called after .*Game\.apply"):
         assert_called((*way[:2], last, *way[2:]), typed)

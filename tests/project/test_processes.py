@@ -1,4 +1,4 @@
-"""`make quick` runs tests that start no process; and a test that hangs is ended and named."""
+"""`make quick` runs tests that start no process, and a hanging test is stopped and named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_test_without_the_mark_slow_can_start_no_process() -> None:
 
 
 @pytest.mark.slow
-def test_one_with_the_mark_can() -> None:
+def test_a_test_with_the_mark_slow_can_start_a_process() -> None:
     subprocess.run([sys.executable, "--version"], check=True, capture_output=True)
 
 
@@ -35,7 +35,7 @@ def test_after_it():
 
 
 @pytest.mark.slow
-def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path) -> None:
+def test_a_hanging_test_is_stopped_and_named(tmp_path: Path) -> None:
     (tmp_path / "test_hanging.py").write_text(HANGING)
     project = Path(__file__).parents[2] / "pyproject.toml"
     config = ["-c", str(project), "--rootdir", str(tmp_path)]

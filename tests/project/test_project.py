@@ -1,4 +1,4 @@
-"""The project as a whole: its files agree with each other, and name nothing that is not theirs."""
+"""The files of the project are consistent, and refer to nothing outside of the project."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "tools", ".ci", ".g
 MADE = {"__pycache__", ".ruff_cache", "findings"}
 
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
-"""A place on somebody's machine: the home of a person, or where the project happened to lie."""
+"""A path of a machine: a home folder, or the folder of the project."""
 
 
 def files() -> Iterator[Path]:
-    """Every text that somebody wrote."""
+    """Yield every source file."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             made = MADE.intersection(path.parts) or ".egg-info" in str(path)
@@ -46,7 +46,7 @@ def test_the_version_is_that_of_the_newest_entry_in_the_changelog() -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
-def test_a_package_says_that_it_is_typed(package: Path) -> None:
+def test_a_package_has_a_marker_for_types(package: Path) -> None:
     assert (package / "py.typed").is_file()
 
 
@@ -57,9 +57,7 @@ def test_a_package_says_that_it_is_typed(package: Path) -> None:
         ("tabletop.games", PROJECT["project"]["entry-points"]["tabletop.games"]),
     ],
 )
-def test_every_program_and_game_that_is_declared_is_installed(
-    group: str, declared: dict[str, str]
-) -> None:
+def test_every_declared_program_and_game_is_installed(group: str, declared: dict[str, str]) -> None:
     points = [point for point in entry_points(group=group) if point.name in declared]
     # When this fails, pyproject.toml has changed since: `make` installs anew.
     assert {point.name: point.value for point in points} == declared
@@ -84,12 +82,12 @@ def test_the_forge_runs_every_check() -> None:
     assert "run: .ci/run\n" in text_of(ROOT / ".github" / "workflows" / "ci.yml")
 
 
-def test_the_licence_is_the_one_that_is_declared() -> None:
+def test_the_licence_matches_its_declaration() -> None:
     assert PROJECT["project"]["license"] == "MIT"
     assert "Permission is hereby granted, free of charge" in text_of(ROOT / "LICENSE")
 
 
-def test_a_citation_names_the_newest_release_and_its_day() -> None:
+def test_the_citation_names_the_newest_release_and_its_date() -> None:
     newest = re.search(r"^## (\S+) - (\S+)$", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
     cited = dict(re.findall(r"^([\w-]+): (\S+)$", text_of(ROOT / "CITATION.cff"), re.MULTILINE))
     assert newest is not None
@@ -97,7 +95,7 @@ def test_a_citation_names_the_newest_release_and_its_day() -> None:
     assert cited["license"] == PROJECT["project"]["license"]
 
 
-def test_a_source_distribution_holds_all_that_somebody_wrote() -> None:
+def test_a_source_distribution_contains_all_source_files() -> None:
     named = re.findall(r"[\w./-]+", text_of(ROOT / "MANIFEST.in").partition("global-exclude")[0])
     made = {"PKG-INFO", "setup.cfg"}  # setuptools adds these two
     made |= {line.strip("/") for line in text_of(ROOT / ".gitignore").splitlines()}
@@ -106,7 +104,7 @@ def test_a_source_distribution_holds_all_that_somebody_wrote() -> None:
     assert {top for top in missing if not any(fnmatch(top, pattern) for pattern in made)} == set()
 
 
-def test_the_house_in_the_design_has_every_room() -> None:
+def test_the_architecture_in_the_design_has_every_package() -> None:
     package = SOURCE / "tabletop"
     rooms = {path.stem for path in package.glob("[!_]*.py")}
     rooms |= {path.parent.name for path in package.glob("*/__init__.py")}
@@ -115,7 +113,7 @@ def test_the_house_in_the_design_has_every_room() -> None:
 
 
 @pytest.mark.slow
-def test_no_file_names_a_place_on_somebody_s_machine() -> None:
+def test_no_file_contains_a_path_of_a_machine() -> None:
     own = str(ROOT.resolve())
     named = {
         str(path.relative_to(ROOT)): found[0] if found else own
@@ -126,7 +124,7 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
 
 
 @pytest.mark.slow
-def test_no_file_reaches_outside_of_the_project() -> None:
+def test_no_file_refers_to_files_outside_of_the_project() -> None:
     outside = [
         f"{path.relative_to(ROOT)}: {found}"
         for path in files()
@@ -136,7 +134,7 @@ def test_no_file_reaches_outside_of_the_project() -> None:
     assert outside == []
 
 
-def test_hooks_come_from_the_project_alone() -> None:
+def test_hooks_run_only_tools_of_the_project() -> None:
     hooks = text_of(ROOT / ".pre-commit-config.yaml")
     assert re.findall(r"repo: (\S+)", hooks) == ["local"]
     assert "://" not in hooks

@@ -1,4 +1,4 @@
-"""What a user imports, what importing it costs, and the tree of errors."""
+"""The public names, the modules that importing them loads, and the tree of errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
-def test_the_public_names_are_sorted_and_are_all_there_is() -> None:
+def test_the_public_names_are_sorted_and_complete() -> None:
     def place(name: str) -> tuple[bool, bool, str]:
         return not name.isupper(), not name[0].isupper(), name  # constants, classes, functions
 
@@ -46,7 +46,7 @@ OUTER_ROOMS = {"cli", "session", "terminal", "records.journal", "testing"}
 
 
 @pytest.mark.slow
-def test_importing_tabletop_loads_no_library_no_outer_room_and_nothing_rarely_needed() -> None:
+def test_importing_tabletop_loads_no_optional_module() -> None:
     run = subprocess.run(
         [sys.executable, "-c", REPORT_IMPORTS], capture_output=True, text=True, check=True
     )
@@ -59,7 +59,7 @@ def test_importing_tabletop_loads_no_library_no_outer_room_and_nothing_rarely_ne
 
 
 def drawn_tree() -> Iterator[tuple[str, str | None]]:
-    """Every class drawn in the docstring, with the one it hangs from."""
+    """Return every class in the drawing of the docstring, with its base."""
     assert errors.__doc__ is not None
     drawing = errors.__doc__.split("```text\n")[1].split("```")[0]
     above: list[str] = []
@@ -79,7 +79,7 @@ def real_tree() -> Iterator[tuple[str, str | None]]:
             yield name, base if base != "Exception" else None
 
 
-def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
+def test_the_tree_of_errors_is_correct() -> None:
     assert sorted(drawn_tree()) == sorted(real_tree())
 
 
@@ -95,13 +95,13 @@ def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
         (errors.EndOfInput, EOFError),
     ],
 )
-def test_errors_are_also_the_builtin_errors_that_fit(
+def test_errors_are_subclasses_of_builtin_errors(
     kind: type[errors.TabletopError], builtin: type[Exception]
 ) -> None:
     assert issubclass(kind, builtin)
 
 
-def test_errors_carry_what_they_are_about() -> None:
+def test_errors_have_attributes_for_their_subject() -> None:
     error = errors.CommandError("word 2 is missing", line="attack", place=2)
     assert (str(error), error.line, error.place) == ("word 2 is missing", "attack", 2)
     assert (errors.CommandError("no").line, errors.CommandError("no").place) == ("", 0)

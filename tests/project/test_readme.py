@@ -1,4 +1,4 @@
-"""The README is a doctest, and says of the project only what is so."""
+"""The README is tested as a doctest, and its commands and links exist."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ README = ROOT / "README.md"
 
 
 @pytest.mark.slow
-def test_the_code_of_the_readme_does_what_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_code_of_the_readme_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_page(README, tmp_path, monkeypatch) == len(list(blocks(README)))
 
 
@@ -25,7 +23,7 @@ def test_every_make_command_of_the_readme_exists() -> None:
     assert {"demo", "test"} <= set(named) <= set(targets)
 
 
-def test_every_link_of_the_readme_leads_to_something() -> None:
+def test_every_link_of_the_readme_has_a_target() -> None:
     links = re.findall(r"\]\(([^)]+)\)", README.read_text("utf-8"))
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []

@@ -1,4 +1,4 @@
-"""The rules that games come with: whole, in the words of the game, and true of what is played."""
+"""The rules of games are complete and match the implementation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EDITION_NAMES = list(EDITIONS)
 
 
 def rows(markdown: str) -> dict[str, list[str]]:
-    """The rows of all tables by their first cell; the other cells of each."""
+    """Return the other cells of each table row, by the first cell."""
     lines = [line for line in markdown.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {first: rest for first, *rest in cells}
 
 
 @pytest.mark.parametrize("name", INSTALLED)
-def test_every_installed_game_comes_with_rules_that_name_their_sections(name: str) -> None:
+def test_every_installed_game_has_rules_with_sections(name: str) -> None:
     rules = load(name).rules
     assert rules.startswith("# ")
     assert len(SECTION.findall(rules)) > 5
@@ -36,7 +36,7 @@ def test_every_installed_game_comes_with_rules_that_name_their_sections(name: st
 
 
 @pytest.mark.parametrize("name", INSTALLED)
-def test_the_documentation_shows_the_very_same_rules(name: str) -> None:
+def test_the_documentation_contains_the_same_rules(name: str) -> None:
     pages = [page.read_text("utf-8") for page in (ROOT / "docs" / "rules").glob("*.md")]
     included = [re.fullmatch(r'--8<-- "(.+)"\n', page) for page in pages]
     shown = [(ROOT / page[1]).read_text("utf-8") for page in included if page is not None]
@@ -45,7 +45,7 @@ def test_the_documentation_shows_the_very_same_rules(name: str) -> None:
 
 
 def costs(card: Card) -> list[str]:
-    """What the row of a card holds before what it does."""
+    """Return the cells of a card before its description."""
     if card.type is CardType.MINION:
         return [str(card.cost), f"{card.attack}/{card.defence}"]
     if card.type is CardType.RITUAL:
@@ -54,7 +54,7 @@ def costs(card: Card) -> list[str]:
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
-def test_the_rules_of_sorcery_have_every_card_of_the_edition_with_its_numbers(name: str) -> None:
+def test_the_rules_of_sorcery_list_every_card_with_its_numbers(name: str) -> None:
     edition = EDITIONS[name]
     shown = rows(load("sorcery" if name == "2024" else f"sorcery-{name}").rules)
     for card in edition.card_set:
@@ -67,7 +67,7 @@ def test_the_rules_of_sorcery_have_every_card_of_the_edition_with_its_numbers(na
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
-def test_the_rules_of_sorcery_say_what_abilities_cost(name: str) -> None:
+def test_the_rules_of_sorcery_contain_the_costs_of_abilities(name: str) -> None:
     shown = rows(load("sorcery" if name == "2024" else f"sorcery-{name}").rules)
     for card in EDITIONS[name].card_set:
         for ability in card.abilities if card.type is CardType.MINION else ():
@@ -75,12 +75,12 @@ def test_the_rules_of_sorcery_say_what_abilities_cost(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EDITION_NAMES)
-def test_the_rules_of_sorcery_say_how_many_cards_a_hand_begins_with(name: str) -> None:
+def test_the_rules_of_sorcery_contain_the_size_of_the_first_hand(name: str) -> None:
     edition = EDITIONS[name]
     assert f"3 magic and {edition.cards_at_start} cards" in load(Sorcery(edition).name).rules
 
 
-def test_the_rules_of_constructor_say_what_is_built_for_what() -> None:
+def test_the_rules_of_constructor_contain_the_building_costs() -> None:
     shown = rows(load("constructor").rules)
     kinds = [kind.name for kind in Resource if kind is not Resource.PARK]
     assert shown[""][:5] == kinds
@@ -89,7 +89,7 @@ def test_the_rules_of_constructor_say_what_is_built_for_what() -> None:
         assert shown[building][:5] == [str(amount) if amount else "" for amount in cost]
 
 
-def test_the_rules_of_constructor_tell_of_every_variant_and_board() -> None:
+def test_the_rules_of_constructor_describe_every_variant_and_board() -> None:
     rules = load("constructor").rules
     assert all(f"**{name}**" in rules for name in VARIANTS if name != "standard")
     assert all(f"`{name}`" in rules for name in INSTALLED if name.startswith("constructor-"))

@@ -1,4 +1,4 @@
-"""What builds the site: its own Markdown, commands made from parsers, pages of the source."""
+"""The tools of the site: Markdown extension, command reference and source pages."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BESIDE_THE_NAMES = {"command-line", "index", "glossary", "releases"}
 
 
 def shown(text: str) -> str:
-    """What a page with this text shows."""
+    """Return the HTML of a page with this text."""
     return str(Markdown(extensions=["tools.site_markdown"]).convert(text))
 
 
-def test_an_option_in_code_is_marked_so_that_no_line_ends_behind_its_dashes() -> None:
+def test_an_option_in_code_does_not_break_after_its_dashes() -> None:
     assert shown("`play --bot 2=x`, `a-b`, `-3`") == (
         '<p><code>play <span class="option">--bot</span> 2=x</code>, '
         "<code>a-b</code>, <code>-3</code></p>"
@@ -78,12 +78,12 @@ def test_every_option_of_a_game_s_program_is_on_its_page(
     assert {option for option in options_in(build().format_usage()) if option not in rows} == set()
 
 
-def test_a_program_that_does_not_exist_is_named() -> None:
+def test_an_unknown_program_is_named() -> None:
     with pytest.raises(ValueError, match="there is no program chess; there are tabletop, lcr"):
         shown('<div class="tabletop-commands" data-program="chess"></div>')
 
 
-def test_a_python_block_with_prompts_is_shown_as_a_dialogue() -> None:
+def test_a_python_block_with_prompts_is_shown_as_a_session() -> None:
     text = "```python\nx = 1\n```\n\n```python\n# a dialogue\n>>> x\n1\n```\n"
     extensions = ["tools.site_markdown", "pymdownx.superfences", "pymdownx.highlight"]
     page = Markdown(extensions=extensions).convert(text)
@@ -91,7 +91,7 @@ def test_a_python_block_with_prompts_is_shown_as_a_dialogue() -> None:
     assert page.count('<span class="go">1</span>') == 1
 
 
-def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
+def test_a_source_page_has_an_anchor_for_each_line() -> None:
     path = Path(inspect.getfile(Game))
     line = path.read_text("utf-8").splitlines().index("class Table:") + 1
     page = source_pages.page_of(path)
@@ -100,7 +100,7 @@ def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
     assert "-&gt;" in page
 
 
-def test_the_name_of_an_example_leads_to_its_file() -> None:
+def test_the_name_of_an_example_links_to_its_file() -> None:
     file = File("how-to/tricks.md", "docs", "site", use_directory_urls=False)
     page = Page("Tricks", file, MkDocsConfig())
     code = "<code>examples/hearts.py</code>"
@@ -112,7 +112,7 @@ def test_the_name_of_an_example_leads_to_its_file() -> None:
     assert shown == f"<p>{leads} {inside}</p>"
 
 
-def test_pages_of_the_reference_begin_with_what_explains_them() -> None:
+def test_pages_of_the_reference_start_with_links_to_explanations() -> None:
     explained = re.compile(r"\]\((\.\./)+(concepts|how-to|play|tutorial|design)/[\w/-]+\.md")
     pages = {
         page.relative_to(REFERENCE).with_suffix("").as_posix(): page.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""What users write is clean under every kept type checker, and the package tells them its types."""
+"""Code of users passes the type checkers, and the package has complete types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHECKERS: dict[str, Sequence[str]] = {
 
 
 def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """A checker that knows the package as it stands here."""
+    """Return a type checker that finds the package."""
     own = {"PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src")}
     return subprocess.run(
         [str(TOOLS / words[0]), *words[1:]],
@@ -45,7 +45,7 @@ def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module", params=["new", "tutorial", "README"])
 def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the code that `tabletop new` makes, or that a page shows."""
+    """Return a folder with the code of `tabletop new`, or of a page."""
     folder = tmp_path_factory.mktemp(request.param)
     files = {"new": made, "tutorial": steps, "README": readme}[request.param]()
     for path, text in files:
@@ -68,7 +68,7 @@ def steps() -> Iterator[tuple[str, str]]:
 
 
 def readme() -> Iterator[tuple[str, str]]:
-    """The code of the page, without the results that it shows and the mistake that it makes."""
+    """Return the code of the page, without its results and its deliberate mistake."""
     for block in blocks(ROOT / "README.md"):
         if block.language == "python" and block.title:
             yield block.title, f"{block.text.rstrip()}\n"
@@ -81,13 +81,13 @@ def readme() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_code_of_users_is_clean(checker: str, written: Path) -> None:
+def test_code_of_users_passes_type_checkers(checker: str, written: Path) -> None:
     words = [*CHECKERS[checker], "."]
     done = run(words, written)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_nearly_all_types_of_the_package_are_told(tmp_path: Path) -> None:
+def test_nearly_all_public_types_are_complete(tmp_path: Path) -> None:
     done = run(
         ["basedpyright", "--verifytypes", "tabletop", "--ignoreexternal", "--outputjson"], tmp_path
     )
@@ -95,7 +95,7 @@ def test_nearly_all_types_of_the_package_are_told(tmp_path: Path) -> None:
     assert told["completenessScore"] >= 0.98, done.stdout
 
 
-def test_a_program_that_reads_studies_is_checked_without_the_libraries_of_tuning_and_clusters(
+def test_a_program_that_reads_studies_type_checks_without_optional_libraries(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "own.py").write_text("from tabletop.studies import Study, tune\n", "utf-8")
@@ -119,7 +119,7 @@ print(flips())
 """
 
 
-def test_a_deprecated_name_says_what_to_use_where_it_is_checked_and_where_it_runs(
+def test_a_deprecated_name_warns_in_checkers_and_at_run_time(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "own.py").write_text(DEPRECATED, "utf-8")

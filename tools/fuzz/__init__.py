@@ -1,6 +1,6 @@
-"""Harnesses that throw damaged and made-up input at everything that comes from outside.
+"""Fuzz tests of all functions that read external input.
 
-Hypothesis makes the inputs, makes findings small and keeps them; Atheris, where it is installed,
-leads it to code that no input has reached. `make fuzz SECONDS=60` runs all harnesses;
-CONTRIBUTING.md says how to add one.
+Hypothesis generates the inputs, and shrinks and stores the findings. Atheris, if it is installed,
+finds inputs that reach new code. `make fuzz SECONDS=60` runs all harnesses. CONTRIBUTING.md
+explains how to add one.
 """

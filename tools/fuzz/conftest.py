@@ -1,4 +1,4 @@
-"""The option `--seconds`: how long all chosen targets are fuzzed together."""
+"""The option `--seconds`, the total time of all selected targets."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
-    parser.addoption("--seconds", type=float, default=60.0, help="to fuzz, in total")
+    parser.addoption("--seconds", type=float, default=60.0, help="total time for fuzzing")

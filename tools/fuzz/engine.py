@@ -1,4 +1,4 @@
-"""Fuzzing a target: with Atheris, which knows what code an input has reached, and Hypothesis."""
+"""Fuzzing of a target with Atheris, which is guided by coverage, and with Hypothesis."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 from tools.fuzz.inputs import ODD
 from tools.fuzz.target import HERE, corpus, find
 
-PATIENCE: Final = 60
-"""So many seconds may one input take. One that never ends is ended by pytest's faulthandler."""
+TIME_LIMIT: Final = 60
+"""Maximum seconds for an input. The faulthandler of pytest stops an input that never ends."""
 
 WORTH_IT: Final = 10.0
-"""With fewer seconds for a target, Atheris would spend most of them on getting ready."""
+"""Minimum seconds per target for Atheris, which takes several seconds to start."""
 
 
 def fuzz(name: str, seconds: float, findings: Path) -> None:
-    """Fuzz a target for so many seconds; raise what broke a promise, made small.
+    """Fuzz a target, and raise the error of a broken promise for the smallest input.
 
     Args:
-        name: of the target.
-        seconds: how long; some inputs are run in any case.
-        findings: the folder of what is kept: the next run begins with it.
+        name: The name of the target.
+        seconds: The time. Some inputs are run in any case.
+        findings: The folder for findings. The next run starts with them.
     """
     until = monotonic() + seconds
     folder = findings / name
@@ -46,22 +46,23 @@ def fuzz(name: str, seconds: float, findings: Path) -> None:
     while monotonic() < until:
         run()
     if complaint:
-        raise RuntimeError(f"this cannot be seen again:\n{complaint}")
+        raise RuntimeError(f"a failure that is not reproducible:\n{complaint}")
 
 
 def property_of(name: str, folder: Path, most: int = 25) -> Callable[[], None]:
-    """Return what runs the findings of a target, and then others inputs.
+    """Return a function that runs the findings of a target, and then other inputs.
 
     Args:
-        name: of the target.
-        folder: of its findings; `last-input` in it tells which one a process has not survived.
-        most: how many other inputs.
+        name: The name of the target.
+        folder: The folder of its findings. The file `last-input` contains the input that runs, in
+            case it kills the process.
+        most: The number of other inputs.
     """
     target = find(name)
 
     @settings(
         database=DirectoryBasedExampleDatabase(folder / "hypothesis"),
-        deadline=timedelta(seconds=PATIENCE),
+        deadline=timedelta(seconds=TIME_LIMIT),
         max_examples=most,
         phases=set(Phase) - {Phase.explain},
         suppress_health_check=tuple(HealthCheck),
@@ -71,7 +72,7 @@ def property_of(name: str, folder: Path, most: int = 25) -> Callable[[], None]:
         (folder / "last-input").write_bytes(data)
         target.judge(data)
 
-    for path in folder.glob("*-*[0-9a-f]"):  # crash-0a1b..., as Atheris calls what it has found
+    for path in folder.glob("*-*[0-9a-f]"):  # Atheris names findings crash-0a1b...
         breaks_no_promise = example(data=path.read_bytes())(breaks_no_promise)
     return breaks_no_promise
 
@@ -86,12 +87,12 @@ def fuzz_guided(name: str, folder: Path, seconds: float) -> None:
         (folder / kind).mkdir(exist_ok=True)
     for number, data in enumerate(corpus(name)):
         (folder / "seeds" / str(number)).write_bytes(data)
-    known = (*target.words, *ODD)  # libFuzzer takes no empty dictionary, and no long words
+    known = (*target.words, *ODD)  # libFuzzer accepts no empty dictionary and no long words
     spelled = ("".join(f"\\x{byte:02x}" for byte in word) for word in known if len(word) <= 64)
     (folder / "words").write_text("".join(f'"{word}"\n' for word in spelled))
     words = [
         *("fuzz", f"-dict={folder}/words", f"-artifact_prefix={folder}/", "-max_len=65536"),
-        *(f"-max_total_time={seconds:.0f}", f"-timeout={PATIENCE}", "-rss_limit_mb=0"),
+        *(f"-max_total_time={seconds:.0f}", f"-timeout={TIME_LIMIT}", "-rss_limit_mb=0"),
         *(f"{folder}/reached", f"{folder}/seeds"),
     ]
     atheris.Setup(words, target.judge)

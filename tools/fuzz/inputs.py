@@ -1,4 +1,4 @@
-"""Inputs for Hypothesis: those of a corpus, with pieces of them changed."""
+"""Inputs for Hypothesis: inputs of a corpus with random changes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ODD: Final = (
     *(text.encode() for text in ("²", "٣", "ß", "İ", "\u0301", "\u202e", "\u2028", "\u0085", "😀")),
     *(b"9" * 30, b"9" * 5000, b"A" * 300, b"[" * 2000),
 )
-"""What has led to mistakes elsewhere, and Hypothesis seldom draws."""
+"""Inputs that often cause errors, but that Hypothesis rarely generates."""
 
-# They are made once: an input would wait for them longer than for all else.
+# Created once, because creating these strategies takes longer than the rest of an input.
 CHANGES: Final = st.integers(0, 6)
 LENGTHS: Final = st.sampled_from((0, 1, 1, 2, 3, 8, 40))
 NUMBERS: Final = st.integers(-2, 2) | st.integers(0, 100) | st.integers()
@@ -34,13 +34,13 @@ VALUES: Final = st.recursive(
 
 @lru_cache(maxsize=64)
 def split(data: bytes) -> list[bytes]:
-    """Return the words, the numbers and the marks of an input; together they are all of it."""
+    """Split an input into words, numbers and single other bytes."""
     return re.findall(rb"[0-9]+|[A-Za-z]+|.", data, re.DOTALL)
 
 
 @lru_cache(maxsize=64)
 def kinds_of(data: bytes) -> list[list[int]]:
-    """Return the numbers of the JSON lines of each kind, which have the same names in them."""
+    """Return the line numbers of each kind of JSON lines. Lines of a kind have the same keys."""
     kinds: dict[tuple[bytes, ...], list[int]] = {}
     for number, line in enumerate(data.split(b"\n")):
         if line[:1] == b"{":
@@ -49,14 +49,14 @@ def kinds_of(data: bytes) -> list[list[int]]:
 
 
 def edited(seeds: list[bytes], words: tuple[bytes, ...] = ()) -> st.SearchStrategy[bytes]:
-    """Inputs that are one of the seeds, with some of its numbers, words and lines changed."""
+    """Generate inputs from the seeds, with some numbers, words and lines changed."""
     known = st.sampled_from((*words, *ODD))
     fresh = st.one_of(known, known, NUMBERS.map(b"%d".__mod__), TEXTS, st.binary())
     return _edited(st.sampled_from(seeds or [b""]).map(split), fresh)
 
 
 def lines_changed(seeds: list[bytes], words: tuple[bytes, ...] = ()) -> st.SearchStrategy[bytes]:
-    """Inputs of JSON lines: with values changed where they stand, or edited like any other."""
+    """Generate inputs from seeds of JSON lines, with changed values or with other changes."""
     changed = _lines_changed(st.sampled_from(seeds))
     return st.one_of(changed, changed, edited(seeds, words))
 
@@ -95,21 +95,21 @@ def _lines_changed(draw: st.DrawFn, seeds: st.SearchStrategy[bytes]) -> bytes:
     seed = draw(seeds)
     lines = seed.split(b"\n")
     number = draw(st.sampled_from(draw(st.sampled_from(kinds_of(seed)))))
-    told = json.loads(lines[number])
+    value = json.loads(lines[number])
     for _ in range(draw(st.integers(1, 3))):
-        if places := list(_places(told)):
+        if places := list(_places(value)):
             _change(draw, *draw(st.sampled_from(places)))
-    if told.pop("check", None):
+    if value.pop("check", None):
         try:
-            told = with_check(told)  # else the check would be all that is ever looked at
-        except ContractError:  # a text that is no Unicode, for instance
-            told["check"] = ""
-    lines[number] = json.dumps(told).encode()
+            value = with_check(value)  # otherwise only the checksum would be tested
+        except ContractError:  # for example, a text that is not valid Unicode
+            value["check"] = ""
+    lines[number] = json.dumps(value).encode()
     return b"\n".join(lines)
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the place of each value: its container, and its key there."""
+    """Yield the container and the key of each value."""
     within = value.items() if isinstance(value, dict) else enumerate(value)
     for key, inner in list(within):
         yield value, key
@@ -118,7 +118,7 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _change(draw: st.DrawFn, holder: Any, key: Any) -> None:
-    """Change, double or drop a value."""
+    """Change, duplicate or delete a value."""
     match draw(CHANGES):
         case 0:
             del holder[key]

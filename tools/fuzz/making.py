@@ -1,4 +1,4 @@
-"""Examples that the present code makes itself: records, logs of draws, books of scores."""
+"""Example inputs that the present code creates: records, draw logs and score books."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def game(name: str) -> AnyGame:
 
 
 def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
-    """Begin a match, which chance plays for every seat."""
+    """Create a match in which every seat plays at random."""
     match = Match(game(name), seed=seed, **further)
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
@@ -44,11 +44,11 @@ def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
 
 @cache
 def record(name: str, plies: int = 40) -> bytes:
-    """Return the record of the beginning of a match, with an action taken back.
+    """Return the record of the start of a match that contains an undo.
 
     Args:
-        name: the game.
-        plies: how many actions.
+        name: The name of the game.
+        plies: The number of actions.
     """
     options = dict(QUICK.get(name, {}))
     match = fresh(name, options=options)
@@ -66,7 +66,7 @@ def record(name: str, plies: int = 40) -> bytes:
 
 @cache
 def draw_log(name: str, plies: int = 12) -> bytes:
-    """Return the log of the draws at the beginning of a match."""
+    """Return the draw log of the start of a match."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "match.draws"
         with DrawLog.create(path) as log:
@@ -78,7 +78,7 @@ def draw_log(name: str, plies: int = 12) -> bytes:
 
 @cache
 def book() -> bytes:
-    """Return a book of scores with two sheets."""
+    """Return a score book with two sheets."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "scores.sqlite3"
         for name in ("lcr", "constructor-small"):

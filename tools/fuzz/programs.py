@@ -1,4 +1,4 @@
-"""Running a program in this process, as if it had one of its own."""
+"""Runs of a program within this process."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from typing import IO, Final
 from tools.fuzz.target import require
 
 STATUSES: Final = (0, 1, 2, 130)
-"""The exit statuses that a program may have."""
+"""The exit codes that a program may have."""
 
 _MOVES: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 LAST_LINES: Final = 3
-"""So many of the lines that a program has said tell what came of an input."""
+"""Number of output lines in the description of a run."""
 
 
 def run_program(main: Callable[[Sequence[str]], int], words: Sequence[str], typed: bytes) -> str:
-    """Run a program on what is typed; its status, with its complaint or the last it has said.
+    """Run a program with input. Return its exit code with its error output or its last lines.
 
     Raises:
-        BrokenPromiseError: it ends with a status of no meaning, fails in silence, shows a
-            traceback, or moves the terminal.
+        BrokenPromiseError: If the exit code is not a documented one, if an error has no message, or
+            if the output contains a traceback or control characters.
     """
     with TemporaryFile() as out, TemporaryFile() as err:
         with _streams(typed, out, err):
             status = main(words)
-        said, complaint = _read(out), _read(err)
-    moves = _MOVES.search(said + complaint)
-    require(moves is None, f"it says {moves and moves[0]!r}, which moves a terminal")
+        output, errors = _read(out), _read(err)
+    control = _MOVES.search(output + errors)
+    require(control is None, f"it prints {control and control[0]!r}, a control character")
     require(status in STATUSES, f"it exits with {status}")
-    require("Traceback (most" not in said + complaint, f"a traceback:\n{said}{complaint}")
-    silent = status == 0 or (status == 1 and "diverge" in words)  # which says what it has found
-    require(silent or complaint, f"it exits with {status}, and does not say why")
-    last = said.rstrip("\n").split("\n")[-LAST_LINES:]
-    return f"{status}: {complaint or ' / '.join(last)}"
+    require("Traceback (most" not in output + errors, f"a traceback:\n{output}{errors}")
+    silent = status == 0 or (status == 1 and "diverge" in words)  # prints the difference to stdout
+    require(silent or errors, f"it exits with {status}, without an error message")
+    last = output.rstrip("\n").split("\n")[-LAST_LINES:]
+    return f"{status}: {errors or ' / '.join(last)}"
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A harness: one kind of input, and what is promised whatever comes in."""
+"""A fuzz target: a function that reads one kind of external input."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ HERE: Final = Path(__file__).parent
 CORPUS: Final = HERE / "corpus"
 
 IN_MEMORY: Final = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-"""Where there are folders without a disk: most targets run several times as fast there."""
+"""A file system in memory, if there is one. Most targets run several times as fast there."""
 
 Harness: TypeAlias = Callable[[bytes, Path], str]
-"""Takes an input and an empty folder; says in a line what came of it.
+"""A function that gets an input and an empty folder, and returns a line about the result.
 
-It lets through what is no documented refusal, and raises `BrokenPromiseError` where another
-promise is broken.
+It catches only the documented exceptions, and raises `BrokenPromiseError` if another promise is
+broken.
 """
 
 
 class BrokenPromiseError(Exception):
-    """A promise was broken that no exception tells of."""
+    """A promise was broken without an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target of fuzzing: it takes input from outside.
+    """A fuzz target.
 
     Attributes:
-        run: the harness.
-        examples: inputs that are made when they are asked for, beside the files of the corpus.
-        words: words worth putting into an input.
-        remade: inputs that are made of the corpus, and of the words.
+        run: The harness.
+        examples: Returns generated inputs, in addition to the files of the corpus.
+        words: Words that inputs often contain.
+        remade: Returns a strategy for inputs, given the corpus and the words.
     """
 
     run: Harness
@@ -51,13 +51,13 @@ class Target:
     remade: Callable[[list[bytes], tuple[bytes, ...]], SearchStrategy[bytes]] = edited
 
     def judge(self, data: bytes) -> str:
-        """Run an input in an empty folder, with nothing of the user's in reach."""
+        """Run an input in an empty folder, without access to files of the user."""
         with _nowhere() as folder:
             return self.run(data, folder).replace(str(folder), "")
 
 
 def names() -> list[str]:
-    """Return the names of all targets: a module of `fuzz.targets` each."""
+    """Return the names of all targets. Each is a module of `fuzz.targets`."""
     return sorted(path.stem for path in (HERE / "targets").glob("[a-z]*.py"))
 
 
@@ -68,7 +68,7 @@ def find(name: str) -> Target:
 
 
 def corpus(name: str) -> list[bytes]:
-    """Return the first inputs of a target: files, in the order of their names, and examples."""
+    """Return the initial inputs of a target: files, sorted by name, and examples."""
     files = sorted((CORPUS / name).glob("*"))
     return [*(path.read_bytes() for path in files), *find(name).examples()]
 
@@ -81,11 +81,11 @@ def require(promise: object, what: str) -> None:
 
 @contextmanager
 def _nowhere() -> Iterator[Path]:
-    """Make an empty folder the working directory, and the home of all that is kept."""
+    """Use an empty folder as the working directory and for all data of the user."""
     with TemporaryDirectory(prefix="tabletop-fuzz-", dir=IN_MEMORY) as name:
         environment = {
             **dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), name),
-            "TABLETOP_DEBUG": "1",  # a mistake of ours is raised, not told in a line
+            "TABLETOP_DEBUG": "1",  # raise internal errors instead of printing a line
             "TABLETOP_NOW": "2026-11-21T12:00:00",
             "COLUMNS": "80",
         }

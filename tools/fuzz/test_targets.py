@@ -1,4 +1,4 @@
-"""`pytest tools/fuzz --seconds 60`: whatever comes in, no target breaks a promise."""
+"""The fuzz tests: `pytest tools/fuzz --seconds 60`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tools.fuzz.engine import fuzz
 from tools.fuzz.target import HERE, names
 
 MOST_MEMORY: Final = 1 << 30
-"""So many bytes may a process of targets hold, with all that it has loaded."""
+"""Maximum memory of a process in bytes."""
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _little_memory() -> Iterator[None]:
-    """Have whatever needs more memory fail with a MemoryError."""
+    """Limit the memory, so that a target that needs more raises MemoryError."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, before[1]))
     yield

@@ -51,7 +51,7 @@ class Patient:
     """Claims the first cell, once the file that GO names exists."""
 
     def __init__(self, *_: object) -> None:
-        """It needs nothing."""
+        """Ignore the arguments."""
 
     def choose(self, view: Claims, actions: Sequence[str]) -> str:
         while not Path(os.environ["GO"]).exists():

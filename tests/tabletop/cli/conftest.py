@@ -1,4 +1,4 @@
-"""Every test of the program has directories of its own for records and scores."""
+"""Separate directories for records and scores in every test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tabletop.cli.program import TICTACTOE, WIN, here, own
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the program keeps its records."""
+    """Return the folder of the program's records."""
     directory = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(directory))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -23,7 +23,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """The user's database of scores."""
+    """Return the path of the user's score database."""
     return tmp_path / "data" / "tabletop" / "scores.sqlite3"
 
 
@@ -34,7 +34,7 @@ def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def won(state: Path) -> Path:
-    """The record of a won match of tic-tac-toe, in which one action was undone."""
+    """Return the record of a won match of tic-tac-toe that contains an undo."""
     path = own(state, "won.jsonl")
     lines = WIN.replace("3\n", "6\nundo\n3\n")
     here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=lines)

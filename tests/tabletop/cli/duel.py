@@ -61,14 +61,14 @@ COMMANDS = Commands(
 
 @event
 class Revealed(Event):
-    """All have chosen."""
+    """All seats have chosen."""
 
     shapes: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Duel:
-    """What has been picked in this round, how often each shape was shown, who flipped the table."""
+    """The picks of this round, the counts of each shape, and the seat that flipped the table."""
 
     picks: list[str]
     shown: list[int]

@@ -1,4 +1,4 @@
-"""Running the real program."""
+"""Helpers that run the real program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DUEL = str(Path(__file__).with_name("duel.py"))
 CLAIMS = str(Path(__file__).with_name("claims.py"))
 """A game with a board of 8 rows, and 64 actions at first."""
 WIN = "1\n4\n2\n5\n3\n"
-"""Lines with which the first player of tic-tac-toe wins."""
+"""Input with which the first player of tic-tac-toe wins."""
 
 SLOW = """
 import time
@@ -53,13 +53,13 @@ class Slow(Game):
                 time.sleep(0.1)
     def outcome(self, state): return None
 """
-"""A game whose third action takes a minute, and says so before.
+"""A game whose third action takes a minute, after a message.
 
 It sleeps in parts: a signal that comes just before Python begins to sleep waits for the end of one.
 """
 
 FAST = SLOW.replace("time.sleep(0.1)", "pass")
-"""The same game, in which nothing takes long."""
+"""The same game without the delay."""
 
 SLEEPER = """
 import time
@@ -67,12 +67,12 @@ print('it loads', flush=True)
 for _ in range(600):
     time.sleep(0.1)
 """
-"""A module that takes a minute to be imported, and says so before."""
+"""A module that prints a message and then takes a minute to import."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How a program ended, and what it has shown."""
+    """The exit code and the output of a program."""
 
     returncode: int
     stdout: str
@@ -85,7 +85,7 @@ def process(
     cwd: Path | None = None,
     options: Sequence[str] = ("-P",),
 ) -> Done:
-    """The program in a process of its own, run to its end; it never shows a traceback."""
+    """Run the program in a separate process. Fail if it shows a traceback."""
     command = [sys.executable, *options, "-m", "tabletop", *arguments]
     done = subprocess.run(
         command, check=False, input=as_bytes(typed), capture_output=True, cwd=cwd, timeout=60
@@ -98,12 +98,12 @@ def process(
 def at_terminal(
     *arguments: object, size: tuple[int, int] = WIDE
 ) -> AbstractContextManager[pexpect.spawn[str]]:
-    """The program at a terminal of its own, by default as wide as no line is long."""
+    """Run the program at a terminal, by default wider than all lines."""
     return terminals.at_terminal(sys.executable, "-m", "tabletop", *arguments, size=size)
 
 
 def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -> Done:
-    """The same program in this process, which is quicker; it never raises."""
+    """Run the program in this process, which is faster. Fail if it raises."""
     with pytest.MonkeyPatch.context() as patch:
         if cwd is not None:
             patch.chdir(cwd)
@@ -112,21 +112,21 @@ def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -
 
 
 def shown(*arguments: object, typed: str | bytes = "") -> str:
-    """What the program shows when all goes well."""
+    """Run the program, check that it succeeds, and return its output."""
     done = here(*arguments, typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def refused(*arguments: object, status: int = 2) -> str:
-    """What the program complains of when it does nothing."""
+    """Run the program, check that it fails without effect, and return the error message."""
     done = here(*arguments)
     assert (done.returncode, done.stdout) == (status, "")
     return done.stderr
 
 
 def changed(path: Path, *changes: tuple[str, str], game: str | Path = TICTACTOE) -> Path:
-    """A copy of a game at `path`, with other text in some places."""
+    """Write a copy of a game to `path`, with some texts replaced."""
     text = Path(game).read_text("utf-8")
     for old, new in changes:
         assert old in text
@@ -136,23 +136,23 @@ def changed(path: Path, *changes: tuple[str, str], game: str | Path = TICTACTOE)
 
 
 def kept(*arguments: object) -> list[dict[str, Any]]:
-    """The scores as the program tells them, the newest first."""
+    """Return the scores that the program prints, the newest first."""
     sheets: list[dict[str, Any]] = json.loads(shown("scores", "--json", *arguments))
     return sheets
 
 
 def rows(*arguments: object) -> list[list[str]]:
-    """The rows of the table of scores, its titles first."""
+    """Return the rows of the table of scores, with the header first."""
     return [re.split(r" {2,}", line) for line in shown("scores", *arguments).splitlines()]
 
 
 def own(state: Path, name: str) -> Path:
-    """A path among the user's own records: what the program writes there needs no --game later."""
+    """Return a path in the user's record folder. Such records need no --game later."""
     directory = state / "tabletop" / "records"
     directory.mkdir(parents=True, exist_ok=True)
     return directory / name
 
 
 def records(state: Path) -> list[Path]:
-    """The records in the user's state directory."""
+    """Return the records in the user's state directory."""
     return sorted((state / "tabletop" / "records").glob("*"))

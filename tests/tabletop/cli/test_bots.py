@@ -1,4 +1,4 @@
-"""Bots at somebody's table: they play the same again, and one that fails does not end the match."""
+"""Bots in terminal matches: they are consistent, and a failing bot does not end the match."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TABLES = {
 
 
 def sit_down(game: str, bot: str, path: Path, *lines: str) -> None:
-    """Sit down with a bot as the second player, and leave."""
+    """Play against a bot as the second player, and leave."""
     place = ("--record", path, "--no-score", "--no-hints", "--bot", f"2={bot}")
     shown("play", game, "--seed", "oak", *place, typed="\n".join([*lines, "/quit", ""]))
 
 
 def played(game: str, path: Path) -> tuple[str, ...]:
-    """What stands in a record."""
+    """Return the lines of a record."""
     shown("replay", path, "--game", game, "--verify")
     return tuple(map(str, replay(read(path), load(game).game).actions))
 
@@ -35,7 +35,7 @@ def played(game: str, path: Path) -> tuple[str, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("detour", ["MOVE undo redo", "MOVE undo MOVE undo MOVE"])
-def test_a_bot_answers_the_same_move_the_same_again(tmp_path: Path, game: str, detour: str) -> None:
+def test_a_bot_makes_the_same_choice_after_an_undo(tmp_path: Path, game: str, detour: str) -> None:
     move, bot = TABLES[game]
     straight, around = tmp_path / "straight.jsonl", tmp_path / "around.jsonl"
     sit_down(game, bot, straight, move)
@@ -46,7 +46,7 @@ def test_a_bot_answers_the_same_move_the_same_again(tmp_path: Path, game: str, d
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
-def test_a_resumed_bot_plays_on_as_it_would_have(tmp_path: Path, game: str) -> None:
+def test_a_resumed_bot_makes_the_same_choices(tmp_path: Path, game: str) -> None:
     move, bot = TABLES[game]
     straight, broken = tmp_path / "straight.jsonl", tmp_path / "broken.jsonl"
     sit_down(game, bot, straight, move, "bot 1")  # and to the end
@@ -56,7 +56,7 @@ def test_a_resumed_bot_plays_on_as_it_would_have(tmp_path: Path, game: str) -> N
     assert read(broken).ended
 
 
-def test_a_bot_that_sat_down_later_is_resumed_too(tmp_path: Path) -> None:
+def test_a_bot_that_took_over_a_seat_is_resumed(tmp_path: Path) -> None:
     straight, broken = tmp_path / "straight.jsonl", tmp_path / "broken.jsonl"
     for path in (straight, broken):
         lines = "1\nbot 2\n9\n" + ("bot 1\n" if path is straight else "quit\n")
@@ -66,7 +66,7 @@ def test_a_bot_that_sat_down_later_is_resumed_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_bot_of_a_killed_program_plays_on_as_it_would_have(state: Path) -> None:
+def test_a_bot_makes_the_same_choices_after_the_program_was_killed(state: Path) -> None:
     play = [sys.executable, "-m", "tabletop", "play", "sorcery", "--seed", "oak", "--bot"]
     with subprocess.Popen(
         [*play, "2=random", "--no-score"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
@@ -109,7 +109,7 @@ NO_ACTION = "The bot broken has failed: Player 2, played by Broken: None ... Pla
 
 
 def with_bots(tmp_path: Path, returned: str = "None") -> Path:
-    """Tic-tac-toe with a bot that returns what it is told to, and one that is careful."""
+    """Tic-tac-toe with a bot that returns a given result, and with a careful bot."""
     path = changed(tmp_path / "game.py")
     path.write_text(path.read_text("utf-8") + BOTS.format(returned=returned))
     return path
@@ -126,7 +126,7 @@ def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
     assert (again.returncode, read(record).players[1]) == (0, "random")
 
 
-def test_another_one_may_be_chosen_then(tmp_path: Path) -> None:
+def test_another_bot_can_be_chosen_after_a_failure(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--no-record")
     done = here(*words, typed="5\nundo\nbot careful 2\n5\n")
     assert done.stdout.count("Player 2 is now played by the bot random.") == 1
@@ -145,9 +145,7 @@ def test_another_one_may_be_chosen_then(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_whatever_a_bot_does_wrong_the_table_stays(
-    returned: str, said: str, tmp_path: Path
-) -> None:
+def test_a_failing_bot_does_not_end_the_match(returned: str, said: str, tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path, returned), "--bot", "2=broken", "--no-record")
     done = here(*words, typed="5\nundo\nbot careful 2\n5\n1\n")
     assert done.stderr.startswith(f"The bot broken has failed: {said}")
@@ -155,7 +153,7 @@ def test_whatever_a_bot_does_wrong_the_table_stays(
     assert done.returncode == 0
 
 
-def test_where_only_bots_play_the_match_goes_on_too(tmp_path: Path) -> None:
+def test_a_match_of_bots_continues_after_a_failure(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "1=careful", "--bot", "2=broken", "--no-record")
     done = here(*words)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)

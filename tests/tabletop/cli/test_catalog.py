@@ -21,11 +21,11 @@ COLUMNS = ["seed", "winner", "turns", "rolls"]
 
 
 def read_csv(*words: object) -> list[dict[str, str]]:
-    """The rows of a catalogue."""
+    """Return the rows of a catalogue."""
     return list(csv.DictReader(io.StringIO(shown("catalog", *words, "--csv"))))
 
 
-def test_csv_json_and_the_table_hold_the_same() -> None:
+def test_csv_json_and_the_table_contain_the_same_rows() -> None:
     words = ("lcr", "--seeds", "1..9", "old oak")
     as_csv = read_csv(*words)
     as_json = json.loads(shown("catalog", *words, "--json"))
@@ -37,7 +37,7 @@ def test_csv_json_and_the_table_hold_the_same() -> None:
     assert cells == [COLUMNS, *(list(row.values()) for row in as_csv)]
 
 
-def test_boards_where_a_resource_has_the_most_pips_can_be_asked_for() -> None:
+def test_conditions_find_boards_by_their_most_frequent_resource() -> None:
     words = ("constructor", "--seeds", "1..200")
     asked = read_csv(*words, "--where", "most=WIFI", "--where", "wifi_pips >= 13")
     assert 0 < len(asked) < 200
@@ -46,12 +46,12 @@ def test_boards_where_a_resource_has_the_most_pips_can_be_asked_for() -> None:
     ]
 
 
-def test_a_table_with_conditions_says_how_many_of_the_seeds_fit() -> None:
+def test_a_table_with_conditions_has_the_number_of_matching_seeds() -> None:
     lines = shown("catalog", "lcr", "--seeds", "1..30", "--where", "winner=2").splitlines()
     assert lines[-1] == f"{len(lines) - 2:,} of 30 seeds"
 
 
-def test_twenty_seeds_are_shown_when_nobody_says_which_or_none_that_fits() -> None:
+def test_twenty_seeds_are_listed_by_default() -> None:
     assert [row["seed"] for row in read_csv("lcr")] == [str(seed) for seed in range(1, 21)]
     words = ("catalog", "lcr", "--where", "winner=9")
     assert shown(*words) == "0 of 20 seeds\n"
@@ -59,7 +59,7 @@ def test_twenty_seeds_are_shown_when_nobody_says_which_or_none_that_fits() -> No
     assert shown(*words, "--csv") == "seed,winner,turns,rolls\n"
 
 
-def test_a_game_says_what_goes_in_or_has_no_catalogue(tmp_path: Path) -> None:
+def test_a_catalogue_needs_the_method_catalog(tmp_path: Path) -> None:
     said = refused("catalog", TICTACTOE, status=1)
     assert said.startswith("tabletop: tictactoe ")
     assert (said.count("\n"), "catalogue" in said) == (1, True)
@@ -71,7 +71,7 @@ def test_a_game_says_what_goes_in_or_has_no_catalogue(tmp_path: Path) -> None:
 
 
 def at_terminal(*arguments: str, stdout: str = "") -> Any:
-    """The program at a terminal, its output in a file when one is named, once it says how far."""
+    """Run the program at a terminal until it shows progress, with its output in a file if given."""
     script = '"$@"' + (f' > "{stdout}"' if stdout else "")
     words = ("-c", script, "sh", sys.executable, "-m", "tabletop", "catalog", *arguments)
     program = spawn("/bin/sh", *words, size=(40, 200))
@@ -80,7 +80,7 @@ def at_terminal(*arguments: str, stdout: str = "") -> Any:
 
 
 def ended(program: Any, *statuses: int | None) -> str:
-    """What a program shows until it ends."""
+    """Return the output of a program until it ends."""
     program.expect(pexpect.EOF)
     program.close()
     assert program.exitstatus in statuses
@@ -88,7 +88,7 @@ def ended(program: Any, *statuses: int | None) -> str:
 
 
 @pytest.mark.slow
-def test_a_terminal_shows_a_line_and_the_file_holds_the_rows_alone(tmp_path: Path) -> None:
+def test_progress_is_shown_at_the_terminal_and_not_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     words = ("sorcery", "--seeds", "1..300", "--csv")
     ended(at_terminal(*words, stdout=str(path)), 0)
@@ -96,7 +96,7 @@ def test_a_terminal_shows_a_line_and_the_file_holds_the_rows_alone(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_the_line_is_wiped_away_before_a_table_is_shown() -> None:
+def test_the_progress_line_is_removed_before_a_table() -> None:
     words = ("lcr", "--seeds", "1..600")
     plain = shown("catalog", *words).splitlines()
     lines = ended(at_terminal(*words), 0).replace("\r", "\n").split("\n")
@@ -104,7 +104,7 @@ def test_the_line_is_wiped_away_before_a_table_is_shown() -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(tmp_path: Path) -> None:
+def test_an_interrupted_catalogue_reports_the_number_of_seeds(tmp_path: Path) -> None:
     program = at_terminal("lcr", "--seeds", "1..1000000", "--csv", stdout=str(tmp_path / "rows"))
     program.sendintr()
     program.expect(r"tabletop: interrupted, and not complete: [\d,]+ of 1,000,000 seeds")

@@ -1,4 +1,4 @@
-"""`tabletop games`, `check`, `seed`, `rules`, `completion`, and what holds for every command."""
+"""`tabletop games`, `check`, `seed`, `rules`, `completion`, and tests of all commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEEDED = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command: str) -> None:
+def test_an_unknown_word_shows_the_usage_of_its_command(command: str) -> None:
     usage = f"usage: tabletop {command} "
     said = shown(command, "--help")
     assert said.startswith(usage)
@@ -70,7 +70,7 @@ def test_a_package_that_overwrites_a_game_is_named_with_the_remedy(
         assert words in done.stderr
 
 
-def test_a_package_that_a_game_has_overwritten_is_named_as_well(
+def test_a_package_that_a_game_has_overwritten_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     add_distribution(tmp_path, "lcr")
@@ -91,7 +91,7 @@ def test_a_namespace_that_several_distributions_share_is_no_clash(
     assert capsys.readouterr().err == ""
 
 
-def test_the_program_tells_its_version_and_its_commands() -> None:
+def test_the_program_prints_its_version_and_its_commands() -> None:
     stated = f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
     assert shown("--version") == shown("-V") == stated
     assert shown("--help").startswith("usage: tabletop [-h]")
@@ -120,7 +120,7 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
 
 
 @pytest.mark.slow
-def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play() -> None:
+def test_check_reports_that_a_game_keeps_the_contract() -> None:
     words = ("--plies", "1", "--matches", "2", "--seats", "11", "--seats", "3", "--seed", "x")
     said = shown("check", "lcr", *words)
     assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
@@ -130,7 +130,7 @@ def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play
     ) in said
 
 
-def test_check_stops_when_the_time_is_over_and_says_so() -> None:
+def test_check_stops_after_the_time_limit_and_reports_it() -> None:
     said = shown("check", TICTACTOE, "--seconds", "0.001")
     assert said.startswith(
         "tictactoe: keeps the contract, as far as checked within 0.001 seconds ("
@@ -141,7 +141,7 @@ def test_check_stops_when_the_time_is_over_and_says_so() -> None:
 
 
 @pytest.mark.slow
-def test_check_says_what_a_move_of_each_level_takes() -> None:
+def test_check_reports_the_time_per_move_of_each_level() -> None:
     said = shown("check", TICTACTOE, "--matches", "1", "--plies", "2")
     assert re.search(
         r"^tictactoe: a move takes easy \d\S* s, (fair \d\S* s, )?hard \d\S* s(;.*)?$",
@@ -170,12 +170,12 @@ def test_check_measures_the_time_that_a_bot_waits() -> None:
 
 
 @pytest.mark.slow
-def test_check_measures_a_move_where_most_play() -> None:
+def test_check_measures_a_move_with_the_maximum_number_of_seats() -> None:
     said = shown("check", TICTACTOE.replace("tictactoe", "peal"), "--matches", "1", "--plies", "2")
     assert re.search(r"^peal: a move takes .* with 4 seats(;.*)?$", said, re.MULTILINE)
 
 
-def test_check_proposes_no_budget_for_a_bot_of_the_games_own() -> None:
+def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:
     def surveyor(chance: Stream, game: AnyGame) -> Expectimax[Any, Any]:
         return Expectimax(chance, game=game, samples=1, iterations=1)
 
@@ -213,7 +213,7 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_check_takes_numbers_of_seats_and_options() -> None:
+def test_check_accepts_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
     assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
     course = (*lcr, "--option", "course-seed=1")
@@ -225,7 +225,7 @@ def test_check_takes_numbers_of_seats_and_options() -> None:
 
 
 @pytest.mark.slow
-def test_check_finds_an_order_that_hangs_on_hashes_in_a_file(tmp_path: Path) -> None:
+def test_check_finds_an_order_that_depends_on_hashes_in_a_file(tmp_path: Path) -> None:
     actions = "[place for place in PLACES if cells[place.cell] == EMPTY]"
     unordered = f"sorted({actions}, key=lambda place: hash(str(place)))"
     path = changed(tmp_path / "unordered.py", (f"return {actions}", f"return {unordered}"))
@@ -236,7 +236,7 @@ def test_check_finds_an_order_that_hangs_on_hashes_in_a_file(tmp_path: Path) -> 
 # Seeds.
 
 
-def test_seed_prints_a_fresh_phrase() -> None:
+def test_seed_prints_a_new_phrase() -> None:
     phrases = shown("seed", "-n", "20").splitlines()
     assert len(set(phrases)) == 20
     assert all(len(phrase.split()) == 3 for phrase in phrases)
@@ -244,7 +244,7 @@ def test_seed_prints_a_fresh_phrase() -> None:
 
 
 @pytest.mark.parametrize("game", ["lcr", "sorcery-2017"])
-def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
+def test_seeds_of_a_game_consist_of_its_words(game: str) -> None:
     phrases = shown("seed", game, "-n", "20").splitlines()
     assert len(set(phrases)) == len(phrases) == 20
     words = load(game).game.vocabulary
@@ -263,7 +263,7 @@ class Few(Tricks):
 """
 
 
-def test_the_phrases_are_all_different_and_no_more_than_there_are(tmp_path: Path) -> None:
+def test_seeds_are_distinct_and_limited_in_number(tmp_path: Path) -> None:
     path = tmp_path / "few.py"
     path.write_text(FEW_WORDS)
     words = ("red", "old", "new")
@@ -280,7 +280,7 @@ def test_the_rules_of_every_installed_game_are_printed(name: str) -> None:
     assert shown("rules", name) == load(name).rules
 
 
-def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_missing_and_unreadable_rules_are_reported(tmp_path: Path) -> None:
     assert refused("rules", DUEL, status=1).endswith(" has no rulebook\n")
     path = changed(tmp_path / "lost.py")
     lost = "\nfrom pathlib import Path\nPLUGIN = Plugin(GAME, rulebook=Path('no/such.md'))\n"
@@ -294,7 +294,7 @@ def test_a_film_of_a_folder_is_refused(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["loop.py", "loop.py:GAME"])
-def test_a_link_to_itself_is_no_game(tmp_path: Path, name: str) -> None:
+def test_a_link_to_itself_is_not_a_game(tmp_path: Path, name: str) -> None:
     (tmp_path / "loop.py").symlink_to("loop.py")
     assert "loop.py: there is no such file" in refused("play", tmp_path / name)
 
@@ -389,13 +389,13 @@ def test_every_shell_has_a_script_for_the_program_of_each_game(
     assert all(word in script for word in words)
 
 
-def test_options_of_one_dash_are_complete_words_in_fish() -> None:
+def test_fish_completes_options_with_one_dash() -> None:
     script = shown("completion", "fish", "sorcery")
     assert " -o seed -l seed " in script
     assert " -s h -o help " in script
 
 
-def test_completion_without_its_package_says_what_to_install(
+def test_completion_without_shtab_names_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
@@ -404,7 +404,7 @@ def test_completion_without_its_package_says_what_to_install(
 
 
 @pytest.mark.parametrize("words", [(), ("play",)])
-def test_without_a_game_those_that_can_be_played_are_listed(words: tuple[str, ...]) -> None:
+def test_without_a_game_the_installed_games_are_listed(words: tuple[str, ...]) -> None:
     said = shown(*words)
     assert re.search(r"^sorcery +2 ", said, re.MULTILINE)
     assert said.endswith("Play a game: tabletop play NAME. All commands: tabletop --help.\n")

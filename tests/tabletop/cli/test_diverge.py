@@ -1,4 +1,4 @@
-"""`tabletop diverge`: where two records, or logs of draws, part."""
+"""`tabletop diverge`: the first difference between two records or draw logs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def played(
     seats: int = 2,
     goal: int = 40,
 ) -> Path:
-    """The record of a match; numbers are undone. Its log lies beside it, as `.log`."""
+    """Write the record of a match and its log. A number in `moves` undoes that many actions."""
     rules: AnyGame = load(str(game)).game
     with DrawLog.create(path.with_suffix(".log")) as log:
         match = Match(rules, seed=seed, seats=seats, options={"goal": goal}, on_draw=log.draw)
@@ -45,7 +45,7 @@ def log_of(record: Path) -> Path:
 
 
 def diverged(one: Path, other: Path, *games: object) -> tuple[int, list[str]]:
-    """How the program ends, and the lines it shows after the two that name the files."""
+    """Return the exit code and the lines after the two that name the files."""
     words = [word for game in games or (RACE,) for word in ("--game", game)]
     done = here("diverge", one, other, *words)
     assert done.stderr == ""
@@ -80,7 +80,7 @@ def test_the_first_draw_and_the_first_action_that_differ_are_shown(
     )
 
 
-def test_logs_and_records_are_compared_in_any_mixture(pair: tuple[Path, Path]) -> None:
+def test_a_log_can_be_compared_with_a_record(pair: tuple[Path, Path]) -> None:
     one, other = pair
     logged = [
         "first different draw: draw 9, in step 3",
@@ -105,7 +105,7 @@ def test_records_and_logs_may_be_pipes(pair: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize("moves", [[], ["run", "walk", 1, "run", "run", 2, "walk"]])
-def test_a_match_differs_in_nothing_from_its_log_and_from_itself_played_again(
+def test_a_match_is_equal_to_its_log_and_to_its_replay(
     moves: list[str | int], tmp_path: Path
 ) -> None:
     record = played(tmp_path / "a.jsonl", moves)
@@ -118,7 +118,7 @@ def test_a_match_differs_in_nothing_from_its_log_and_from_itself_played_again(
         )
 
 
-def test_of_two_matches_the_shorter_one_is_said_to_have_ended(tmp_path: Path) -> None:
+def test_the_shorter_of_two_matches_is_reported_as_ended(tmp_path: Path) -> None:
     long = played(tmp_path / "a.jsonl", ["walk", "walk", 1])
     short = played(tmp_path / "b.jsonl", ["walk", "walk"])
     action = "first different action: step 3"
@@ -126,7 +126,7 @@ def test_of_two_matches_the_shorter_one_is_said_to_have_ended(tmp_path: Path) ->
     assert diverged(short, long) == (1, [action, "  A: it has ended", taken_back])
 
 
-def test_other_seeds_options_and_seats_are_said(tmp_path: Path) -> None:
+def test_different_seeds_options_and_seats_are_reported(tmp_path: Path) -> None:
     one = played(tmp_path / "a.jsonl", ["walk"])
     other = played(tmp_path / "b.jsonl", ["walk"], seed="New Oak", seats=3, goal=50)
     status, lines = diverged(one, other)
@@ -140,7 +140,7 @@ def test_other_seeds_options_and_seats_are_said(tmp_path: Path) -> None:
     assert lines[4].startswith("  A: line 1: start at 0: ")
 
 
-def test_other_rules_show_in_the_first_draw(tmp_path: Path) -> None:
+def test_other_rules_are_found_at_the_first_draw(tmp_path: Path) -> None:
     rules = changed(tmp_path / "other.py", ("dice.roll(6, 2)", "dice.roll(8, 2)"), game=RACE)
     one = played(tmp_path / "a.jsonl", ["walk", "run"])
     other = played(tmp_path / "b.jsonl", ["walk", "run"], game=rules)
@@ -154,7 +154,7 @@ def test_other_rules_show_in_the_first_draw(tmp_path: Path) -> None:
     )
 
 
-def test_rules_that_draw_alike_and_do_something_else_show_in_the_state(tmp_path: Path) -> None:
+def test_rules_with_equal_draws_are_found_by_the_state(tmp_path: Path) -> None:
     rules = changed(tmp_path / "other.py", ("+= steps", "+= steps + (steps == 4)"), game=RACE)
     moves = ["walk"] * 6
     one = played(tmp_path / "a.jsonl", moves)
@@ -167,7 +167,7 @@ def test_rules_that_draw_alike_and_do_something_else_show_in_the_state(tmp_path:
     assert len(lines) == 3
 
 
-def test_a_record_that_does_not_replay_says_so_and_its_actions_are_compared(
+def test_the_actions_of_a_record_that_does_not_replay_are_compared(
     tmp_path: Path,
 ) -> None:
     slow = ('PACES = ("walk", "run")', 'PACES = ("walk",)')

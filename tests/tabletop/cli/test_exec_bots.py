@@ -1,4 +1,4 @@
-"""Bots that are programs, named on a command line: only there, and they never outlive the match."""
+"""Bots that are programs: only the command line starts them, and they end with the match."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def play(bot: str, *more: object) -> Sequence[object]:
     return ("play", TICTACTOE, "--seed", "oak", "--bot", f"2={bot}", "--no-score", *more)
 
 
-def test_where_input_is_piped_one_message_goes_to_the_standard_error() -> None:
+def test_with_piped_input_a_failing_bot_is_one_line_on_standard_error() -> None:
     bot = command("words")
     done = here(*play(bot, "--no-record"), typed="1\n9\n")
     assert tells(done.stderr, f"The bot {bot} has failed: ... 'let me think': ... JSON ... .\n")
@@ -52,7 +52,7 @@ def test_where_input_is_piped_one_message_goes_to_the_standard_error() -> None:
     assert "Traceback" not in done.stdout
 
 
-def test_at_a_terminal_it_is_said_there(tmp_path: Path) -> None:
+def test_at_a_terminal_a_failing_bot_is_shown_on_the_screen(tmp_path: Path) -> None:
     with at_terminal(*play(command("crash"), "--no-record", "--no-hints")) as child:
         child.expect("Player 1> ")
         child.sendline("1")
@@ -65,7 +65,7 @@ def test_at_a_terminal_it_is_said_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["quit", "Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
-def test_a_program_ends_with_the_match_however_it_is_left(way: str, tmp_path: Path) -> None:
+def test_a_program_ends_with_the_match(way: str, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     with at_terminal(*play(command("noted", note), "--no-record", "--no-hints")) as child:
         child.expect("Player 1> ")
@@ -78,7 +78,7 @@ def test_a_program_ends_with_the_match_however_it_is_left(way: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "SIGTERM", "SIGHUP"])
-def test_while_it_thinks_it_can_be_interrupted(way: str, tmp_path: Path) -> None:
+def test_a_thinking_program_can_be_interrupted(way: str, tmp_path: Path) -> None:
     note = tmp_path / "pids"
     bot = command("with_noted_child", note, seconds=600)
     with at_terminal(*play(bot, "--no-record", "--no-hints")) as child:
@@ -92,7 +92,7 @@ def test_while_it_thinks_it_can_be_interrupted(way: str, tmp_path: Path) -> None
     assert all(has_ended(int(pid)) for pid in note.read_text("utf-8").split())
 
 
-def test_a_terminal_that_is_closed_ends_it_too(tmp_path: Path) -> None:
+def test_closing_the_terminal_ends_the_program(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     with at_terminal(*play(command("noted", note), "--no-record", "--no-hints")) as child:
         child.expect("Player 1> ")
@@ -102,7 +102,7 @@ def test_a_terminal_that_is_closed_ends_it_too(tmp_path: Path) -> None:
     assert has_ended(int(note.read_text("utf-8")))
 
 
-def test_a_record_starts_no_program_and_the_best_bot_plays_on(tmp_path: Path) -> None:
+def test_resuming_starts_no_program_and_uses_the_best_bot(tmp_path: Path) -> None:
     record, note = tmp_path / "match.jsonl", tmp_path / "pid"
     bot = command("noted", note)
     shown(*play(bot, "--record", record), typed="9\n")
@@ -118,7 +118,7 @@ def test_a_record_starts_no_program_and_the_best_bot_plays_on(tmp_path: Path) ->
     assert not note.exists()
 
 
-def test_the_score_book_has_its_name_and_starts_nothing(tmp_path: Path, state: Path) -> None:
+def test_the_score_book_names_the_program_without_starting_it(tmp_path: Path, state: Path) -> None:
     note = tmp_path / "pid"
     bot = command("noted", note)
     words = ("play", TICTACTOE, "--seed", "oak", "--bot", f"2={bot}")
@@ -131,7 +131,7 @@ def test_the_score_book_has_its_name_and_starts_nothing(tmp_path: Path, state: P
     assert not note.exists()
 
 
-def test_a_server_starts_no_program_whoever_asks(tmp_path: Path) -> None:
+def test_a_server_starts_no_program(tmp_path: Path) -> None:
     note = tmp_path / "note"
     bot = f"exec:touch {note}"
     why = "command ... program"
@@ -151,7 +151,7 @@ def test_a_server_starts_no_program_whoever_asks(tmp_path: Path) -> None:
     assert not note.exists()
 
 
-def test_a_table_whose_record_names_a_program_goes_on_without_it(tmp_path: Path) -> None:
+def test_a_table_resumes_without_the_program_in_its_record(tmp_path: Path) -> None:
     note = tmp_path / "note"
     bot = f"exec:touch {note}"
     plugin = load("lcr")
@@ -174,7 +174,7 @@ def test_a_table_whose_record_names_a_program_goes_on_without_it(tmp_path: Path)
     assert not note.exists()
 
 
-def test_sorcery_and_constructor_know_such_bots_too(tmp_path: Path) -> None:
+def test_sorcery_and_constructor_accept_program_bots(tmp_path: Path) -> None:
     well, crash = command("well"), command("crash")
     printed = run_here(sorcery, ["-seed", "oak", "-bot", f"2={well}"], "Ada\nBo\nend\nquit\n")
     assert (printed.status, printed.stderr) == (0, "")
@@ -187,13 +187,13 @@ def test_sorcery_and_constructor_know_such_bots_too(tmp_path: Path) -> None:
     assert printed.stderr.startswith(f"The bot {crash} has failed: it ended with status 1.\n")
 
 
-def test_a_command_that_is_not_there_is_wrong_use() -> None:
+def test_a_missing_command_is_a_usage_error() -> None:
     said = refused(*play("exec:./no-such-bot"))
     assert "--bot '2=exec:./no-such-bot': program './no-such-bot' not found" in said
     assert said.count("\n") == 1
 
 
-def test_nobody_is_told_to_start_what_a_record_names(tmp_path: Path) -> None:
+def test_no_message_suggests_the_program_of_a_record(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)

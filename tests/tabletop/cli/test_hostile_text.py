@@ -1,4 +1,4 @@
-"""Text from anybody, before the real programs: nothing of it moves a terminal or a spreadsheet."""
+"""Untrusted text in the real programs: it never controls a terminal or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def assert_harmless(*texts: str) -> None:
         assert [letter for letter in OBEYED if letter in text] == []
 
 
-def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path: Path) -> None:
+def test_names_seeds_and_paths_are_escaped_during_a_match(tmp_path: Path) -> None:
     path = tmp_path / f"m{EVIL.replace('/', '')}.jsonl"
     words = ["--seed", f"s{EVIL}", "--name", f"n{EVIL}", "--record", path]
     game = ["--game", TICTACTOE]
@@ -48,7 +48,7 @@ def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path
     assert read(path).header.seed == f"s{EVIL}"  # what is kept is what was given
 
 
-def test_no_name_no_seed_and_no_path_makes_a_line_of_its_own(tmp_path: Path) -> None:
+def test_names_seeds_and_paths_add_no_lines(tmp_path: Path) -> None:
     path = tmp_path / "m\nforged.jsonl"
     words = ["--name", "Ann\nforged wins", "--seed", "oak\nforged", "--record", path]
     for done in (
@@ -79,13 +79,13 @@ def test_no_name_no_seed_and_no_path_makes_a_line_of_its_own(tmp_path: Path) -> 
         ["catalog", "lcr", "--where", EVIL],
     ],
 )
-def test_arguments_are_quoted_harmlessly(arguments: list[str]) -> None:
+def test_arguments_are_quoted_and_escaped(arguments: list[str]) -> None:
     done = here(*arguments)
     assert done.stdout + done.stderr
     assert_harmless(done.stdout, done.stderr)
 
 
-def test_errors_of_code_that_was_loaded_and_titles_of_games_are_harmless(tmp_path: Path) -> None:
+def test_errors_of_loaded_code_and_titles_are_escaped(tmp_path: Path) -> None:
     game = tmp_path / "game.py"
     evil = f"{EVIL}a\nb"
     game.write_text(f"raise ValueError({evil!r})\n")
@@ -111,7 +111,7 @@ def test_errors_of_code_that_was_loaded_and_titles_of_games_are_harmless(tmp_pat
         ("lcr", ["--names", "names.txt", "--seed", "1", "--players", "3"], ""),
     ],
 )
-def test_the_programs_of_the_documents_are_as_careful(
+def test_the_programs_of_the_games_escape_texts(
     program: str,
     arguments: list[str],
     typed: str,
@@ -127,7 +127,7 @@ def test_the_programs_of_the_documents_are_as_careful(
 
 
 @pytest.mark.slow
-def test_a_terminal_that_is_one_gets_nothing_either() -> None:
+def test_a_real_terminal_gets_escaped_texts() -> None:
     with at_terminal("play", TICTACTOE, "--no-record", "--name", f"n{EVIL}") as program:
         program.expect("evil[^\n]*> ")
         program.sendline("quit")
@@ -138,7 +138,7 @@ def test_a_terminal_that_is_one_gets_nothing_either() -> None:
 # JSON and CSV.
 
 
-def test_json_has_control_characters_escaped_and_is_exact(book: Path) -> None:
+def test_json_escapes_control_characters(book: Path) -> None:
     ScoreBook(book).add(replace(SHEET, seed=EVIL, seats=("möglich", EVIL)))
     done = here("scores", "--json")
     assert done.stdout.isascii()
@@ -151,7 +151,7 @@ def test_json_has_control_characters_escaped_and_is_exact(book: Path) -> None:
 
 
 @pytest.mark.parametrize("first", ["=", "-", "\t", " =", "\uff1d"])
-def test_no_cell_of_csv_is_a_formula(first: str, book: Path) -> None:
+def test_csv_contains_no_formulas(first: str, book: Path) -> None:
     formula = f"{first}HYPERLINK(1)"
     ScoreBook(book).add(replace(SHEET, seed=formula, seats=("Ann", formula), options={formula: 1}))
     catalog = here("catalog", "lcr", "--csv", f"--seeds={formula}")
@@ -174,7 +174,5 @@ def test_no_cell_of_csv_is_a_formula(first: str, book: Path) -> None:
         ("a\x1bb\nc", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"),
     ],
 )
-def test_a_text_of_csv_that_would_be_a_formula_begins_with_an_apostrophe(
-    value: object, cell: object
-) -> None:
+def test_a_csv_cell_like_a_formula_starts_with_an_apostrophe(value: object, cell: object) -> None:
     assert csv_cell(value) == cell

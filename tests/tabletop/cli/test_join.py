@@ -1,4 +1,4 @@
-"""`tabletop join`: people at a terminal, bots and programs at a table on a server."""
+"""`tabletop join`: players at a terminal, bots and programs at a table on a server."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
 
 
 def person(link: str, size: tuple[int, int] = (24, 80)) -> AbstractContextManager[pexpect.spawn]:
-    """Somebody at a terminal of the smallest size."""
+    """Return a player at a terminal of the smallest size."""
     return at_terminal("join", link, size=size)
 
 
 @contextmanager
 def ada_and_bo(server: Elsewhere) -> Iterator[tuple[pexpect.spawn, pexpect.spawn]]:
-    """Two people at terminals, at a table of tic-tac-toe; Ada is asked, and Bo waits."""
+    """Return two players at terminals, at a table of tic-tac-toe. It is Ada's turn."""
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     with person(ada) as first:
         first.expect_exact("Tic-tac-toe: Ada (you), Bo (away)\r\n")
@@ -65,7 +65,7 @@ def ada_and_bo(server: Elsewhere) -> Iterator[tuple[pexpect.spawn, pexpect.spawn
 
 
 def bot(link: str, name: str, game: str = "") -> subprocess.Popen[bytes]:
-    """A bot that plays in a process of its own, until the match is over."""
+    """Run a bot in a separate process until the match is over."""
     more = ["--game", game] if game else []
     words = [sys.executable, "-m", "tabletop", "join", link, "--bot", name, *more]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -80,7 +80,7 @@ def end_of(playing: subprocess.Popen[bytes]) -> Done:
 
 
 def play_a_match(first: pexpect.spawn, second: pexpect.spawn) -> None:
-    """Have the first one win, who is asked already."""
+    """Play until the first player wins. It is already that player's turn."""
     first.sendline("1")
     for child, cell in [(second, 4), (first, 2), (second, 5), (first, 3)]:
         child.expect(MY_TURN)
@@ -98,7 +98,7 @@ def test_two_people_play_a_match_at_terminals(server: Elsewhere) -> None:
             left(child)
 
 
-def test_news_come_above_the_line_that_is_typed_and_leave_it(server: Elsewhere) -> None:
+def test_messages_appear_above_the_typed_line(server: Elsewhere) -> None:
     with ada_and_bo(server) as (first, second):
         first.send("say good ")
         second.sendline("say hello")
@@ -112,7 +112,7 @@ def test_news_come_above_the_line_that_is_typed_and_leave_it(server: Elsewhere) 
         first.expect(r"Bo: thank you\r\n")
 
 
-def test_who_takes_back_asks_the_others(server: Elsewhere) -> None:
+def test_an_undo_asks_the_other_players(server: Elsewhere) -> None:
     with ada_and_bo(server) as (first, second):
         first.sendline("5")
         first.expect(r"\(Waiting for Bo\)")
@@ -131,7 +131,7 @@ def test_who_takes_back_asks_the_others(server: Elsewhere) -> None:
         second.expect_exact(". . .\r\n. . x\r\n. . .\r\n")
 
 
-def test_a_refused_action_says_why_and_leaves_the_turn(server: Elsewhere) -> None:
+def test_a_refused_action_shows_the_reason_and_keeps_the_turn(server: Elsewhere) -> None:
     ada, _ = server.open("tictactoe", "human", "random")
     with person(ada) as child:
         for typed, said in {
@@ -221,7 +221,7 @@ def test_the_same_people_play_again(server: Elsewhere) -> None:
         first.expect_exact(". . .\r\n. . .\r\n. . x\r\n")
 
 
-def test_who_watches_sees_the_position_and_what_is_done(server: Elsewhere) -> None:
+def test_a_spectator_sees_the_position_and_the_actions(server: Elsewhere) -> None:
     ada, _, watching = server.open("tictactoe", names=["Ada", "Bo"])
     with person(watching) as watcher:
         watcher.expect(r"Tic-tac-toe: Ada \(away\), Bo \(away\); you watch\r\n")
@@ -237,7 +237,7 @@ def test_who_watches_sees_the_position_and_what_is_done(server: Elsewhere) -> No
         watcher.expect_exact(". . .\r\n. x .\r\n. . .\r\n")
 
 
-def test_what_is_piped_is_typed_when_somebody_is_asked(server: Elsewhere) -> None:
+def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     waiting = bot(bo, "random", TICTACTOE)
     done = process("join", ada, typed="1\n2\n3\n4\n5\n6\n7\n8\n9\nquit\n")
@@ -258,11 +258,11 @@ def test_what_is_piped_is_typed_when_somebody_is_asked(server: Elsewhere) -> Non
         ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
     ],
 )
-def test_what_is_no_link_is_wrong_use(link: str, why: str) -> None:
+def test_an_invalid_link_is_a_usage_error(link: str, why: str) -> None:
     assert tells(refused("join", link), why)
 
 
-def test_a_link_that_opens_nothing_ends_with_the_reason(server: Elsewhere) -> None:
+def test_an_unknown_link_ends_with_the_reason(server: Elsewhere) -> None:
     [ada, *_] = server.open("tictactoe")
     said = refused("join", f"{ada}x", status=1)
     assert said == "tabletop: table not found; copy the whole link, including the part after #\n"
@@ -270,13 +270,13 @@ def test_a_link_that_opens_nothing_ends_with_the_reason(server: Elsewhere) -> No
     assert said == "tabletop: 127.0.0.1:1 cannot be reached: there is no server at this address\n"
 
 
-def test_without_its_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_library_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "websockets", None)
     said = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
     assert said.endswith(" needs websockets: pip install 'tabletop-rules[web]'\n")
 
 
-def test_a_server_may_go_away_and_come_back(tmp_path: Path) -> None:
+def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
     with elsewhere(tmp_path, TICTACTOE) as server:
         ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
         playing = bot(bo, "random", TICTACTOE)
@@ -326,7 +326,7 @@ def test_bots_play_a_match_at_a_server(game: str, names: list[str], server: Else
     assert ended[0].stdout.count("\n") == 1
 
 
-def test_a_bot_agrees_to_whatever_people_ask_for(server: Elsewhere) -> None:
+def test_a_bot_consents_to_every_request(server: Elsewhere) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     playing = bot(bo, "random", TICTACTOE)
     with person(ada) as child:
@@ -344,7 +344,7 @@ def test_a_bot_agrees_to_whatever_people_ask_for(server: Elsewhere) -> None:
     assert end_of(playing) == Done(0, "", "")
 
 
-def test_what_is_taken_back_while_a_program_thinks_is_dropped(server: Elsewhere) -> None:
+def test_the_choice_of_a_program_is_dropped_after_an_undo(server: Elsewhere) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     playing = bot(bo, command("slow"))
     with person(ada) as child:
@@ -365,7 +365,7 @@ def test_what_is_taken_back_while_a_program_thinks_is_dropped(server: Elsewhere)
     assert end_of(playing) == Done(0, "", "")
 
 
-def test_a_bot_that_cannot_sit_there_is_wrong_use(server: Elsewhere, tmp_path: Path) -> None:
+def test_an_unsuitable_bot_is_a_usage_error(server: Elsewhere, tmp_path: Path) -> None:
     ada, _, watching = server.open("tictactoe")
     file = ["--game", TICTACTOE]
     assert tells(refused("join", watching, "--bot", "random", *file), "spectators")
@@ -390,7 +390,9 @@ def messages(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def test_a_program_is_told_the_same_as_at_home(server: Elsewhere, tmp_path: Path) -> None:
+def test_a_program_gets_the_same_messages_as_at_a_local_table(
+    server: Elsewhere, tmp_path: Path
+) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     playing = bot(bo, command("diary", tmp_path / "diary"))
     with person(ada) as child:
@@ -411,7 +413,7 @@ def test_a_program_is_told_the_same_as_at_home(server: Elsewhere, tmp_path: Path
     assert told[-1]["over"]["outcome"]["ranking"] == [[0], [1]]
 
 
-def test_a_program_that_does_something_wrong_leaves_with_the_reason(server: Elsewhere) -> None:
+def test_a_failing_program_leaves_with_the_reason(server: Elsewhere) -> None:
     for way, why in {
         "crash": "the program has failed: it ended with status 1",
         "unknown": "the program has failed: the request was refused: 'castle' is not possible",
@@ -424,7 +426,7 @@ def test_a_program_that_does_something_wrong_leaves_with_the_reason(server: Else
         assert "Traceback" not in ended.stderr
 
 
-def test_a_program_that_hangs_is_ended(server: Elsewhere, tmp_path: Path) -> None:
+def test_a_hanging_program_is_ended(server: Elsewhere, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     [ada, *_] = server.open("tictactoe", "human", "random")
     ended = end_of(bot(ada, command("hang_with_child", pids, seconds=0.5)))

@@ -1,4 +1,4 @@
-"""Bots that sit at a table elsewhere, in the process of the test."""
+"""Bots at a remote table, in the process of the test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ END = "Player 3 wins (nobody else has chips).\n"
 
 
 async def play(server: Server, bot: str) -> str:
-    """Have a bot play a match against others that play anything; what it prints at the end."""
+    """Play a match of a bot against random players, and return its output."""
     opened = await server.open("lcr", players=["human", "random", "random"])
     link = server.address + opened["links"][0]
     with redirect_stdout(StringIO()) as printed:

@@ -13,12 +13,12 @@ from tests.tabletop.cli.program import TICTACTOE, WIN, here, records, refused, s
 
 
 def draws_of(path: Path) -> list[Draw]:
-    """All draws in a log."""
+    """Return all draws in a log."""
     _, steps = read_log(path)
     return [draw for step in steps for draw in step.draws or ()]
 
 
-def test_every_draw_is_logged_beside_the_record_and_said_at_the_start(state: Path) -> None:
+def test_every_draw_is_logged_next_to_the_record(state: Path) -> None:
     said = shown("play", "lcr", "--seed", "old oak", "--bot", "all", "--log")
     log, record = records(state)
     assert (log.suffix, log.stem) == (".draws", record.stem)
@@ -33,7 +33,7 @@ def test_every_draw_is_logged_beside_the_record_and_said_at_the_start(state: Pat
     assert len(told) == match.streams()["dice"] > 10
 
 
-def test_a_log_says_which_match_it_is_of_and_what_was_done(tmp_path: Path) -> None:
+def test_a_log_contains_its_match_and_the_actions(tmp_path: Path) -> None:
     path = tmp_path / "draws.jsonl"
     here("play", TICTACTOE, "--weekly", "--no-record", "--log", path, "--name", "Ann", typed=WIN)
     header, steps = read_log(path)
@@ -41,7 +41,7 @@ def test_a_log_says_which_match_it_is_of_and_what_was_done(tmp_path: Path) -> No
     assert [step.do for step in steps] == [None, "1", "4", "2", "5", "3"]
 
 
-def test_a_logged_match_goes_as_one_that_is_not_logged(tmp_path: Path) -> None:
+def test_logging_does_not_change_the_match(tmp_path: Path) -> None:
     play = ["play", "lcr", "--seed", "x", "--bot", "all", "--no-record", "--no-score"]
     path = tmp_path / "draws"
     assert shown(*play, "--log", path) == f"Every draw is logged in {path}\n{shown(*play)}"
@@ -55,6 +55,6 @@ def test_a_log_without_a_record_needs_a_name(state: Path) -> None:
     assert not state.exists()
 
 
-def test_a_log_in_the_directory_of_records_is_no_interrupted_match(state: Path) -> None:
+def test_a_log_in_the_record_folder_is_not_resumed(state: Path) -> None:
     here("play", TICTACTOE, "--log", "--seed", "mine", typed="1\n")
     assert here("resume").stdout.startswith("Tic-tac-toe, seed: mine; 1 action so far\n")

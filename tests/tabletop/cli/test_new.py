@@ -1,4 +1,4 @@
-"""`tabletop new`: a package to begin with, which plays, is checked and typed as it is made."""
+"""`tabletop new`: a package that can be played, checked and type-checked at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 
 LONGEST = 88
-"""Columns that ruff gives a line where nobody says otherwise."""
+"""The default line length of ruff."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,13 +35,13 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
 
 
 def made(kind: str) -> Path:
-    """The folder of a package, which holds the module `castle_KIND`."""
+    """Return the folder of a package with the module `castle_KIND`."""
     shown("new", f"castle_{kind}", "--kind", kind)
     return Path(f"castle_{kind}")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
+def test_a_package_contains_a_complete_game_with_an_entry_point(kind: str) -> None:
     folder = made(kind)
     name = folder.name
     files = {it.relative_to(folder).as_posix() for it in folder.rglob("*") if it.is_file()}
@@ -72,7 +72,7 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     ]
 
 
-def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
+def test_a_package_requires_the_minor_version_that_created_it() -> None:
     project = tomllib.loads((made("dice") / "pyproject.toml").read_text("utf-8"))["project"]
     major, minor = map(int, version("tabletop-rules").split(".")[:2])
     bounds = f">={major}.{minor},<{major}.{minor + 1}"
@@ -88,13 +88,13 @@ def test_a_package_installs_tabletop_from_the_same_place() -> None:
         assert command in (folder / path).read_text("utf-8")
 
 
-def test_a_package_names_no_place_of_tabletop_if_it_came_from_an_index() -> None:
+def test_a_package_has_no_install_address_if_tabletop_came_from_an_index() -> None:
     assert not any("tabletop-rules @" in text for text in package("castles", "dice").values())
     assert not any("my-tabletop" in text for text in package("castles", "dice").values())
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_package_holds_no_other_name_than_its_own(kind: str) -> None:
+def test_a_package_contains_no_name_of_the_template(kind: str) -> None:
     shown("new", "castles", "--kind", kind)
     texts = [it.read_text("utf-8") for it in Path("castles").rglob("*") if it.is_file()]
     assert not [text for text in texts if "game" in text and "my" in text.casefold().split()]
@@ -102,7 +102,7 @@ def test_a_package_holds_no_other_name_than_its_own(kind: str) -> None:
     assert 'castles = "castles:PLUGIN"' in Path("castles/pyproject.toml").read_text("utf-8")
 
 
-def test_a_name_may_begin_as_that_of_the_templates() -> None:
+def test_a_name_may_start_like_that_of_the_templates() -> None:
     shown("new", "my_game_two")
     texts = {it: it.read_text("utf-8") for it in Path("my_game_two").rglob("*.*") if it.is_file()}
     declared = texts[Path("my_game_two/src/my_game_two/__init__.py")]
@@ -111,7 +111,7 @@ def test_a_name_may_begin_as_that_of_the_templates() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rules_import_nothing_of_how_they_are_shown(kind: str) -> None:
+def test_rules_do_not_import_texts_or_pictures(kind: str) -> None:
     rules = (made(kind) / f"src/castle_{kind}/rules.py").read_text("utf-8")
     imported = re.findall(r"^from (\S+) import", rules, re.MULTILINE)
     assert {it for it in imported if it.startswith((".", "tabletop"))} <= {
@@ -122,7 +122,7 @@ def test_rules_import_nothing_of_how_they_are_shown(kind: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_wheel_of_a_package_holds_all_that_is_in_it(kind: str) -> None:
+def test_a_wheel_of_a_package_contains_all_its_files(kind: str) -> None:
     folder = made(kind).resolve()
     build = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
     command = [sys.executable, "-c", build, str(folder)]
@@ -168,7 +168,7 @@ def test_packages_keep_to_their_own_settings() -> None:
 
 
 @pytest.mark.slow
-def test_what_pages_show_passes_the_settings_of_a_package() -> None:
+def test_code_of_pages_passes_the_settings_of_a_package() -> None:
     folder, root = made("cards"), Path(__file__).parents[3]
     shown_whole = {it.stem: it.read_text("utf-8") for it in (root / "examples").glob("*.py")}
     for page in (root / "docs" / "how-to").glob("*.md"):
@@ -187,7 +187,7 @@ def test_what_pages_show_passes_the_settings_of_a_package() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
+def test_templates_have_the_default_line_length_of_ruff(kind: str) -> None:
     lines = [line for text in package("castles", kind).values() for line in text.splitlines()]
     assert max(map(len, lines)) <= LONGEST
 
@@ -212,27 +212,27 @@ def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
         ("constructor_small", "a game called constructor-small"),
     ],
 )
-def test_a_name_that_cannot_be_used_is_refused(name: str, why: str) -> None:
+def test_an_unusable_name_is_refused(name: str, why: str) -> None:
     assert why in refused("new", name)
     assert list(Path().iterdir()) == []
 
 
-def test_a_very_long_name_is_not_repeated_whole() -> None:
+def test_a_very_long_name_is_shortened_in_the_message() -> None:
     assert len(refused("new", "a" * 300)) < 150
 
 
-def test_a_link_that_leads_nowhere_exists_already() -> None:
+def test_a_dangling_link_counts_as_existing() -> None:
     Path("castles").symlink_to("gone")
     assert "castles already exists" in refused("new", "castles")
 
 
-def test_what_exists_is_left_alone() -> None:
+def test_an_existing_folder_is_not_changed() -> None:
     Path("castles").mkdir()
     assert "castles already exists" in refused("new", "castles")
     assert list(Path().rglob("*")) == [Path("castles")]
 
 
-def test_a_package_is_made_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_leaves_no_partial_package(monkeypatch: pytest.MonkeyPatch) -> None:
     write, written = Path.write_text, []
 
     def fail_later(path: Path, *arguments: str, **more: str) -> int:

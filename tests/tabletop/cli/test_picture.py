@@ -14,7 +14,7 @@ from tests.tabletop.told import tells
 
 @pytest.fixture
 def won(state: Path) -> Path:
-    """The record of a won match of tic-tac-toe, by somebody with a name of tags."""
+    """Return the record of a won match of tic-tac-toe. The name of a player contains tags."""
     path = own(state, "won.jsonl")
     here("play", TICTACTOE, "--seed", "oak", "--record", path, "--name", "Ada <i>", typed=WIN)
     return path
@@ -24,9 +24,7 @@ def marks(picture: str) -> int:
     return picture.count("tt-stroke-blue") - 1  # one stands in the style sheet
 
 
-def test_a_picture_shows_how_it_stood_after_some_steps_or_at_the_end(
-    won: Path, tmp_path: Path
-) -> None:
+def test_a_picture_shows_the_position_after_a_step_or_at_the_end(won: Path, tmp_path: Path) -> None:
     file = tmp_path / "won.svg"
     for steps, crosses in ((0, 0), (1, 1), (3, 2), (5, 3)):
         said = shown("picture", won, "--at", steps, "-o", file)
@@ -38,14 +36,14 @@ def test_a_picture_shows_how_it_stood_after_some_steps_or_at_the_end(
     ET.parse(file)
 
 
-def test_a_picture_shows_the_dice_that_fell_before(state: Path, tmp_path: Path) -> None:
+def test_a_picture_shows_the_last_dice(state: Path, tmp_path: Path) -> None:
     record, file = own(state, "lcr.jsonl"), tmp_path / "rolled.svg"
     here("play", "lcr", "--bot", "all", "--seed", "oak", "--no-score", "--record", record)
     here("picture", record, "--at", 1, "-o", file)
     assert "Player 1 rolled" in file.read_text("utf-8")
 
 
-def test_a_live_picture_lights_what_the_seat_to_act_could_click(won: Path, tmp_path: Path) -> None:
+def test_a_live_picture_highlights_the_clickable_parts(won: Path, tmp_path: Path) -> None:
     file = tmp_path / "live.svg"
     lit = {}
     for seat in (1, 2):
@@ -57,7 +55,7 @@ def test_a_live_picture_lights_what_the_seat_to_act_could_click(won: Path, tmp_p
 
 
 @pytest.mark.parametrize("more", [[], ["--dark", "--narrow"]])
-def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]) -> None:
+def test_a_png_has_the_requested_width(won: Path, tmp_path: Path, more: list[str]) -> None:
     file = tmp_path / "end.png"
     shown("picture", won, "-o", file, "--width", 150, *more)
     data = file.read_bytes()
@@ -80,7 +78,7 @@ def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]
         ([], 2, "required: -o/--output"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(
+def test_invalid_picture_arguments_write_no_file(
     won: Path, tmp_path: Path, words: list[str], status: int, said: str
 ) -> None:
     done = here("picture", won, *words, cwd=tmp_path)
@@ -89,7 +87,7 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(
     assert list(tmp_path.glob("x.*")) == []
 
 
-def test_a_png_says_what_to_install_where_nothing_draws_it(
+def test_a_png_without_resvg_names_the_extra(
     won: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
@@ -97,20 +95,20 @@ def test_a_png_says_what_to_install_where_nothing_draws_it(
     assert "pip install 'tabletop-rules[pictures]'" in said
 
 
-def test_a_film_lies_beside_its_record(won: Path) -> None:
+def test_a_replay_page_is_written_next_to_its_record(won: Path) -> None:
     page = won.with_suffix(".html")
     assert shown("film", won) == f"{page}: 5 steps\n"
     assert "Ada &lt;i&gt;" in page.read_text("utf-8")
 
 
-def test_a_replay_makes_the_same_film(won: Path, tmp_path: Path) -> None:
+def test_replay_writes_the_same_page(won: Path, tmp_path: Path) -> None:
     one, other = tmp_path / "one.html", tmp_path / "other.html"
     shown("film", won, "-o", one, "--seat", 1)
     shown("replay", won, "--film", other, "--seat", 1)
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_a_film_of_a_damaged_record_is_not_written(won: Path, tmp_path: Path) -> None:
+def test_no_page_of_a_damaged_record_is_written(won: Path, tmp_path: Path) -> None:
     won.write_text(won.read_text("utf-8").replace('"do":"2"', '"do":"4"'), "utf-8")
     said = refused("film", won, "-o", tmp_path / "film.html", status=1)
     assert said.startswith(f"tabletop: {won}: line 4")

@@ -1,4 +1,4 @@
-"""`tabletop play` and `tabletop resume`: matches at the terminal, recorded as they go."""
+"""`tabletop play` and `tabletop resume`: recorded matches at the terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUIET = ("--no-record", "--no-score")
 """Leaves nothing behind and shows nothing that differs from one match to the next."""
 
 
-def test_the_end_of_input_leaves_and_says_how_to_go_on(state: Path) -> None:
+def test_the_end_of_input_leaves_and_prints_the_command_to_resume(state: Path) -> None:
     done = here("play", TICTACTOE, typed="1\n4\n")
     assert done.returncode == 0
     [path] = records(state)
@@ -39,12 +39,12 @@ def test_the_end_of_input_leaves_and_says_how_to_go_on(state: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--record", "--log"])
-def test_a_folder_is_no_file_to_write(option: str, tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_an_output_file(option: str, tmp_path: Path) -> None:
     said = refused("play", TICTACTOE, option, tmp_path)
     assert f"argument {option}: '{tmp_path}' is a folder" in said
 
 
-def test_resume_goes_on_with_the_last_interrupted_match(state: Path) -> None:
+def test_resume_continues_the_last_interrupted_match(state: Path) -> None:
     here("play", TICTACTOE, "--seed", "first", typed="1\n4\n")
     here("play", DUEL, "--seed", "second", typed="1\n")
     here("play", TICTACTOE, "--seed", "third", typed=WIN)
@@ -65,7 +65,7 @@ def test_resume_goes_on_with_the_last_interrupted_match(state: Path) -> None:
 
 @pytest.fixture
 def in_use(state: Path) -> Iterator[Path]:
-    """The newest record of two interrupted matches, which this process is writing."""
+    """Return the newest record of two interrupted matches, which this process locks."""
     here("play", TICTACTOE, "--seed", "older", typed="1\n")
     [older] = records(state)
     os.utime(older, (1, 1))
@@ -92,7 +92,7 @@ def test_resume_without_a_free_record_names_the_newest_and_fails(in_use: Path, s
     assert tells(done.stderr, f"{in_use} ... process {os.getpid()}")
 
 
-def test_resume_passes_over_what_is_no_record(state: Path) -> None:
+def test_resume_skips_files_that_are_not_records(state: Path) -> None:
     here("play", TICTACTOE, "--seed", "mine", typed="1\n")
     directory = state / "tabletop" / "records"
     (directory / "broken.jsonl").write_text("{}\n")
@@ -101,7 +101,7 @@ def test_resume_passes_over_what_is_no_record(state: Path) -> None:
     assert "seed: mine" in here("resume").stdout
 
 
-def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
+def test_resume_removes_an_incomplete_last_line(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", str(path), typed="1\n4\n")
     second = path.read_bytes().splitlines(keepends=True)[:3]
@@ -120,14 +120,14 @@ def test_without_a_record_nothing_is_written(state: Path) -> None:
     assert not state.exists()
 
 
-def test_bots_play_from_the_seed_alone_and_a_person_where_all_others_are_bots() -> None:
+def test_one_person_plays_with_bots_whose_choices_depend_on_the_seed() -> None:
     words = ("play", TICTACTOE, "--seed", "x", "--bot", "all", *QUIET)
     assert "Player 2: " in shown(*words)
     assert shown(*words) == shown(*words)
     assert "Player 1> " in shown(*words, "--bot", "1=human")
 
 
-def test_seats_and_names_stand_in_the_record(tmp_path: Path) -> None:
+def test_seats_and_names_are_recorded(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     names = ["--name", "Ann", "--name", "Bo"]
     here("play", DUEL, "--seats", "4", *names, "--bot", "3=Stony", "--record", str(path))
@@ -216,7 +216,7 @@ class Broken(Game):
         ("x = 1", 2, "game.py: ... PLUGIN"),
     ],
 )
-def test_a_broken_game_file_is_a_line_and_no_traceback_unless_asked_for(
+def test_a_broken_game_file_gives_one_line_or_a_traceback_on_request(
     text: str,
     status: int,
     complaint: str,
@@ -232,7 +232,7 @@ def test_a_broken_game_file_is_a_line_and_no_traceback_unless_asked_for(
             here("play", path)
 
 
-def test_the_line_of_rules_that_fail_later_is_said(tmp_path: Path) -> None:
+def test_the_line_of_an_error_in_the_rules_is_named(tmp_path: Path) -> None:
     start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
     path = changed(tmp_path / "later.py", (start, f"{start}        raise KeyError('paper')\n"))
     line = path.read_text("utf-8").splitlines().index("        raise KeyError('paper')") + 1
@@ -241,7 +241,7 @@ def test_the_line_of_rules_that_fail_later_is_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n"), tells(done.stderr, said)) == (1, 1, True)
 
 
-def test_a_module_is_looked_for_in_the_working_directory(
+def test_a_module_is_found_in_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(tmp_path / "my_own_rules.py")
@@ -253,7 +253,7 @@ def test_a_module_is_looked_for_in_the_working_directory(
 DECK = "Air Elemental\nBanish\nBlizzard\nHaste\nSilence\nStandstill\n"
 
 
-def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
+def test_the_text_of_an_option_is_read_from_a_file_and_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -275,7 +275,7 @@ def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
         (b"x" * ((1 << 20) + 1), "own.deck: ... 1048576 bytes"),
     ],
 )
-def test_a_file_of_an_option_that_cannot_be_read_is_named(
+def test_an_unreadable_file_of_an_option_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, complaint: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -286,7 +286,7 @@ def test_a_file_of_an_option_that_cannot_be_read_is_named(
     assert said.count("\n") == 1
 
 
-def test_the_text_of_an_option_may_come_out_of_a_pipe(tmp_path: Path) -> None:
+def test_the_text_of_an_option_may_come_from_a_pipe(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     with piped(DECK) as path:
         here("play", "sorcery", "--option", f"deck1=@{path}", "--record", record)

@@ -1,4 +1,4 @@
-"""A record names a game; which code is run is for the person to say."""
+"""A record names a game, but the user decides which code is executed."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ EVIL = "open({mark!r}, 'w').close()\n"
 
 @pytest.fixture
 def mark(tmp_path: Path) -> Path:
-    """Where the stranger's code tells that it was run."""
+    """Return the path of the file that foreign code writes when it runs."""
     return tmp_path / "mark"
 
 
 @pytest.fixture
 def stranger(tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that somebody has sent, with a game that does harm; the programs are run in it."""
+    """Return a foreign folder with malicious code, which is the working directory."""
     folder = tmp_path / "sent"
     folder.mkdir()
     rules = Path(TICTACTOE).read_text() + EVIL.format(mark=str(mark))
@@ -55,7 +55,7 @@ def stranger(tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def with_header(path: Path, **told: object) -> None:
-    """Change what the header of a record says."""
+    """Change the header of a record."""
     first, *rest = path.read_text().splitlines(keepends=True)
     header = json.loads(first)
     del header["check"]
@@ -63,7 +63,7 @@ def with_header(path: Path, **told: object) -> None:
 
 
 def sent(folder: Path, **told: object) -> Path:
-    """The record of a match that somebody has sent, and what its header says."""
+    """Return the record of another player, and its header."""
     path = folder / "sent.jsonl"
     here("play", TICTACTOE, "--record", path, "--no-score", typed="1\n4\nquit\n")
     with_header(path, **told)
@@ -92,7 +92,7 @@ COMMANDS: dict[str, list[str]] = {
     ("command", "claim"),
     [*(("replay", claim) for claim in CLAIMS), *((command, "a path") for command in COMMANDS)],
 )
-def test_a_strangers_record_does_not_say_what_is_run(
+def test_a_foreign_record_does_not_decide_which_code_runs(
     command: str, claim: str, stranger: Path, mark: Path
 ) -> None:
     told = {name: text.format(folder=stranger) for name, text in CLAIMS[claim].items()}
@@ -108,7 +108,7 @@ def test_a_strangers_record_does_not_say_what_is_run(
     assert record.read_bytes() == before
 
 
-def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
+def test_the_suggested_command_works(stranger: Path, mark: Path) -> None:
     record = sent(stranger, source=str(stranger / "evil.py"))
     said = shown("resume", record, "--game", TICTACTOE, typed="2\n5\n3\n")
     assert "Player 1 wins" in said
@@ -127,7 +127,7 @@ COPIES: dict[str, Callable[[Path, Path], object]] = {
 
 
 @pytest.mark.parametrize("how", COPIES)
-def test_a_record_that_was_put_among_ones_own_is_still_a_strangers(
+def test_a_foreign_record_in_the_own_folder_is_still_foreign(
     how: str, state: Path, stranger: Path, mark: Path
 ) -> None:
     record = sent(stranger, source=str(stranger / "evil.py"))
@@ -146,12 +146,12 @@ def test_a_record_that_was_put_among_ones_own_is_still_a_strangers(
 
 
 def played(*words: str, typed: str = "1\n4\n", state: Path) -> Path:
-    """The record that a match left among the user's own."""
+    """Return the record that a match left in the user's folder."""
     assert here("play", *words, typed=typed).returncode == 0
     return records(state)[-1]
 
 
-def test_ones_own_record_knows_its_game(state: Path) -> None:
+def test_an_own_record_finds_its_game(state: Path) -> None:
     record = played(TICTACTOE, state=state)
     assert "2 actions so far" in shown("resume", typed="2\n")
     assert "3 actions so far" in shown("resume", record, typed="5\n")
@@ -160,7 +160,7 @@ def test_ones_own_record_knows_its_game(state: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["its header is another", "it is replaced"])
-def test_it_is_the_note_that_says_where_the_game_is_and_not_the_record_or_its_name(
+def test_the_note_and_not_the_record_locates_the_game(
     how: str, state: Path, stranger: Path, mark: Path
 ) -> None:
     record, source = played(TICTACTOE, state=state), str(stranger / "evil.py")
@@ -174,7 +174,7 @@ def test_it_is_the_note_that_says_where_the_game_is_and_not_the_record_or_its_na
 
 
 @pytest.mark.parametrize("loosened", ["note", "folder", "link"])
-def test_a_note_that_somebody_else_could_have_written_is_not_believed(
+def test_a_note_that_others_can_write_is_ignored(
     loosened: str, state: Path, tmp_path: Path
 ) -> None:
     record = played(TICTACTOE, state=state)
@@ -189,7 +189,7 @@ def test_a_note_that_somebody_else_could_have_written_is_not_believed(
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\xff", b'{"header":1,"source":2}', b"[" * 9999])
-def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
+def test_a_damaged_note_is_ignored(damage: bytes, state: Path) -> None:
     record = played(TICTACTOE, state=state)
     [note] = (state / "tabletop" / "origins").iterdir()
     note.write_bytes(damage)
@@ -197,7 +197,7 @@ def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
+def test_a_module_is_found_again_from_another_folder(
     state: Path, stranger: Path, tmp_path: Path, mark: Path
 ) -> None:
     mine = tmp_path / "mine"
@@ -213,7 +213,7 @@ def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
 
 
 @pytest.mark.slow
-def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declared(
+def test_an_installed_game_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     info = tmp_path / "site" / "own-1.dist-info"
@@ -229,7 +229,7 @@ def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declare
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_notes_of_records_that_are_gone_are_forgotten_and_written_anew(state: Path) -> None:
+def test_notes_of_deleted_records_are_removed(state: Path) -> None:
     record = own(state, "mine.jsonl")
     for _ in range(2):
         shown("play", TICTACTOE, "--record", record, typed="1\n")
@@ -240,14 +240,12 @@ def test_notes_of_records_that_are_gone_are_forgotten_and_written_anew(state: Pa
     assert notes == [second.name]
 
 
-def test_a_record_that_is_gone_gets_no_note_and_no_word(
-    state: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_deleted_record_gets_no_note(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     note_origin(own(state, "gone.jsonl"), TICTACTOE)
     assert capsys.readouterr().err == ""
 
 
-def test_where_no_note_can_be_written_the_match_goes_on(
+def test_a_note_that_cannot_be_written_does_not_stop_the_match(
     state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -270,7 +268,7 @@ def test_where_no_note_can_be_written_the_match_goes_on(
         (TICTACTOE, ["--game", TICTACTOE]),
     ],
 )
-def test_what_is_said_on_leaving_goes_on(
+def test_the_command_printed_on_leaving_resumes_the_match(
     game: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed(tmp_path / "near.py")
@@ -292,7 +290,7 @@ TEXTS: dict[str, tuple[Callable[[Sequence[str]], int], list[str], str]] = {
 
 
 @pytest.mark.parametrize("kind", TEXTS)
-def test_what_else_comes_from_a_stranger_is_text(
+def test_other_parts_of_a_foreign_record_are_only_text(
     kind: str, stranger: Path, mark: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main, words, text = TEXTS[kind]

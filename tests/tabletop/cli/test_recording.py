@@ -1,4 +1,4 @@
-"""A record at a table: locked for others, and missed at the next move when it is gone."""
+"""Records during a match: locked for other processes, and replaced if they are deleted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHERE = "Continue the record in which file? (a new FILE, or `quit` to leave) "
 def play_and_lose(
     path: Path, *lines: str, lose: Callable[[Path], object] = Path.unlink, bot: bool = False
 ) -> tuple[AnyMatch, str]:
-    """A match at a terminal whose record is lost after the first move; what was shown."""
+    """Play a match at a terminal whose record is lost after the first move. Return the output."""
     plugin = load(TICTACTOE)
     match: AnyMatch = Match(plugin.game, seed="oak")
 
@@ -54,9 +54,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
-    state: Path, tmp_path: Path
-) -> None:
+def test_a_running_match_is_not_resumed(state: Path, tmp_path: Path) -> None:
     with at_terminal("play", TICTACTOE) as child:
         child.expect_exact("Player 1> ")
         child.sendline("1")
@@ -75,9 +73,7 @@ def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
     assert records(state) == [record]
 
 
-def test_the_program_says_where_files_cannot_be_locked(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_without_locks_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(descriptor: int, how: int) -> None:  # as network drives do, which are not here
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -90,9 +86,7 @@ def test_the_program_says_where_files_cannot_be_locked(
     )
 
 
-def test_every_command_knows_the_home_of_the_user(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_command_expands_the_home_folder(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(path.parent))
     path.with_name("game.py").write_text(Path(TICTACTOE).read_text())
     for words, typed, status in (
@@ -108,7 +102,7 @@ def test_every_command_knows_the_home_of_the_user(
 
 
 @pytest.mark.parametrize("line", ["1", "undo", "bot", "save copy", "quit", None])
-def test_a_lost_record_ends_the_program_in_a_line(
+def test_a_lost_record_ends_the_program_with_a_message(
     line: str | None, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here("play", TICTACTOE, "--record", path, typed="5\n")
@@ -133,7 +127,7 @@ def test_a_lost_record_ends_the_program_in_a_line(
         (lambda path: path.write_text("spoilt"), "program"),
     ],
 )
-def test_a_lost_record_goes_on_where_a_person_says_and_the_move_is_not_lost(
+def test_a_lost_record_continues_in_a_new_file_without_losing_the_move(
     lose: Callable[[Path], object], said: str, path: Path
 ) -> None:
     other = path.with_name("other.jsonl")
@@ -146,7 +140,7 @@ def test_a_lost_record_goes_on_where_a_person_says_and_the_move_is_not_lost(
 
 
 @pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")])
-def test_undoing_bots_and_takeovers_wait_for_a_new_place_as_well(
+def test_undo_bots_and_takeovers_wait_for_a_new_file(
     lose: Callable[[Path], object], path: Path
 ) -> None:
     other = path.with_name("other.jsonl")
@@ -164,7 +158,7 @@ def test_undoing_bots_and_takeovers_wait_for_a_new_place_as_well(
     assert read(fourth).players == ("human", "hard")
 
 
-def test_a_place_that_cannot_be_is_said_and_another_one_asked_for(
+def test_an_unusable_new_file_is_reported_and_asked_for_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = path.with_name("taken.jsonl")
@@ -178,19 +172,19 @@ def test_a_place_that_cannot_be_is_said_and_another_one_asked_for(
 
 
 @pytest.mark.parametrize("lines", [("4", "quit"), ("4",), ("quit", "exit")])
-def test_who_leaves_is_told_that_the_record_is_gone(lines: tuple[str, ...], path: Path) -> None:
+def test_leaving_reports_the_lost_record(lines: tuple[str, ...], path: Path) -> None:
     with pytest.raises(RecordLost, match=f"^{re.escape(str(path))}: "):
         play_and_lose(path, "1", *lines)
 
 
-def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, state: Path) -> None:
+def test_a_record_that_continues_in_the_own_folder_finds_its_game(path: Path, state: Path) -> None:
     other = own(state, "other.jsonl")
     play_and_lose(path, "1", "4", str(other), "quit")
     assert "2 actions so far" in here("resume", other).stdout
 
 
 @pytest.mark.slow
-def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Path) -> None:
+def test_the_score_of_a_match_in_a_new_file_is_saved(path: Path) -> None:
     other = path.with_name("other.jsonl")
     with at_terminal("play", TICTACTOE, "--record", path) as child:
         for number, line in enumerate(WIN.split()):

@@ -1,4 +1,4 @@
-"""`tabletop replay`: a recorded match shown again, verified, in steps, and as one seat sees it."""
+"""`tabletop replay`: a recorded match is shown, verified, stepped through, or seen by a seat."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ NEWER = ('name = "tic', 'version = "7"\n    name = "tic')
 
 
 def replayed(*arguments: object) -> str:
-    """What a replay that goes well shows."""
+    """Return the output of a successful replay."""
     return shown_by("replay", *arguments)
 
 
-def test_a_replay_tells_the_match_as_it_was_played(won: Path) -> None:
+def test_a_replay_shows_the_match_as_it_was_played(won: Path) -> None:
     assert replayed(won) == (
         f"{TITLE}{EMPTY}Player 1: 1\nPlayer 2: 4\nPlayer 1: 2\nPlayer 2: 5\n"
         f"Player 1: 6\n1 action undone\nPlayer 1: 3\n{END}"
@@ -77,7 +77,7 @@ def test_a_record_that_an_editor_has_saved_is_resumed(state: Path) -> None:
     assert read(path).ended
 
 
-def test_a_replay_begins_and_stops_where_one_says(won: Path) -> None:
+def test_a_replay_starts_and_stops_at_the_given_steps(won: Path) -> None:
     assert replayed(won, "--until", 2).endswith(f"Player 2: 4\n{TWO}(2 actions)\n")
     assert replayed(won, "--until", 0) == f"{TITLE}{EMPTY}(0 actions)\n"
     assert replayed(won, "--until", 99) == replayed(won)
@@ -88,7 +88,7 @@ def test_a_replay_begins_and_stops_where_one_says(won: Path) -> None:
     )
 
 
-def test_a_record_its_beginning_or_an_unfinished_one_is_verified(won: Path) -> None:
+def test_a_complete_or_unfinished_record_is_verified(won: Path) -> None:
     assert replayed(won, "--verify") == f"{won}: 5 actions replay exactly\n"
     assert replayed(won, "--verify", "--until", 1) == f"{won}: 1 action replays exactly\n"
     whole = won.read_bytes()
@@ -114,9 +114,7 @@ def test_a_record_that_replays_differently_is_a_failure_with_its_line(
 
 
 @pytest.mark.parametrize("how", [[], ["--verify"]])
-def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
-    how: list[str], won: Path, tmp_path: Path
-) -> None:
+def test_other_rules_need_the_option_anyway(how: list[str], won: Path, tmp_path: Path) -> None:
     words = ("replay", won, "--game", changed(tmp_path / "later.py", NEWER), *how)
     told = "version 1 ... tictactoe ... version 7"
     said = here(*words).stderr
@@ -128,7 +126,7 @@ def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
 
 
 @pytest.mark.parametrize("how", [["--step"], ["--speed", "1000"], ["--from", "2"]])
-def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
+def test_other_rules_replay_up_to_the_first_difference(
     how: list[str], won: Path, tmp_path: Path
 ) -> None:
     other = ("state.free -= 1", "state.free -= 1 + (cell == 4)")
@@ -149,7 +147,7 @@ def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
         assert said.startswith(f"tabletop: {won}: line 3 ")
 
 
-def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
+def test_a_record_of_a_moved_game_is_replayed_with_the_named_game(
     state: Path, tmp_path: Path
 ) -> None:
     game, record = changed(tmp_path / "game.py"), own(state, "record.jsonl")
@@ -168,7 +166,7 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
 
 
 @pytest.mark.slow
-def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
+def test_a_game_without_its_file_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
     game, record = tmp_path / "game.py", own(state, "record.jsonl")
     game.write_text("from lcr import PLUGIN")
     here("play", game, "--record", record, "--bot", "all")
@@ -186,7 +184,7 @@ NO_RECORDS = {
 
 
 @pytest.mark.parametrize("case", NO_RECORDS)
-def test_what_is_no_record_is_a_failure(case: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_a_failure(case: str, tmp_path: Path) -> None:
     data, complaint = NO_RECORDS[case]
     path = tmp_path / "file"
     path.mkdir() if data is None else path.write_bytes(data)
@@ -198,7 +196,7 @@ def test_what_is_no_record_is_a_failure(case: str, tmp_path: Path) -> None:
 # From a given position.
 
 
-def test_a_puzzle_is_replayed_played_on_and_verified_and_a_forged_one_refused(
+def test_a_match_from_a_given_position_is_replayed_and_verified(
     tmp_path: Path,
 ) -> None:
     path, forged = tmp_path / "puzzle.jsonl", tmp_path / "forged.jsonl"
@@ -223,7 +221,7 @@ def test_a_puzzle_is_replayed_played_on_and_verified_and_a_forged_one_refused(
 
 
 def stepped(path: Path, *keys: str) -> str:
-    """What a stepped replay shows when `keys` are typed, a line each; after its first lines."""
+    """Return the output of a stepped replay after its first lines. Each key is an input line."""
     shown = shown_by("replay", path, "--step", typed="".join(f"{key}\n" for key in keys))
     first = f"{TITLE}{EMPTY}{KEYS}"
     assert shown.startswith(first)
@@ -231,7 +229,7 @@ def stepped(path: Path, *keys: str) -> str:
 
 
 def at(step: int) -> str:
-    """The prompt at a step of the won match."""
+    """Return the prompt at a step of the won match."""
     return f"-- {step} of 7, Enter {'for the next' if step < 7 else 'to quit'} \n"
 
 
@@ -260,13 +258,11 @@ NO_STEP = "There is no step {}. The steps are 0 to 7.\n"
         (("8", "9" * 14, "q"), "".join(NO_STEP.format(it) + at(0) for it in ("8", "9" * 14))),
     ],
 )
-def test_keys_go_forward_and_back_jump_leave_or_are_told_what_there_is(
-    keys: tuple[str, ...], shown: str, won: Path
-) -> None:
+def test_keys_step_through_a_match(keys: tuple[str, ...], shown: str, won: Path) -> None:
     assert stepped(won, *keys) == f"{at(0)}{shown}"
 
 
-def test_the_program_steps_through_a_whole_match_and_leaves(won: Path) -> None:
+def test_the_program_steps_through_a_whole_match_and_quits(won: Path) -> None:
     assert stepped(won, *[""] * 8).endswith(f"{at(5)}{AGAIN}Player 1: 3\n{END}{at(7)}")
 
 
@@ -278,7 +274,7 @@ def test_a_stepped_replay_may_be_interrupted(won: Path, monkeypatch: pytest.Monk
     assert stepped(won) == "\n"
 
 
-def test_a_replay_takes_its_time_and_shows_every_position(won: Path) -> None:
+def test_a_replay_with_a_speed_shows_every_position(won: Path) -> None:
     began = monotonic()
     shown = replayed(won, "--speed", 50, "--until", 2)
     assert monotonic() - began > 2 / 50
@@ -308,7 +304,7 @@ def test_a_replay_shows_what_one_seat_sees_or_everything(
     assert hands == seen_hands.get(seat, [True, True])
 
 
-def test_a_choice_that_is_secret_is_told_to_whom_it_belongs_alone(tmp_path: Path) -> None:
+def test_a_secret_choice_is_shown_only_to_its_seat(tmp_path: Path) -> None:
     path = tmp_path / "duel.jsonl"
     typed = "pick rock\npick paper\npick scissors\nquit\n"
     here("play", DUEL, "--seed", "oak", "--record", path, typed=typed)
@@ -327,7 +323,7 @@ def test_a_choice_that_is_secret_is_told_to_whom_it_belongs_alone(tmp_path: Path
 
 
 @pytest.mark.parametrize("seat", ["0", "3", "x", "٢"])
-def test_a_seat_that_there_is_not_is_wrong_use(won: Path, seat: str) -> None:
+def test_an_unknown_seat_is_a_usage_error(won: Path, seat: str) -> None:
     said = refused("replay", won, f"--seat={seat}")
     assert said == f"tabletop: --seat {seat}: seats are 1 to 2, or all\n"
 
@@ -337,7 +333,7 @@ def test_a_seat_that_there_is_not_is_wrong_use(won: Path, seat: str) -> None:
     moves=st.lists(st.integers(-9, 9), min_size=1, max_size=8),
     ways=st.lists(st.integers(0, 60), max_size=8),
 )
-def test_every_step_looks_the_same_from_wherever_one_comes(
+def test_every_step_looks_the_same_forward_and_back(
     moves: list[int], ways: list[int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("steps") / "walk.jsonl"

@@ -1,4 +1,4 @@
-"""The command that plays the same world again."""
+"""The command that plays a match with the same setup."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.tabletop.cli.program import TICTACTOE, here
 
 
 def again(shown: str) -> str:
-    """The last line of a score sheet."""
+    """Return the command in the last line of a score sheet."""
     last = shown.splitlines()[-1]
     assert last.startswith("  again ")
     return last.removeprefix("  again").strip()
 
 
-def test_a_score_sheet_ends_with_a_command_for_the_same_world(tmp_path: Path) -> None:
+def test_a_score_sheet_ends_with_a_command_for_the_same_setup(tmp_path: Path) -> None:
     words = ["--seed", "it's an oak", "--seats", "4", "--option", "course-seed=7", "--bot", "all"]
     first = here("play", "lcr", *words, "--record", tmp_path / "first.jsonl")
     command = again(first.stdout)
@@ -40,7 +40,7 @@ def test_a_score_sheet_ends_with_a_command_for_the_same_world(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_so_has_a_match_without_a_record_or_one_that_was_resumed_but_not_without_a_sheet(
+def test_unrecorded_and_resumed_matches_also_print_the_command(
     tmp_path: Path,
 ) -> None:
     play, oak = ("play", "lcr", "--seed", "oak"), "tabletop play lcr --seed oak --seats 3"
@@ -51,7 +51,7 @@ def test_so_has_a_match_without_a_record_or_one_that_was_resumed_but_not_without
     assert again(here("resume", path, typed="roll\n" * 99).stdout) == oak
 
 
-def test_a_game_that_was_found_by_its_path_is_named_from_here(
+def test_the_command_contains_a_relative_path_of_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     source = load(TICTACTOE).source
@@ -62,7 +62,7 @@ def test_a_game_that_was_found_by_its_path_is_named_from_here(
     assert Path("/", shlex.split(command_to_play(match, source))[2]) == Path(TICTACTOE)
 
 
-def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled() -> None:
+def test_the_command_contains_only_changed_options() -> None:
     options: dict[str, OptionValue] = {"testing": True, "patience": 50, "deck1": "Banish\n"}
     match = Match(load("sorcery").game, seed="oak", options=options)
     command = command_to_play(match, "sorcery")
@@ -73,7 +73,7 @@ def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled
 
 
 @pytest.mark.slow
-def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None:
+def test_the_command_refers_to_the_record_for_a_deck(tmp_path: Path) -> None:
     deck, first, second = (tmp_path / name for name in ("own.deck", "first.jsonl", "second.jsonl"))
     deck.write_text("Air Elemental\n" * 30 + "Banish\n", "utf-8")
     words = ["--option", f"deck1=@{deck}", "--seed", "oak", "--bot", "all"]
@@ -86,7 +86,7 @@ def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None
     assert [entry.do for entry in one.entries] == [entry.do for entry in other.entries]
 
 
-def test_options_beyond_the_length_of_a_line_and_given_states_are_in_no_command() -> None:
+def test_long_options_and_given_states_print_no_command() -> None:
     deck = "Air Elemental\n" * MOST_LETTERS
     match = Match(load("sorcery").game, seed="oak", options={"deck1": deck})
     assert command_to_play(match, "sorcery").endswith("they are in the record")
@@ -96,7 +96,7 @@ def test_options_beyond_the_length_of_a_line_and_given_states_are_in_no_command(
 
 
 def words_of(command: str) -> list[str]:
-    """A command as a shell reads it."""
+    """Return the words of a command as a shell parses it."""
     done = subprocess.run(
         ["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True
     )
@@ -107,7 +107,7 @@ LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 
 
 @given(st.lists(st.text(LETTERS), min_size=1, max_size=40))
-def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -> None:
+def test_the_quoted_command_is_exact_and_printable(texts: list[str]) -> None:
     words = [quoted(text) for text in texts]
     assert [printable(word) for word in words] == words
     plain = [word for word in words if not word.startswith("$'")]
@@ -117,6 +117,6 @@ def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -
 
 
 @pytest.mark.slow
-def test_bash_reads_the_very_text() -> None:
+def test_bash_reads_the_exact_text() -> None:
     texts = ["it's", "a\\b\n\tc'", "\x1b[2J", "\u202eback", "ünï", "", '$HOME `x` "y"', "\x85"]
     assert words_of(" ".join(map(quoted, texts))) == texts

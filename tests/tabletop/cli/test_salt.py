@@ -1,4 +1,4 @@
-"""`--salt`: the world of a match whose salt has been told, played again and verified."""
+"""`--salt`: a match with a published salt is played again and verified."""
 
 from __future__ import annotations
 
@@ -18,16 +18,14 @@ SALTED = ("play", "sorcery", "--bot", "all", "--no-score", "--seed", "old oak", 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A salted match of bots, recorded."""
+    """Return the record of a salted match of bots."""
     path = tmp_path / "match.jsonl"
     shown(*SALTED, HEX, "--record", path, "--log", tmp_path / "draws.jsonl")
     return path
 
 
 @pytest.mark.slow
-def test_the_same_seed_and_salt_or_a_match_like_it_are_the_same_world(
-    record: Path, tmp_path: Path
-) -> None:
+def test_the_same_seed_and_salt_give_the_same_setup(record: Path, tmp_path: Path) -> None:
     again, like = tmp_path / "again.jsonl", tmp_path / "like.jsonl"
     shown(*SALTED, HEX.upper(), "--seed", "Old Oak", "--record", again)
     words = ("play", "sorcery", "--like", record)
@@ -37,16 +35,14 @@ def test_the_same_seed_and_salt_or_a_match_like_it_are_the_same_world(
     assert "the record says its own" in refused(*words, "--salt", HEX)
 
 
-def test_verifying_says_the_commitment_and_the_log_of_draws_replays_as_well(
-    record: Path, tmp_path: Path
-) -> None:
+def test_verify_prints_the_commitment(record: Path, tmp_path: Path) -> None:
     first, *more = shown("replay", record, "--verify").splitlines()
     assert first.endswith(" replay exactly")
     assert more == [f"commitment of its seed and salt: {commitment('old oak', SALT)}"]
     shown("diverge", record, tmp_path / "draws.jsonl")
 
 
-def test_the_score_sheet_says_how_to_play_the_same_world_again() -> None:
+def test_the_score_sheet_has_a_command_with_the_salt() -> None:
     told = shown("play", "lcr", "--bot", "all", "--seed", "old oak", "--salt", HEX, "--no-record")
     again = next(line for line in told.splitlines() if "again" in line)
     command = shlex.split(again.split("again", 1)[1])
@@ -68,11 +64,11 @@ def test_the_score_sheet_says_how_to_play_the_same_world_again() -> None:
         (f"--daily --salt {HEX}", "cannot be combined with --weekly or --daily"),
     ],
 )
-def test_a_salt_that_makes_no_sense_is_wrong_use(words: str, wrong: str) -> None:
+def test_an_invalid_salt_is_a_usage_error(words: str, wrong: str) -> None:
     assert tells(refused("play", "lcr", "--bot", "all", *words.split()), wrong)
 
 
-def test_people_at_a_salted_table_are_not_warned_of_the_seed() -> None:
+def test_a_salted_table_prints_no_warning_about_the_seed() -> None:
     warned = here("play", "sorcery", "--seed", "oak", typed="")
     salted = here("play", "sorcery", "--seed", "oak", "--salt", HEX, typed="")
     assert "seed" in warned.stdout.splitlines()[1]

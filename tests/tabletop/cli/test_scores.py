@@ -1,4 +1,4 @@
-"""Scores: kept and shown at the end of a match, listed by `tabletop scores`, taken from others."""
+"""Scores: saved and shown at the end of a match, listed by `tabletop scores`, and imported."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ WON = "Player 1 wins (three in a row).\n"
 START = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
 WEEKLY = ("--weekly", "--no-score")
 HALF = "1\n4\n2\n5\n"
-"""Lines after which the first player of tic-tac-toe wins with `3`."""
+"""Input after which the first player of tic-tac-toe wins with `3`."""
 
 
 # The end of a match.
 
 
-def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book: Path) -> None:
+def test_a_score_sheet_is_shown_and_saved_at_the_end(state: Path, book: Path) -> None:
     said = shown("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
     [path] = records(state)
     sheet = said.split("Ann wins (three in a row).\n\n")[1]
@@ -86,9 +86,7 @@ def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book
     assert {name: one[name] for name in expected} == expected
 
 
-def test_a_match_that_is_left_or_that_nobody_wants_scored_has_no_score(
-    book: Path, tmp_path: Path
-) -> None:
+def test_an_unfinished_or_unscored_match_has_no_score(book: Path, tmp_path: Path) -> None:
     assert "Score sheet" not in shown("play", TICTACTOE, typed="1\n")
     for record in ("--no-record", f"--record={tmp_path / 'match.jsonl'}"):
         assert shown("play", TICTACTOE, record, "--no-score", typed=WIN).endswith(WON)
@@ -108,7 +106,7 @@ def test_a_match_that_is_resumed_is_scored_as_a_whole(state: Path) -> None:
     assert one["seconds"] == read(records(state)[0]).seconds
 
 
-def test_a_match_without_a_record_is_scored_too(state: Path) -> None:
+def test_a_match_without_a_record_is_scored(state: Path) -> None:
     said = shown("play", TICTACTOE, "--no-record", "--seed", "x", typed=f"5\nundo\n{WIN}")
     assert "\n  record   none\n" in said
     [one] = kept()
@@ -117,13 +115,13 @@ def test_a_match_without_a_record_is_scored_too(state: Path) -> None:
     assert not state.exists()
 
 
-def test_who_let_a_bot_play_has_not_played_alone() -> None:
+def test_a_match_with_a_bot_takeover_is_marked() -> None:
     here("play", DUEL, "--bot", "1=random", "--bot", "2", "--seed", "x")
     here("play", DUEL, "--no-record", "--seed", "x", typed="1\n1\nbot 1\npick paper\n")
     assert [it["players"] for it in kept()] == [["human+stony", "human"], ["random", "stony"]]
 
 
-def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
+def test_draws_and_stopped_matches_have_no_winner() -> None:
     here("play", TICTACTOE, "--seed", "drawn", typed="1\n2\n3\n5\n4\n7\n6\n9\n8\n")
     said = shown("play", DUEL, "--seed", "flipped", typed="pick rock\n/table\ntable\n")
     assert "Player 1: human, abandoned\n" in said
@@ -136,7 +134,7 @@ def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
 
 
 def unscored(*words: object) -> str:
-    """Why the score of a match that is played to its end is not kept."""
+    """Play a match to its end, and return the message that its score is not saved."""
     done = here("play", *(words or (TICTACTOE,)), typed=WIN)
     assert done.returncode == 0
     assert WON in done.stdout
@@ -146,7 +144,7 @@ def unscored(*words: object) -> str:
     return done.stderr.removeprefix(said)
 
 
-def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> None:
+def test_a_damaged_database_does_not_stop_a_game(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
     aside = f"{book}: file is not a database; ... : mv {book} {book}.damaged\n"
@@ -154,16 +152,14 @@ def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> No
     assert book.read_bytes() == b"no database " * 100
 
 
-def test_a_data_directory_that_cannot_be_written_stops_no_game_but_an_import(
-    theirs: Path, book: Path
-) -> None:
+def test_a_read_only_data_folder_stops_only_imports(theirs: Path, book: Path) -> None:
     book.parent.parent.write_text("a file stands where the directory should")
     wrong = f"{book.parent}: ... Not a directory\n"
     assert tells(unscored(), wrong)
     assert tells(refused("scores", "import", theirs, status=1), wrong)
 
 
-def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
+def test_a_record_deleted_before_the_end_does_not_stop_a_game(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     game = changed(tmp_path / "game.py")
     game.write_text(game.read_text() + BURNS.format(record=str(path)))
@@ -193,7 +189,7 @@ def test_without_scores_there_is_nothing_to_show(book: Path) -> None:
     assert not book.exists()
 
 
-def test_scores_are_a_table_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_listed_with_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     for day, seed in enumerate(["first", "second", "third"], 1):
         monkeypatch.setenv("TABLETOP_NOW", f"2026-11-0{day}T12:30:00")
         here("play", TICTACTOE, "--seed", seed, "--name", "Ann", typed=WIN)
@@ -208,14 +204,14 @@ def test_scores_are_a_table_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
     assert [line[2] for line in rows("--seed", " SECOND")[1:]] == ["second (given by hand)"]
 
 
-def test_a_table_shows_twenty_matches_unless_told_otherwise(book: Path) -> None:
+def test_a_table_shows_twenty_matches_by_default(book: Path) -> None:
     ScoreBook(book).add(SHEET)
     copy_first(book, 21)
     assert (len(rows()), len(rows("-n", "22"))) == (21, 23)
     assert (len(kept()), len(kept("-n", "5"))) == (22, 5)
 
 
-def test_csv_has_a_row_a_match_with_titles_and_one_game_can_be_asked_for() -> None:
+def test_csv_has_a_header_and_a_row_per_match() -> None:
     here("play", TICTACTOE, "--seed", 'a "b", c', "--name", "Ann", "--name", "Bo", typed=WIN)
     here("play", "lcr", "--bot", "all", "--option", "course-seed=4", "--no-record")
     lcr, tictactoe = csv.DictReader(io.StringIO(shown("scores", "--csv")))
@@ -247,16 +243,14 @@ def test_points_and_reasons_are_shown_listed_and_exported(book: Path) -> None:
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> Path:
-    """The record of a match of LCR that somebody else has played."""
+    """Return the record of a match of LCR from another player."""
     path = tmp_path / "theirs.jsonl"
     here("play", "lcr", "--bot", "all", "--seed", "oak", "--record", path, "--no-score")
     return path
 
 
 @pytest.mark.slow
-def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
-    theirs: Path, tmp_path: Path
-) -> None:
+def test_an_imported_record_is_replayed_and_saved_once(theirs: Path, tmp_path: Path) -> None:
     seed = "lcr, oak (claimed to be given by hand)"
     assert shown("scores", "import", theirs) == f"{theirs}: saved: {seed}\n"
     [one] = kept()
@@ -271,9 +265,7 @@ def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
     assert len(kept()) == 1
 
 
-def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_line(
-    theirs: Path, tmp_path: Path
-) -> None:
+def test_damaged_and_unfinished_records_are_not_imported(theirs: Path, tmp_path: Path) -> None:
     lines = theirs.read_text().splitlines(keepends=True)
     forged, unended, noise, gone = (tmp_path / it for it in ("forged", "unended", "noise", "gone"))
     forged.write_text("".join([*lines[:3], *lines[4:]]))
@@ -296,7 +288,7 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
 
 
 @pytest.mark.parametrize("place", [0, 2])
-def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Path) -> None:
+def test_an_import_names_a_game_that_is_not_installed(place: int, tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, "--no-score", "--seed", "x", typed=WIN)
     words: list[object] = ["import", path]
@@ -308,7 +300,7 @@ def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Pa
 # What was resumed: claims of records that came from elsewhere.
 
 
-def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path) -> None:
+def test_a_resumed_match_does_not_become_weekly_by_its_record(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--seed", "oak", "--record", path, "--no-score", typed=HALF)
     header, rest = path.read_text().split("\n", 1)
@@ -323,7 +315,7 @@ def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path
 
 @pytest.mark.usefixtures("_in_week_47")
 @pytest.mark.parametrize("place", ["elsewhere", "among one's own"])
-def test_a_strangers_match_is_scored_with_what_it_claims(
+def test_an_imported_match_is_saved_with_its_claims(
     place: str, tmp_path: Path, state: Path
 ) -> None:
     path = tmp_path / "match.jsonl"
@@ -339,7 +331,7 @@ def test_a_strangers_match_is_scored_with_what_it_claims(
 
 
 @pytest.mark.usefixtures("_in_week_47")
-def test_ones_own_match_is_no_claim_when_it_was_resumed() -> None:
+def test_a_resumed_own_match_is_not_a_claim() -> None:
     here("play", "lcr", "--weekly", typed="roll\n")
     said = shown("resume", typed="roll\n" * 400)
     assert "seed     2026-W47 (of the week)\n" in said
@@ -354,7 +346,7 @@ def test_ones_own_match_is_no_claim_when_it_was_resumed() -> None:
 IMPORTED = replace(SHEET, imported=True, seconds=1.0, key="a")
 
 
-def test_an_imported_sheet_never_reads_like_a_weekly_one_of_here(book: Path) -> None:
+def test_an_imported_weekly_sheet_is_marked_as_claimed(book: Path) -> None:
     for sheet in (
         replace(SHEET, seed="2026-W47", seed_origin="weekly", key="b"),
         replace(IMPORTED, seed="2026-W47", seed_origin="weekly"),
@@ -375,7 +367,7 @@ def test_an_imported_sheet_never_reads_like_a_weekly_one_of_here(book: Path) -> 
     ]
 
 
-def test_exports_say_what_is_claimed(book: Path) -> None:
+def test_exports_mark_claims(book: Path) -> None:
     ScoreBook(book).add(IMPORTED)
     ScoreBook(book).add(SHEET)
     assert [sheet["claimed"] for sheet in kept()] == [[], ["seed_origin", "finished", "seconds"]]
@@ -386,7 +378,7 @@ def test_exports_say_what_is_claimed(book: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [[], ["--csv"], ["--weekly", "--seed", "W"]])
-def test_odd_sheets_are_named_and_the_rest_is_listed(how: list[str], book: Path) -> None:
+def test_invalid_sheets_are_reported_and_the_rest_is_listed(how: list[str], book: Path) -> None:
     plain: dict[str, Any] = to_builtins(SHEET)
     changes: list[dict[str, Any]] = [{"players": []}, {"plies": 10**30}, {"seconds": 1e300}]
     odd = ["{", "[" * 100_000, *(json.dumps(plain | change) for change in changes)]

@@ -1,4 +1,4 @@
-"""What adapts to a player: newcomers are told how to play, unless everybody is to have the same."""
+"""Hints for newcomers, which matches with a shared seed do not have."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ RECORD = ("--no-record",)
 
 
 def greeted(*arguments: str, typed: str = "") -> bool:
-    """Whether a match is begun with a word to newcomers; it is played as far as `typed`."""
+    """Play a match with the input `typed`, and return whether it starts with a hint."""
     shown = here("play", *arguments, *RECORD, typed=typed).stdout
     assert shown.count(HINT) <= 1
     return HINT in shown
 
 
-def test_newcomers_are_greeted_at_the_first_prompt_of_three_finished_matches() -> None:
+def test_newcomers_get_hints_until_they_have_finished_three_matches() -> None:
     assert all(greeted(TICTACTOE, typed="1\n") for _ in range(4)), "who leaves stays a newcomer"
     assert [greeted(TICTACTOE, typed=WIN) for _ in range(4)] == [True, True, True, False]
     assert greeted(DUEL), "who knows one game may be new to another"
@@ -35,7 +35,7 @@ def test_newcomers_are_greeted_at_the_first_prompt_of_three_finished_matches() -
     assert f"\n{HINT}Player 1> " in shown, "it stands before the first prompt"
 
 
-def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
+def test_matches_of_bots_and_of_others_do_not_count_as_experience(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(3):
@@ -47,13 +47,13 @@ def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
 
 
 @pytest.mark.parametrize("word", ["--seed=oak", "--weekly", "--daily", "--no-hints", "--bot=all"])
-def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(word: str) -> None:
+def test_bots_and_players_of_a_given_seed_get_no_hints(word: str) -> None:
     assert not greeted(TICTACTOE, word)
     assert greeted(TICTACTOE, "--bot", "1")
 
 
 @pytest.mark.parametrize("words", ["Three in a row wins.\n", ""])
-def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Path) -> None:
+def test_a_game_may_have_its_own_hints(words: str, tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py")
     game.write_text(f"{game.read_text()}{OWN_WORDS.format(words=words.strip())}")
     said = here("play", game, *RECORD).stdout
@@ -78,7 +78,7 @@ PLUGIN = Plugin(GAME, text=Words())
         (constructor, [], "Builder Blue, where do you want to build a basement?\r\nBlue> "),
     ],
 )
-def test_the_programs_tell_newcomers_of_help_at_a_terminal_alone(
+def test_programs_mention_help_only_at_a_terminal(
     main: Callable[[Sequence[str]], int],
     before: list[str],
     prompt: str,

@@ -1,4 +1,4 @@
-"""Seeds of the week and the day: the same for everybody, with boards of their own."""
+"""Seeds of the week and the day, which are the same for everybody and have leaderboards."""
 
 from __future__ import annotations
 
@@ -72,10 +72,8 @@ def test_everybody_plays_the_same_match_or_random_board_in_a_week_or_on_a_day(
 
 
 @pytest.mark.parametrize("place", ["AHEAD-14", "BEHIND+12"])
-def test_dates_are_those_of_utc_wherever_one_plays(
-    place: str, state: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At any time, one of these places has another date than Greenwich."""
+def test_dates_are_in_utc(place: str, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At any time, the date in one of these time zones differs from that in UTC."""
     monkeypatch.setenv("TZ", place)
     time.tzset()
     began = datetime.now(UTC)
@@ -94,9 +92,7 @@ def test_dates_are_those_of_utc_wherever_one_plays(
 
 
 @pytest.mark.parametrize("now", ["today", "2026-13-01", "0001-01-01T00:00:00+14:00"])
-def test_a_time_that_is_none_is_refused(
-    now: str, book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_invalid_time_is_refused(now: str, book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLETOP_NOW", now)
     for arguments in (["play", TICTACTOE, "--weekly"], ["scores", "--daily"]):
         said = refused(*arguments)
@@ -105,7 +101,7 @@ def test_a_time_that_is_none_is_refused(
 
 
 @pytest.mark.usefixtures("_in_week_47")
-def test_the_weekly_board_holds_the_matches_of_this_week_that_were_played_as_such(
+def test_the_weekly_board_contains_the_weekly_matches_of_this_week(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play("--weekly", "--name", "Ann")
@@ -125,13 +121,13 @@ def test_the_weekly_board_holds_the_matches_of_this_week_that_were_played_as_suc
 
 
 LONG_WIN = "1\n2\n3\n4\n5\n6\n7\n"
-"""Lines with which the first player of tic-tac-toe wins after seven actions."""
+"""Input with which the first player of tic-tac-toe wins after seven actions."""
 LOSS = "1\n4\n2\n5\n9\n6\n"
-"""Lines with which the second one wins."""
+"""Input with which the second player wins."""
 
 
 @pytest.mark.usefixtures("_in_week_47")
-def test_the_best_stand_first_on_a_board() -> None:
+def test_a_board_lists_the_best_first() -> None:
     play("--weekly", "--bot", "all", "--name", "Nobody")
     play("--weekly", "--name", "Undone", typed=f"9\nundo\n{WIN}")
     play("--weekly", "--name", "Drawn", typed="1\n2\n3\n5\n4\n7\n6\n9\n8\n")
@@ -161,7 +157,7 @@ def test_matches_with_other_options_or_seats_are_not_compared() -> None:
 
 
 @pytest.mark.usefixtures("_in_week_47")
-def test_a_weekly_match_of_somebody_else_gets_onto_the_board_unless_begun_in_another_week(
+def test_an_imported_weekly_match_is_on_the_board_of_its_week(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "theirs.jsonl"

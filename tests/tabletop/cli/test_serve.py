@@ -1,4 +1,4 @@
-"""`tabletop serve`: what it says, what it refuses, and how it ends."""
+"""`tabletop serve`: output, errors and shutdown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.tabletop.told import tells
 LINK = re.compile(r"https?://[\w.]+(?::\d+)?(/t/[\w-]+)?/?#([\w-]+)")
 
 
-def test_an_address_that_cannot_be_had_is_said() -> None:
+def test_an_unavailable_address_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -39,19 +39,19 @@ def test_an_address_that_cannot_be_had_is_said() -> None:
 
 
 @pytest.mark.slow
-def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
+def test_an_unwritable_record_is_reported() -> None:
     path = "/no/such/folder/lcr.jsonl"
     said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
     assert tells(said, f"tabletop: {path}: ... No such file or directory\n")
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_serve_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
     said = refused("serve", "lcr", status=1)
     assert tells(said, "tabletop: serve ... no_such_part: ... 'tabletop-rules[web]'\n")
 
 
-def test_options_are_listed_as_by_play() -> None:
+def test_option_help_is_the_same_as_for_play() -> None:
     words = ("lcr", "--option", "help")
     assert here("serve", *words).stdout == here("play", *words).stdout
 
@@ -66,14 +66,14 @@ def test_options_are_listed_as_by_play() -> None:
         ("--patience never", Pace()),
     ],
 )
-def test_the_pace_of_a_table_is_what_was_typed(words: str, pace: Pace) -> None:
+def test_the_clocks_of_a_table_have_the_given_times(words: str, pace: Pace) -> None:
     parser = argparse.ArgumentParser()
     serve.add_serve_arguments(parser)
     assert serve._pace_of(parser.parse_args(["lcr", *words.split()])) == pace
 
 
 class Served:
-    """`tabletop serve` in a process of its own."""
+    """`tabletop serve` in a separate process."""
 
     def __init__(self, tmp_path: Path, *words: str) -> None:
         command = [sys.executable, "-m", "tabletop", "serve", *words, "--port", "0"]
@@ -101,14 +101,14 @@ class Served:
         return self.links[0].split("/")[2]
 
     def end(self, number: int) -> tuple[int, str]:
-        """Interrupt it: its exit status, and what it has complained of."""
+        """Interrupt the server. Return its exit code and error output."""
         self.process.send_signal(number)
         _, err = self.process.communicate(timeout=60)
         return self.process.returncode, err
 
 
 async def _first_state(address: str, link: str, *lines: str) -> dict[str, object]:
-    """The state after some lines have been played."""
+    """Return the state after some lines have been played."""
     page, _, token = link.replace("http", "ws").partition("#")
     path = "/t/" + page.partition("/t/")[2]
     async with connect(f"ws://{address}{path}/socket", max_queue=None) as wire:
@@ -123,7 +123,7 @@ async def _first_state(address: str, link: str, *lines: str) -> dict[str, object
 
 
 @pytest.mark.slow
-def test_a_server_that_ends_or_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_restarted_server_resumes_its_tables(tmp_path: Path) -> None:
     served = Served(tmp_path, "lcr", "--name", "Ada", "--bot", "3")
     ada, bo, watching, lobby = served.links
     assert "/t/" not in lobby
@@ -151,9 +151,7 @@ def test_a_server_that_ends_or_is_killed_goes_on_where_it_was(tmp_path: Path) ->
         (["--host", "0.0.0.0", "--public", "table.example"], "http://table.example:"),
     ],
 )
-def test_links_have_the_name_by_which_people_reach_the_server(
-    words: list[str], begins: str, tmp_path: Path
-) -> None:
+def test_links_have_the_public_host_name(words: list[str], begins: str, tmp_path: Path) -> None:
     served = Served(tmp_path, "lcr", *words)
     served.end(signal.SIGINT)
     assert len(served.links) == 5
@@ -161,7 +159,7 @@ def test_links_have_the_name_by_which_people_reach_the_server(
 
 
 @pytest.mark.slow
-def test_several_games_are_offered_in_the_lobby_and_its_links_last(tmp_path: Path) -> None:
+def test_the_lobby_offers_several_games_and_its_link_is_permanent(tmp_path: Path) -> None:
     examples = Path(__file__).parents[3] / "examples"
     served = Served(tmp_path, str(examples / "pig.py"), str(examples / "tictactoe.py"))
     (lobby,) = served.links
@@ -187,7 +185,7 @@ HEAP = (Path(__file__).parents[3] / "examples" / "how_to" / "heap.py").read_text
 
 
 async def _refusal(address: str, link: str) -> tuple[str, int | None]:
-    """What a page is told when it comes to a table, and the code it is closed with."""
+    """Connect to a table. Return the messages, and the code with which the server closes."""
     page, _, token = link.partition("#")
     path = "/t/" + page.partition("/t/")[2]
     async with connect(f"ws://{address}{path}/socket", max_queue=None) as wire:
@@ -198,7 +196,7 @@ async def _refusal(address: str, link: str) -> tuple[str, int | None]:
 
 
 @pytest.mark.slow
-def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_type(
+def test_a_table_with_changed_rules_is_reported_with_a_remedy(
     tmp_path: Path,
 ) -> None:
     game = tmp_path / "heap.py"
@@ -222,7 +220,7 @@ def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_t
 
 
 @pytest.mark.slow
-def test_a_server_may_have_as_many_connections_as_the_system_allows(tmp_path: Path) -> None:
+def test_a_server_raises_the_limit_of_connections(tmp_path: Path) -> None:
     served = Served(tmp_path, "lcr")
     limits = Path(f"/proc/{served.process.pid}/limits").read_text("utf-8")
     served.end(signal.SIGINT)

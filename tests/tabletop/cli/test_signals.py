@@ -23,14 +23,14 @@ from tests.tabletop.cli.program import FAST, SLEEPER, SLOW, TICTACTOE, WIN, here
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 
 DOORS = Path(sys.executable).parent
-"""Where the real programs are."""
+"""The folder of the real programs."""
 
 
 @contextmanager
 def program(
     name: str, *arguments: object, cwd: Path | None = None, heeds: bool = True
 ) -> Iterator[subprocess.Popen[str]]:
-    """A real program, away from any terminal."""
+    """Run a real program without a terminal."""
     with default_signals() if heeds else nullcontext():
         child = start([DOORS / name, *map(str, arguments)], cwd=cwd)
     with child:
@@ -41,7 +41,7 @@ def program(
 
 
 def start(command: Sequence[str | Path], **places: Any) -> subprocess.Popen[str]:
-    """A process whose lines are written and read here."""
+    """Start a process with pipes for its input and output."""
     pipe = subprocess.PIPE
     return subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", **places
@@ -55,7 +55,7 @@ def type_line(child: subprocess.Popen[str], line: str) -> None:
 
 
 def shown_up_to(child: subprocess.Popen[str], text: str) -> str:
-    """What a program shows until it has shown `text`."""
+    """Return the output of a program up to `text`."""
     shown, stream = "", child.stdout
     assert stream is not None
     while not shown.endswith(text):
@@ -66,7 +66,7 @@ def shown_up_to(child: subprocess.Popen[str], text: str) -> str:
 
 
 def ended(child: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """How a program ends within seconds: its status, and what it still has to say."""
+    """Wait for the end of a program. Return its exit code and the rest of its output."""
     streams: Sequence[IO[str] | None] = (child.stdout, child.stderr)
     status = child.wait(timeout=60)
     stdout, stderr = (stream.read() if stream else "" for stream in streams)
@@ -75,14 +75,14 @@ def ended(child: subprocess.Popen[str]) -> tuple[int, str, str]:
 
 
 def move(child: subprocess.Popen[str]) -> None:
-    """Play the first action of a match, and wait for what comes then."""
+    """Play the first action of a match, and wait for the result."""
     shown_up_to(child, "Player 1> ")
     type_line(child, "5")
     shown_up_to(child, "Player 2> ")
 
 
 @pytest.mark.parametrize("number", ENDING[1:])
-def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> None:
+def test_a_signal_leaves_a_match_like_ctrl_c(number: signal.Signals, state: Path) -> None:
     with program("tabletop", "play", TICTACTOE) as child:
         move(child)
         child.send_signal(number)
@@ -94,7 +94,7 @@ def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> 
     assert read(path).plies == 1
 
 
-def test_who_cannot_wait_loses_nothing(state: Path) -> None:
+def test_many_interrupts_lose_nothing(state: Path) -> None:
     with program("tabletop", "play", TICTACTOE) as child:
         move(child)
         while child.poll() is None:
@@ -106,7 +106,7 @@ def test_who_cannot_wait_loses_nothing(state: Path) -> None:
     assert '{"played":' in records(state)[0].read_text("utf-8").splitlines()[-1]
 
 
-def test_the_constructor_keeps_its_game(tmp_path: Path) -> None:
+def test_constructor_saves_its_game_on_a_signal(tmp_path: Path) -> None:
     with program("constructor", cwd=tmp_path) as child:
         shown_up_to(child, "> ")
         child.send_signal(signal.SIGHUP)
@@ -122,7 +122,7 @@ def test_the_constructor_keeps_its_game(tmp_path: Path) -> None:
         ("lcr", "Number of players (3 to 11)? ", (130, "\n", "lcr: interrupted\n")),
     ],
 )
-def test_the_documents_programs_say_how_they_end(
+def test_the_programs_of_the_games_report_an_interrupt(
     name: str, asked: str, end: tuple[int, str, str]
 ) -> None:
     with program(name) as child:
@@ -140,7 +140,7 @@ def test_the_documents_programs_say_how_they_end(
         (("scores", "import", "RECORD"), "interrupted: 0 of 1 file done"),
     ],
 )
-def test_a_command_without_a_result_says_so(
+def test_an_interrupted_command_reports_that_it_has_no_result(
     words: Sequence[str], said: str, tmp_path: Path
 ) -> None:
     fast, game, record = tmp_path / "fast.py", tmp_path / "slow.py", tmp_path / "match.jsonl"
@@ -154,7 +154,7 @@ def test_a_command_without_a_result_says_so(
     assert done.stderr == f"tabletop: {said.replace('RECORD', str(record))}\n"
 
 
-def test_a_check_that_is_ended_says_so(tmp_path: Path) -> None:
+def test_an_interrupted_check_reports_its_progress(tmp_path: Path) -> None:
     game = tmp_path / "slow.py"
     game.write_text(SLOW)
     with program("tabletop", "check", game) as child:
@@ -173,7 +173,7 @@ def test_a_check_that_is_ended_says_so(tmp_path: Path) -> None:
         (("seed", "GAME"), 130, "tabletop: interrupted\n"),
     ],
 )
-def test_a_game_that_is_being_imported_is_left_at_once(
+def test_an_interrupt_during_an_import_ends_the_program(
     words: Sequence[str], status: int, said: str, tmp_path: Path
 ) -> None:
     game = tmp_path / "game.py"
@@ -184,7 +184,7 @@ def test_a_game_that_is_being_imported_is_left_at_once(
         assert ended(child) == (status, "", said)
 
 
-def test_what_was_ignored_when_it_began_stays_ignored() -> None:
+def test_an_ignored_signal_stays_ignored() -> None:
     with program("tabletop", "play", TICTACTOE, "--no-record", heeds=False) as child:
         for line in WIN.split()[:-1]:
             shown_up_to(child, "> ")
@@ -201,7 +201,7 @@ def test_what_was_ignored_when_it_began_stays_ignored() -> None:
 def at_terminal(
     name: str, *arguments: object, nohup: bool = False
 ) -> AbstractContextManager[pexpect.spawn[str]]:
-    """A real program at a terminal of its own."""
+    """Run a real program at a terminal."""
     first = ignore_closing if nohup else reset_signals
     return terminals.at_terminal(DOORS / name, *arguments, first=first)
 
@@ -211,7 +211,7 @@ def ignore_closing() -> None:
 
 
 def close_terminal(child: pexpect.spawn[str]) -> int:
-    """Close the terminal alone, and wait for the program; its status."""
+    """Close only the terminal, wait for the program, and return its exit code."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, child.child_fd)
     os.close(nowhere)
@@ -255,7 +255,7 @@ def test_every_program_ends_with_its_terminal(
     assert (tmp_path / "backup.sv").is_file() == (words[0] == "constructor")
 
 
-def test_what_works_for_long_ends_with_its_terminal(tmp_path: Path) -> None:
+def test_long_commands_end_with_their_terminal(tmp_path: Path) -> None:
     game = tmp_path / "game.py"
     game.write_text('from lcr import PLUGIN\n\nprint("it loads")\n')
     with at_terminal("tabletop", "check", game, "--matches", "100000") as child:

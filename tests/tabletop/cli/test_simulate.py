@@ -1,4 +1,4 @@
-"""`tabletop simulate`: its arguments, what it tells meanwhile, and what it sums up."""
+"""`tabletop simulate`: arguments, progress and summary."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ digest [\da-f]{64}
 """
 
 
-def test_a_study_is_summed_up(tmp_path: Path) -> None:
+def test_a_study_has_a_summary(tmp_path: Path) -> None:
     words = ("simulate", "sorcery", "-n", "12", "--bots", "duelist,random", "--workers", "1")
     said = shown(*words, "--metric", "none", "-o", tmp_path / "study")
     assert re.fullmatch(SUMMARY, said)
     assert Study(tmp_path / "study").manifest.metrics == ()
 
 
-def test_without_names_a_bot_plays_that_is_not_slow(tmp_path: Path) -> None:
+def test_the_default_bot_is_fast(tmp_path: Path) -> None:
     for game, bot in (("sorcery", "fair"), ("lcr", "random")):
         shown("simulate", game, "-n", "2", "--workers", "1", "-o", tmp_path / game)
         assert Study(tmp_path / game).manifest.bots == (bot,)
@@ -54,7 +54,7 @@ def test_all_options_reach_the_series(tmp_path: Path) -> None:
     assert [row["seed"] for row in Study(tmp_path).rows()] == ["other 0"] * 2 + ["other 1"] * 2
 
 
-def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
+def test_resume_starts_a_study_or_continues_it(
     tmp_path: Path,
 ) -> None:
     words = ("simulate", "lcr", "--workers", "1", "-o", tmp_path, "--resume")
@@ -88,9 +88,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
         ("lcr -n 5 --workers 1 --seeds x --resume=1", "ignored explicit argument '1'"),
     ],
 )
-def test_wrong_words_are_refused_with_what_would_be_right(
-    words: str, said: str, tmp_path: Path
-) -> None:
+def test_invalid_arguments_are_refused_with_a_remedy(words: str, said: str, tmp_path: Path) -> None:
     assert tells(refused("simulate", *words.split(), "-o", tmp_path / "study"), said)
     assert not (tmp_path / "study").exists()
 
@@ -99,7 +97,7 @@ def test_a_folder_without_a_name_is_refused() -> None:
     assert "give the name of a folder" in refused("simulate", "lcr", "-n", "5", "-o", "")
 
 
-def test_a_study_that_is_there_stays(tmp_path: Path) -> None:
+def test_an_existing_study_is_not_overwritten(tmp_path: Path) -> None:
     words = ("simulate", "lcr", "-n", "5", "--workers", "1", "-o", tmp_path)
     shown(*words)
     said = refused(*words, status=1)
@@ -112,7 +110,7 @@ def test_bots_that_are_programs_may_have_commas(tmp_path: Path) -> None:
     assert tells(said, "random and exec:/no/such -a 1,2: ... '/no/such'")
 
 
-def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
+def test_without_a_terminal_progress_is_printed_in_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = itertools.count(0.0, 40.0)
@@ -130,7 +128,7 @@ def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
 
 
 @pytest.mark.parametrize(("columns", "bar"), [(120, 20), (63, 12), (50, 0)])
-def test_the_bar_leaves_room_for_the_time_that_is_left(
+def test_the_progress_bar_leaves_room_for_the_remaining_time(
     columns: int, bar: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -143,14 +141,14 @@ def test_the_bar_leaves_room_for_the_time_that_is_left(
 
 
 @pytest.mark.slow
-def test_a_terminal_shows_one_line_which_goes(tmp_path: Path) -> None:
+def test_a_terminal_shows_one_line_that_is_removed(tmp_path: Path) -> None:
     words = ("simulate", "lcr", "-n", "3000", "--metric", "none", "--workers", "1")
     with at_terminal(*words, "-o", tmp_path) as terminal:
         terminal.expect(r"lcr: \[#* *\] [\d,]+ of 3,000, \d+%")
         terminal.expect(f"\r +\r3,000 matches of lcr in .*digest {LONG}")
 
 
-def test_without_a_folder_the_summary_is_printed_and_nothing_is_kept(
+def test_without_a_folder_only_the_summary_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary = tmp_path / "temporary"
@@ -170,7 +168,7 @@ def test_a_study_without_a_folder_cannot_be_resumed() -> None:
 
 
 @pytest.mark.parametrize("library", ["numpy", "pyarrow"])
-def test_what_is_not_installed_is_named(
+def test_a_missing_library_is_named(
     library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)

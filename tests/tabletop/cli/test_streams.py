@@ -1,4 +1,4 @@
-"""Whatever the program's streams are, it shows no traceback and keeps the record."""
+"""Unusual standard streams: the program shows no traceback and keeps the record."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def walk(tmp_path: Path) -> Path:
 
 
 def shell(line: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """What a line in bash leads to; its status is that of the first program that failed."""
+    """Run a line in bash. The exit code is that of the first program that failed."""
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", line],
         check=False,
@@ -60,9 +60,7 @@ def shell(line: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(line, done.returncode, done.stdout.decode(), stderr)
 
 
-def test_the_record_of_a_match_whose_watcher_has_left_can_be_resumed(
-    walk: Path, state: Path
-) -> None:
+def test_a_match_can_be_resumed_after_its_output_was_closed(walk: Path, state: Path) -> None:
     done = shell(f"{PROGRAM} play {walk} --bot all | head -n 3")
     assert (done.returncode, done.stderr) == (0, "")
     record = read(records(state)[0])
@@ -73,13 +71,13 @@ def test_the_record_of_a_match_whose_watcher_has_left_can_be_resumed(
 @pytest.mark.parametrize(
     "arguments", ["tabletop play walk --bot all --no-record", "lcr --help", "sorcery -help"]
 )
-def test_a_full_disk_behind_the_output_is_a_failure_in_a_line(arguments: str, walk: Path) -> None:
+def test_a_full_disk_is_a_failure_with_one_line(arguments: str, walk: Path) -> None:
     done = shell(f'"{sys.executable}" -m {arguments.replace("walk", str(walk))} > /dev/full')
     assert done.returncode == 1
     assert done.stderr == f"{arguments.split(maxsplit=1)[0]}: output: No space left on device\n"
 
 
-def test_closed_output_does_not_stop_a_match_and_hides_no_failure(tmp_path: Path) -> None:
+def test_closed_output_does_not_stop_a_match(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     done = shell(f"{PROGRAM} play '{TICTACTOE}' --record {path} >&- 2>&-", typed=WIN.encode())
     assert done.returncode == 0
@@ -88,13 +86,13 @@ def test_closed_output_does_not_stop_a_match_and_hides_no_failure(tmp_path: Path
     assert shell(f"{PROGRAM} play '{TICTACTOE}' --record {path} >&- 2>&-").returncode == 1
 
 
-def test_closed_input_has_ended() -> None:
+def test_closed_input_counts_as_the_end_of_input() -> None:
     done = shell(f"{PROGRAM} play '{TICTACTOE}' --no-record <&-")
     assert done.returncode == 0
     assert done.stdout.endswith("Player 1> \nLeft after 0 actions\n")
 
 
-def test_bytes_that_are_no_text_are_not_understood_and_the_last_line_needs_no_newline(
+def test_invalid_bytes_in_the_input_are_not_understood(
     state: Path,
 ) -> None:
     said = shown("play", TICTACTOE, typed=b"\xff\xfe\x00\x80\n\x1b[A\n5")
@@ -102,7 +100,7 @@ def test_bytes_that_are_no_text_are_not_understood_and_the_last_line_needs_no_ne
     assert read(records(state)[0]).plies == 1
 
 
-def test_a_very_long_line_is_shown_in_short() -> None:
+def test_a_very_long_line_is_shortened() -> None:
     lines = ["x" * 10**6, "9" * 10**6, "undo " + "9" * 10**6, "pick " * 10**5]
     said = shown("play", DUEL, "--no-record", typed="\n".join(lines))
     assert said.count("Player 1> ") == 5
@@ -116,7 +114,7 @@ ASCII = [
 
 
 @pytest.mark.parametrize("settings", ASCII, ids=str)
-def test_a_terminal_without_the_letters_shows_others(
+def test_a_terminal_without_the_characters_shows_replacements(
     settings: dict[str, str], walk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in settings.items():
@@ -139,7 +137,9 @@ def test_a_terminal_without_the_letters_shows_others(
         ("--record", b"/nowhere/", "/nowhere/?: ... No such file or directory"),
     ],
 )
-def test_arguments_that_are_no_text_are_named(option: str, word: bytes, complaint: str) -> None:
+def test_arguments_that_are_not_valid_text_are_named(
+    option: str, word: bytes, complaint: str
+) -> None:
     status = 1 if option == "--record" else 2
     said = refused("play", DUEL, option, os.fsdecode(word + b"\xff"), status=status)
     assert tells(said, f"tabletop: {complaint}\n")

@@ -76,7 +76,7 @@ def test_a_killed_match_is_resumed(state: Path) -> None:
         left(child)
 
 
-def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
+def test_a_hand_is_removed_from_the_screen_and_the_history() -> None:
     with at_terminal("play", DUEL, "--no-record") as child:
         child.expect_exact("Player 1> ")
         child.sendline("pick scissors")
@@ -91,7 +91,7 @@ def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
     assert shown == "\nLeft after 1 action\n", "the first player's line was not recalled"
 
 
-def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(tmp_path: Path, state: Path) -> None:
+def test_ctrl_c_during_a_move_undoes_it_and_leaves(tmp_path: Path, state: Path) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text(SLOW)
     with at_terminal("play", str(slow), "--bot", "all") as child:
@@ -101,7 +101,7 @@ def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(tmp_path: Path, state: Path
     assert read(records(state)[0]).plies == 2
 
 
-def test_a_check_says_how_far_it_is_and_what_it_has_seen_when_interrupted() -> None:
+def test_a_check_shows_its_progress_and_reports_an_interrupt() -> None:
     with at_terminal("check", "lcr", "--matches", "9999") as child:
         child.expect(r"\rlcr: match \d\d+ of 9999; \d+ actions, \d+ s +\r")
         child.sendintr()
@@ -110,7 +110,7 @@ def test_a_check_says_how_far_it_is_and_what_it_has_seen_when_interrupted() -> N
     assert re.search(found, said)
 
 
-def test_a_table_of_scores_fits_the_terminal_and_is_a_line_a_match_where_it_is_piped() -> None:
+def test_a_table_of_scores_fits_the_terminal() -> None:
     for bots in (["--bot", "all"], ["--bot", "all", "--name", "Ada Lovelace the countess"]):
         here("play", "sorcery", "--seed", "a phrase of many words", *bots)
     piped = here("scores").stdout
@@ -124,7 +124,7 @@ def test_a_table_of_scores_fits_the_terminal_and_is_a_line_a_match_where_it_is_p
 
 
 @pytest.mark.parametrize("command", [("rules", "sorcery"), ("catalog", "sorcery")])
-def test_a_text_that_does_not_fit_a_terminal_is_shown_a_screen_at_a_time(
+def test_a_long_text_is_shown_in_a_pager(
     command: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PAGER", f"{shlex.quote(sys.executable)} -c 'print(len(input()), 3*2)' #")

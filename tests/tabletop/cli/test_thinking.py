@@ -1,4 +1,4 @@
-"""Bots with a budget in seconds at somebody's table: what they say, and that they can hurry."""
+"""Bots with a budget in seconds in terminal matches: messages and interrupts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def leave(child: pexpect.spawn[str]) -> None:
 
 @pytest.mark.slow
 @at_a_terminal
-def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
+def test_a_bot_shows_that_it_is_thinking_and_its_estimate(state: Path) -> None:
     with at_terminal("play", TICTACTOE, "--no-score", "--bot", "2=search:0.2s") as child:
         child.expect_exact("Player 1> ")
         child.sendline("5")
@@ -45,7 +45,7 @@ def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
 
 @pytest.mark.slow
 @at_a_terminal
-def test_where_things_are_hidden_it_does_not_say_how_it_rates_its_position() -> None:
+def test_a_bot_hides_its_estimate_in_games_with_secrets() -> None:
     with at_terminal("play", DUEL, "--no-record", "--bot", "2=search:0.2s") as child:
         child.expect(THOUGHT + r"\.\r\n")
         leave(child)
@@ -53,7 +53,7 @@ def test_where_things_are_hidden_it_does_not_say_how_it_rates_its_position() -> 
 
 @pytest.mark.slow
 @at_a_terminal
-def test_with_iterations_it_says_so_after_a_second_and_is_not_to_be_stopped() -> None:
+def test_a_bot_with_iterations_cannot_be_stopped() -> None:
     with at_terminal("play", "sorcery", "--no-record", "--bot", "1=search:100000") as child:
         child.expect_exact("Player 1 is thinking.")
         child.sendintr()
@@ -62,7 +62,7 @@ def test_with_iterations_it_says_so_after_a_second_and_is_not_to_be_stopped() ->
 
 @pytest.mark.slow
 @at_a_terminal
-def test_ctrl_c_stops_a_hint_alone() -> None:
+def test_ctrl_c_stops_only_a_hint() -> None:
     with at_terminal("play", "sorcery", "--seed", "oak", "--no-record") as child:
         child.expect_exact("Player 1> ")
         child.sendline("hint")
@@ -74,7 +74,7 @@ def test_ctrl_c_stops_a_hint_alone() -> None:
 
 @pytest.mark.slow
 @at_a_terminal
-def test_ctrl_c_has_it_play_at_once_and_the_next_one_ends_the_program() -> None:
+def test_ctrl_c_makes_a_bot_play_and_a_second_one_ends_the_program() -> None:
     with at_terminal("play", TICTACTOE, "--no-record", "--bot", "2=search:60s") as child:
         child.expect_exact("Player 1> ")
         child.sendline("5")
@@ -87,7 +87,7 @@ def test_ctrl_c_has_it_play_at_once_and_the_next_one_ends_the_program() -> None:
         assert "Left after 2 actions" in left(child)
 
 
-def test_where_output_is_piped_nothing_is_said() -> None:
+def test_with_piped_output_a_thinking_bot_prints_nothing() -> None:
     words = ("play", TICTACTOE, "--no-record", "--no-score")
     bots = [here(*words, "--bot", f"2={bot}", typed="5\n") for bot in ("search:0.01s", "random")]
     assert [len(done.stdout.splitlines()) for done in bots] == [
@@ -96,7 +96,7 @@ def test_where_output_is_piped_nothing_is_said() -> None:
     assert "think" not in bots[0].stdout
 
 
-def test_a_name_in_a_record_cannot_burn_hours(tmp_path: Path) -> None:
+def test_a_bot_in_a_record_cannot_use_an_unlimited_budget(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     match: AnyMatch = Match(load(TICTACTOE).game, seed="oak")
     Journal.create(record, match, Header.of(match, players=("human", "search:9999s"))).close()

@@ -1,4 +1,4 @@
-"""Whatever lies in the working directory, no program runs it unless somebody names it."""
+"""Programs never execute code in the working directory unless the user names it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_PROGRAM: dict[str, list[str]] = {
 
 
 def traps(folder: Path, names: Sequence[str]) -> Path:
-    """Files that lie in wait under the names of modules; where they tell that they were run."""
+    """Write files with names of modules. Return the file that they create if they run."""
     mark = folder / "mark"
     for name in names:
         (folder / f"{name}.py").write_text(TRAP.format(mark=str(mark)))
@@ -59,9 +59,7 @@ def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("program", EVERY_PROGRAM)
-def test_a_program_imports_nothing_that_lies_where_it_is_started(
-    program: str, folder: Path
-) -> None:
+def test_a_program_imports_nothing_from_the_working_directory(program: str, folder: Path) -> None:
     mark = traps(folder, sorted((sys.stdlib_module_names | LIBRARIES) - {"__future__"}))
     done = run([str(PROGRAMS / program), *EVERY_PROGRAM[program]], folder)
     assert not mark.exists(), mark.read_text()
@@ -74,7 +72,7 @@ def play(name: str, folder: Path) -> Done:
 
 @pytest.fixture(params=["a module of a package", "a path to a module"])
 def named(request: pytest.FixtureRequest, folder: Path) -> str:
-    """What a person types for a game in the working directory, with a helper beside its module."""
+    """Return the name of a game in the working directory, whose module imports a helper."""
     rules = Path(TICTACTOE).read_text() + "import helper\nhelper.used()\n"
     file = folder / ("mine.py" if "path" in request.param else "mine/rules.py")
     file.parent.mkdir(exist_ok=True)
@@ -85,9 +83,7 @@ def named(request: pytest.FixtureRequest, folder: Path) -> str:
     return f"{'./' if 'path' in request.param else ''}{name}:GAME"
 
 
-def test_a_module_that_is_named_is_found_with_its_neighbours_and_shadows_nothing(
-    named: str, folder: Path
-) -> None:
+def test_a_named_module_is_found_with_its_neighbours(named: str, folder: Path) -> None:
     mark = traps(folder, ["random", "csv", "msgspec", "platformdirs", "textwrap"])
     done = play(named, folder)
     assert (done.returncode, done.stderr) == (0, "")
@@ -95,7 +91,7 @@ def test_a_module_that_is_named_is_found_with_its_neighbours_and_shadows_nothing
     assert not mark.exists()
 
 
-def test_a_module_of_a_name_that_is_installed_is_the_installed_one(folder: Path) -> None:
+def test_an_installed_module_has_precedence(folder: Path) -> None:
     (folder / "calendar.py").write_text(Path(TICTACTOE).read_text())
     done = play("calendar:GAME", folder)
     assert done.returncode == 2

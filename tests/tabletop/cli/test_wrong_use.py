@@ -1,4 +1,4 @@
-"""Whatever a command cannot do with its words it says in a line, and exits with 2."""
+"""A command reports a usage error in one line, and exits with 2."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tabletop.cli.program import DUEL, TICTACTOE, refused
 from tests.tabletop.told import tells
 
 LONG = "a" * 300 + ".jsonl"
-"""A name that no file system takes."""
+"""A name that no file system accepts."""
 
 WRONG: list[tuple[str, str]] = [
     ("dance", "invalid choice: 'dance'"),
@@ -121,7 +121,7 @@ WRONG: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("line", "complaint"), WRONG)
-def test_wrong_use_is_explained_and_exits_with_2(
+def test_a_usage_error_is_explained_and_exits_with_2(
     line: str, complaint: str, state: Path, tmp_path: Path
 ) -> None:
     games = {"DUEL": DUEL, "TICTACTOE": TICTACTOE}

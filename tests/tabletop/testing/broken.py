@@ -1,4 +1,4 @@
-"""A small sound game, and broken ones made of it: at least one for every law."""
+"""A small correct game, and broken variants of it: at least one for every law."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BETS = tuple(Bet(points) for points in range(4))
 
 @dataclass
 class Table12:
-    """Each seat's secret number, what it has won, and how many turns have been played."""
+    """The secret number and the winnings of each seat, and the number of turns played."""
 
     secrets: list[int]
     won: list[int]
@@ -40,7 +40,7 @@ class Table12:
 
 
 class Sound(Game[Table12, Bet]):
-    """Seats bet in turn, what they may bet depends on the turn, and a die says what it brings."""
+    """Seats bet in turn. The legal bets depend on the turn, and a die decides the result."""
 
     name = "bets"
     seats = range(2, 4)
@@ -78,7 +78,7 @@ class Sound(Game[Table12, Bet]):
 
 
 class OpenChance(Sound):
-    """Sound: hides nothing, and draws only when it is set up."""
+    """Correct: hides nothing, and draws only in the setup."""
 
     def roll(self, state: Table12, table: Table) -> int:
         return state.secrets[0]
@@ -91,7 +91,7 @@ class OpenChance(Sound):
 
 
 class FreeForm(Sound):
-    """Sound: accepts more than it lists, and says so."""
+    """Correct: accepts more than it lists, and declares that."""
 
     lists_every_action = False
 
@@ -115,13 +115,13 @@ class Changed(Sound):
 
 
 def made(**members: Any) -> Sound:
-    """A game that is sound but for these members."""
+    """Return a game that is correct except for these members."""
     kind: type[Sound] = type("Made", (Sound,), members)
     return kind()
 
 
 def holding(extra: object) -> Sound:
-    """A game whose states hold this as well."""
+    """Return a game whose states also contain this value."""
     return Changed("setup", lambda state, asked: replace(state, extra=extra))
 
 
@@ -129,7 +129,7 @@ def holding(extra: object) -> Sound:
 
 
 class NamesAll(Sound):
-    """Sound: names every action there can be."""
+    """Correct: lists all possible actions."""
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
         return BETS
@@ -156,7 +156,7 @@ class FailsLate(Sound):
 
 
 class StumblesOverTheUnheard(NamesAll):
-    """What is never legal is refused by accident; only `all_actions` tells of it."""
+    """Raises a wrong error for an action that is never legal but in `all_actions`."""
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
         return (*BETS, Bet(99))
@@ -219,14 +219,14 @@ class ForgetsTheTurn(Table12):
 
 @dataclass
 class ForgetsWhatCountsLater(Table12):
-    """The cloned state is equal, but has lost what is no field."""
+    """A clone is equal, but has lost an attribute that is not a field."""
 
     def clone(self) -> ForgetsWhatCountsLater:
         return ForgetsWhatCountsLater(self.secrets.copy(), self.won.copy(), self.turn)
 
 
 class Starts(OpenChance):
-    """Begins with a state of another class."""
+    """Starts with a state of another class."""
 
     def __init__(self, kind: type[Table12], bonus: int = 0) -> None:
         self.kind = kind
@@ -243,7 +243,7 @@ class Starts(OpenChance):
 
 @dataclass
 class KeepsABonus(Table12):
-    """Clones what is no field, but JSON does not know it."""
+    """Clones an attribute that is not a field, but JSON does not contain it."""
 
     def clone(self) -> KeepsABonus:
         twin = KeepsABonus(self.secrets.copy(), self.won.copy(), self.turn)
@@ -269,7 +269,7 @@ class ReadsTheHiddenState(Sound):
 
 @dataclass
 class Learns(Sound):
-    """What it does depends on how many matches it has seen end.
+    """The rules depend on the number of matches that have ended.
 
     Attributes:
         first: the turn from which it does.
@@ -296,7 +296,7 @@ class Learns(Sound):
 
 
 class LoadedDice(Sound):
-    """The secrets depend on the seed, the dice do not: only late draws can tell."""
+    """The secrets depend on the seed, but the dice do not, so only late draws are wrong."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
         rng.install("dice", ScriptedStream([2, 0, 5, 4, 1, 3] * 3))
@@ -304,7 +304,7 @@ class LoadedDice(Sound):
 
 
 class SameDeal(OpenChance):
-    """Draws when it is set up, the same for every seed."""
+    """Makes the same draws in the setup for every seed."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
         rng.install("secrets", ScriptedStream([2, 0, 5]))
@@ -312,14 +312,14 @@ class SameDeal(OpenChance):
 
 
 class ThrowsInVain(Sound):
-    """Rolls the dice late, and does not look."""
+    """Rolls the dice late, and ignores the result."""
 
     def roll(self, state: Table12, table: Table) -> int:
         return min(1, super().roll(state, table))
 
 
 class Remembers(Sound):
-    """Sets up another match once somebody has acted."""
+    """The setup changes after the first action of a match."""
 
     acted = False
 
@@ -334,7 +334,7 @@ class Remembers(Sound):
 
 
 class Tires(Sound):
-    """The fourth action it applies, in whatever match, goes wrong."""
+    """The fourth call of `apply`, in any match, is wrong."""
 
     applied = 0
 
@@ -354,7 +354,7 @@ class Endless(Sound):
 
 @dataclass
 class Ends(Sound):
-    """Ends as it is told to."""
+    """Returns the given outcome."""
 
     ending: Callable[[Table12], Any]
 
@@ -364,7 +364,7 @@ class Ends(Sound):
 
 
 def at_the_end(ending: object) -> Callable[[Table12], object]:
-    """`ending` after the last turn, and None before."""
+    """Return a function that returns `ending` after the last turn, and None before."""
     return lambda state: ending if state.turn == TURNS else None
 
 
@@ -429,4 +429,4 @@ BROKEN: list[tuple[str, Callable[[], Sound]]] = [
     ("outcome", lambda: Ends(at_the_end("seat 0 wins"))),
     ("outcome", lambda: Ends(fail_at_the_end)),
 ]
-"""The law that is broken, and a game that breaks it."""
+"""Each law, with a game that breaks it."""

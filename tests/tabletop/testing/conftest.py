@@ -1,4 +1,4 @@
-"""What holds for the tests of the kit."""
+"""Fixtures for the tests of the testing kit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _no_other_python(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only in a test with the mark `slow` does `check_game` start another Python."""
+    """Keep `check_game` from starting another Python in tests without the mark `slow`."""
     if request.node.get_closest_marker("slow") is None:
         monkeypatch.setattr("tabletop.testing.check.check_hash_seed", lambda *_: None)

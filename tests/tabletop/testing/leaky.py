@@ -1,4 +1,4 @@
-"""A sound game with secrets, and games made of it that let one out."""
+"""A correct game with secrets, and variants of it that reveal a secret."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ class Peeked(Event):
 
 @event
 class Opened(Event):
-    """All bids are open."""
+    """All bids are revealed."""
 
     bids: tuple[int, ...]
 
 
 @state
 class Auction(State):
-    """A card each; the bids of this round, None for who has not bid; who knows the next card."""
+    """The cards and bids of the seats (None: no bid), and who knows the card of the next seat."""
 
     cards: list[int]
     deck: list[int]
@@ -75,7 +75,7 @@ class Auction(State):
 
 
 class Sealed(Game[Auction, Bid | Peek]):
-    """Sound: bids are sealed until all are in, and a card that was seen stays known."""
+    """Correct: bids are hidden until all seats have bid, and a card that was seen stays known."""
 
     name = "sealed"
     seats = range(2, 4)
@@ -124,7 +124,7 @@ class Sealed(Game[Auction, Bid | Peek]):
         return view
 
     def sees(self, state: Auction, seat: Seat | None, other: Seat) -> bool:
-        """Whether `seat` sees the card of `other`."""
+        """Return whether `seat` sees the card of `other`."""
         if seat is None or seat == other:
             return seat is not None
         return state.knows[seat] and other == (seat + 1) % len(state.cards)
@@ -152,13 +152,13 @@ class Sealed(Game[Auction, Bid | Peek]):
 
 
 class SaysNothing(Sealed):
-    """Does not say who may know of a bid."""
+    """Does not define which seats receive a bid."""
 
     view_event = Game.view_event
 
 
 class ShoutsBids(Sealed):
-    """Masks what was peeked at, and forgets the bids."""
+    """Masks the card of a peek, but not the bids."""
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
         if isinstance(event, ActionPlayed):
@@ -167,14 +167,14 @@ class ShoutsBids(Sealed):
 
 
 class ShoutsPeeks(Sealed):
-    """Tells everybody what one has seen."""
+    """Announces the card of a peek to all seats."""
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
         return event if isinstance(event, Peeked) else super().view_event(event, state, seat)
 
 
 class ForgetsPeeks(Sealed):
-    """Tells a seat what it has seen, and does not keep that it knows it."""
+    """Shows a card to a seat, but does not store that the seat knows it."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -182,7 +182,7 @@ class ForgetsPeeks(Sealed):
 
 
 class TellsWithTheState(Sealed):
-    """Makes of an event what only the hidden state says."""
+    """Returns an event with a value of the hidden state."""
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
         event = super().view_event(event, state, seat) or event
@@ -190,21 +190,21 @@ class TellsWithTheState(Sealed):
 
 
 class Bluffs(Sealed):
-    """What may be done depends on the card of another seat."""
+    """The legal actions depend on the card of another seat."""
 
     def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
         return ACTIONS[1:] if state.cards[seat - 1] > 4 else ACTIONS
 
 
 class RedealsTheView(Sealed):
-    """Returns what the seat sees, instead of a state it could be."""
+    """`redeal` returns the view instead of a possible state."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         return self.view(state, seat)
 
 
 class MakesCardsUp(Sealed):
-    """Deals any card, also one that another seat holds."""
+    """`redeal` deals any card, even one that another seat holds."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt = super().redeal(state, seat, rng)
@@ -215,7 +215,7 @@ class MakesCardsUp(Sealed):
 
 
 class CannotBePlayedOn(Sealed):
-    """Imagines bids that are no numbers, which the rules cannot count."""
+    """`redeal` returns bids that are not numbers, so the rules fail."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt: Any = super().redeal(state, seat, rng)
@@ -224,7 +224,7 @@ class CannotBePlayedOn(Sealed):
 
 
 class SharesItsList(Sealed):
-    """Gives away a list of the state with the view."""
+    """The view contains a list of the state."""
 
     def view(self, state: Auction, seat: Seat | None) -> Auction:
         view = super().view(state, seat)
@@ -252,4 +252,4 @@ LEAKY: dict[type[Sealed], tuple[str, str]] = {
     ShowsSpectators: ("spectators", r"hidden from seat \d"),
     SharesItsList: ("views", r"shares knows \(a list\) with the state"),
 }
-"""What each lets out, as the law and a part of the message."""
+"""The broken law of each game, and a part of the message."""

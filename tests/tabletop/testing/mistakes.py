@@ -1,4 +1,4 @@
-"""Mistakes that authors make, each in a game of its own, and what they are told of it."""
+"""Common mistakes of authors, each in a game, with the messages."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from tests.tabletop.testing.broken import (
 )
 
 LATE: Final = 3
-"""From this ply on the mistakes show that do not show at once."""
+"""The first ply at which late mistakes are visible."""
 
 OTHER: Final = 2
-"""What could be bet first, and is not, in the first match."""
+"""Legal first bets that are not played in the first match."""
 
 
 # What methods return.
@@ -68,7 +68,7 @@ class Holding(Table12):
 
 
 class HoldsAHand(Sound):
-    """Sound: there is a hand as well."""
+    """Correct: the state also has a hand."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Any:
         state = super().setup(options, seats, rng)
@@ -115,7 +115,7 @@ class SharesARow(PlaysItsHand):
 
 
 def sorting_in(method: str) -> HoldsAHand:
-    """A game that sorts a hand, in place, where `method` only looks at it."""
+    """Return a game in which `method` sorts a hand in place."""
 
     def sort(self: HoldsAHand, *given: Any) -> Any:
         for it in given:
@@ -131,7 +131,7 @@ def sorting_in(method: str) -> HoldsAHand:
 
 
 class HidesWhatItShows(OpenChance):
-    """What is told is hidden, and the view has it."""
+    """`view_event` hides an event, but the view shows everything."""
 
     view = Game.view
     redeal = Game.redeal
@@ -142,14 +142,14 @@ class HidesWhatItShows(OpenChance):
 
 
 class LikeNothing(OpenChance):
-    """Sound: has methods of its own, which are like others only from afar."""
+    """Correct: has methods with names that are only slightly similar."""
 
     def reveal(self, state: Table12) -> int:
-        """Something else than to redeal."""
+        """A method that is not `redeal`."""
         return state.secrets[0]
 
     def legal_bets(self, state: Table12) -> Sequence[Bet]:
-        """Something else than the legal actions."""
+        """A method that is not `legal_actions`."""
         return BETS
 
 
@@ -168,14 +168,14 @@ class Plain:
 
 @dataclass
 class Soft(Plain):
-    """An action that could be changed."""
+    """A mutable action."""
 
     points: int
 
 
 @dataclass(frozen=True)
 class Several(Plain):
-    """An action that holds a list."""
+    """An action that contains a list."""
 
     points: int
     cards: list[int] = field(default_factory=list)
@@ -192,14 +192,14 @@ class Acts(Sound):
 
 
 class ActsOfAll(Acts):
-    """Names every one of them as well."""
+    """Also lists them in `all_actions`."""
 
     def all_actions(self, options: Options, seats: int) -> Any:
         return [self.kind(points) for points in range(3)]
 
 
 class Move(Enum):
-    """Members are equal to nothing but themselves, and that is well."""
+    """Members of an enumeration are equal only to themselves, which is correct."""
 
     LOW = 1
     HIGH = 2
@@ -213,7 +213,7 @@ class Move(Enum):
 
 
 class Members(Sound):
-    """Sound: its actions are members of an enumeration."""
+    """Correct: the actions are members of an enumeration."""
 
     def legal_actions(self, state: Table12, seat: Seat) -> Any:
         return list(Move)
@@ -224,7 +224,7 @@ class Members(Sound):
 
 @dataclass
 class Emits(Sound):
-    """Tells of the fourth action with something that is no event."""
+    """Emits an object that is not an event after the fourth action."""
 
     what: Any
 
@@ -236,7 +236,7 @@ class Emits(Sound):
 
 @event
 class Won(Event):
-    """Somebody has won."""
+    """A seat has won."""
 
     seat: Seat
 
@@ -248,7 +248,7 @@ class Bare(Event):
 
 
 class BareEventOfAnother(Sound):
-    """Fails where another action is played than the match plays."""
+    """Fails for actions that the match itself does not play."""
 
     def apply(self, state: Table12, action: Bet, table: Table) -> None:
         super().apply(state, action, table)
@@ -297,7 +297,7 @@ class TellsOutOfASet(Sound):
 
 
 class SortedColours(OrderOfASet):
-    """Sound: goes through a set in an order of its own."""
+    """Correct: iterates over a set in a defined order."""
 
     def legal_actions(self, state: Table12, seat: Seat) -> Any:
         return [Pick(colour) for colour in sorted(COLOURS)]
@@ -321,7 +321,7 @@ PAYMENTS = Commands(Command("pay", Pay, Integer("gold", 0, 10)))
 
 @state
 class Purse(State):
-    """What each seat has."""
+    """The gold of each seat."""
 
     gold: list[int]
     pot: int = 0
@@ -329,7 +329,7 @@ class Purse(State):
 
 
 class Purses(Game[Any, Any]):
-    """Two seats in turn, who have five each."""
+    """Two seats play in turn, with five gold each."""
 
     seats = range(2, 3)
     lists_every_action = False
@@ -346,7 +346,7 @@ class Purses(Game[Any, Any]):
 
 
 class Payments(Purses):
-    """Sound: seats pay what they like; paying nothing and one are listed."""
+    """Correct: seats pay any amount. Payments of 0 and 1 are listed."""
 
     name = "payments"
     commands = PAYMENTS
@@ -366,7 +366,7 @@ class Payments(Purses):
 
 class Overdraws(Payments):
     def check(self, state: Purse, action: Pay) -> None:
-        """Accept whatever can be typed."""
+        """Accept every action."""
 
 
 class Fails(Payments):
@@ -381,13 +381,13 @@ class FailsInCheck(Sound):
 
 
 class MayOwe(Payments):
-    """Sound: whoever likes may owe, and that is listed."""
+    """Correct: seats may go into debt, and these actions are listed."""
 
     def legal_actions(self, state: Purse, seat: Seat) -> Sequence[Pay]:
         return [Pay(4), Pay(5)]
 
     def check(self, state: Purse, action: Pay) -> None:
-        """Accept whatever can be typed."""
+        """Accept every action."""
 
 
 @dataclass(frozen=True)
@@ -402,7 +402,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Answer:
-    """Take what is offered, or pass."""
+    """Take the offer, or pass."""
 
     taken: bool
 
@@ -419,13 +419,13 @@ OFFERS = Commands(
 
 @state
 class Market(Purse):
-    """What each seat has, and what is offered."""
+    """The gold of each seat, and the offer."""
 
     offer: int | None = None
 
 
 class Offers(Purses):
-    """Sound: seats offer what they like, of what they have; to offer nothing is listed."""
+    """Correct: seats offer any amount that they have. An offer of 0 is listed."""
 
     name = "offers"
     kind = Market
@@ -471,7 +471,7 @@ class FailsToPayTheOffer(OffersTooMuch):
 
 
 class FailsToPayLater(FailsToPayTheOffer):
-    """The other seat is asked twice."""
+    """The other seat must answer twice."""
 
     def apply(self, state: Market, action: Any, table: Table) -> None:
         if isinstance(action, Answer):
@@ -481,7 +481,7 @@ class FailsToPayLater(FailsToPayTheOffer):
 
 
 class GoesIntoDebt(Offers):
-    """Sound: a fee, which is always listed, may bring a seat below zero, though seldom."""
+    """Correct: a fee, which is always listed, sometimes makes the gold of a seat negative."""
 
     def legal_actions(self, state: Market, seat: Seat) -> Sequence[Any]:
         return [Offer(0), Offer(1)] if state.offer is None else [Answer(True), Answer(False)]
@@ -501,17 +501,17 @@ class ListsButAccepts(Payments):
 
 
 def lose_number(self: Sound, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
-    """Deal no numbers to the others."""
+    """Redeal without numbers for the other seats."""
     return Sound.view(self, state, seat)
 
 
 def answering(method: str, answer: object) -> Callable[[], Sound]:
-    """Makes a game of which a method answers the same, whatever it is asked."""
+    """Return a factory of games in which a method always returns the same value."""
     return lambda: Changed(method, lambda own, asked: answer)
 
 
 def rolling(draw: Callable[[], int]) -> Callable[[], Sound]:
-    """Makes a game whose dice are drawn like that."""
+    """Return a factory of games with this die."""
     return lambda: Changed("roll", lambda own, asked: draw())
 
 
@@ -710,4 +710,4 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "fails in check": (FailsInCheck, "refused", 0, "check raised ValueError"),
     "accepts what is not listed": (ListsButAccepts, "refused", 0, "lists_every_action = False"),
 }
-"""By what is wrong: the game, the law, the first ply at which it shows, and what is said."""
+"""Map each mistake to the game, the law, the first ply with the fault, and the message."""

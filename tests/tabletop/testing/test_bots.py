@@ -1,4 +1,4 @@
-"""The law of bots: a bot that does not play the same again is named."""
+"""The law of bots: a bot with inconsistent choices is named."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.tabletop.games import cards, rps, walk
 
 
 class Bot:
-    """Draws for every choice, as it should."""
+    """Correct: draws for every choice."""
 
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """One of the actions."""
+        """Return one of the actions."""
         return self.chance.choice(actions)
 
 
@@ -34,18 +34,18 @@ class Counts(Bot):
     turns = 0
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """The next one."""
+        """Return the next action."""
         self.turns += 1
         return actions[self.turns % len(actions)]
 
 
 class CountsForAll(Bot):
-    """Counts what all bots of its kind have chosen."""
+    """Counts the choices of all instances."""
 
     turns: ClassVar[list[int]] = []
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """The next one."""
+        """Return the next action."""
         self.turns.append(0)
         return actions[len(self.turns) % len(actions)]
 
@@ -54,38 +54,38 @@ class DrawsElsewhere(Bot):
     """Draws from Python's own generator."""
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """One of the actions."""
+        """Return one of the actions."""
         return random.choice(actions)
 
 
 class HasAStream(Bot):
-    """Draws from a stream of its own."""
+    """Draws from its own stream."""
 
     def __init__(self, chance: Stream) -> None:
         super().__init__(Streams("mine")["choices"])
 
 
 class DrawsWhenMade(Bot):
-    """Draws which place it likes before the match begins."""
+    """Draws its favourite place before the match starts."""
 
     def __init__(self, chance: Stream) -> None:
         super().__init__(chance)
         self.likes = chance.below(1000)
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """What it likes."""
+        """Return the favourite action."""
         return actions[self.likes % len(actions)]
 
 
 class Remembers(Bot):
-    """Keeps to what it has drawn once."""
+    """Draws once, and always uses the result."""
 
     def __init__(self, chance: Stream) -> None:
         super().__init__(chance)
         self.likes = -1
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """What it likes, which changes now and then."""
+        """Return the favourite action, which changes sometimes."""
         if self.likes < 0 or self.chance.chance(1, 4):
             self.likes = self.chance.below(1000)
         return actions[self.likes % len(actions)]
@@ -100,10 +100,10 @@ class Fails(Bot):
 
 
 class Cheats(Bot):
-    """Does what is not allowed."""
+    """Chooses an illegal action."""
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """No action."""
+        """Return an object that is not an action."""
         raise IllegalAction("no")
 
 
@@ -123,7 +123,7 @@ BROKEN: list[Callable[[Stream], Any]] = [
 
 
 def check(game: AnyGame, bots: Mapping[str, BotMaker]) -> None:
-    """The law of bots alone."""
+    """Test only the law of bots."""
     limits: dict[str, Any] = {"options": None, "plies": 60, "clock": Clock(Report())}
     for name, maker in bots.items():
         check_bot(game, name, maker, seed="check", numbers=game.seats, **limits)
@@ -131,7 +131,7 @@ def check(game: AnyGame, bots: Mapping[str, BotMaker]) -> None:
 
 @pytest.mark.parametrize("game", [walk.GAME, cards.GAME, rps.GAME])
 @pytest.mark.parametrize("maker", BROKEN)
-def test_a_bot_that_does_not_play_the_same_again_is_named(
+def test_a_bot_with_inconsistent_choices_is_named(
     game: AnyGame, maker: Callable[[Stream], Any]
 ) -> None:
     sound: dict[str, BotMaker] = {"random": Random, "sound": Bot}
@@ -152,18 +152,18 @@ def test_a_bot_that_does_not_play_the_same_again_is_named(
         (cannot_be_made, r"creating it raised RuntimeError\('out of order'\)"),
     ],
 )
-def test_a_bot_that_cannot_play_is_named(maker: Callable[[Stream], Any], what: str) -> None:
+def test_a_failing_bot_is_named(maker: Callable[[Stream], Any], what: str) -> None:
     with pytest.raises(LawBroken, match=f"the bot 'odd', for seat 0: .*{what}"):
         check(cards.GAME, {"odd": maker})
 
 
-def test_the_check_of_a_game_has_its_bots_play() -> None:
+def test_check_game_tests_the_bots() -> None:
     with pytest.raises(LawBroken, match=r"'odd'.* 0: "):
         check_game(walk.GAME, matches=1, plies=60, stop=True, bots={"odd": Counts})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", installed())
-def test_the_bots_of_bundled_games_play_the_same_again(name: str) -> None:
+def test_the_bots_of_bundled_games_are_consistent(name: str) -> None:
     plugin = load(name)
     check(plugin.game, plugin.bots)

@@ -1,4 +1,4 @@
-"""check_game passes sound games, and names the law that a broken one breaks."""
+"""check_game accepts correct games, and names the law that a broken game breaks."""
 
 from __future__ import annotations
 
@@ -71,20 +71,20 @@ def test_a_failure_names_game_seed_ply_and_law() -> None:
         assert part in str(broken)
 
 
-def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
+def test_a_leaking_view_is_reported_with_the_value() -> None:
     told = r"seat 0 reveals a value that redeal changes: \w+\.extra: \d+ becomes \d+; hide"
     with pytest.raises(LawBroken, match=told):
         check_game(TellsTheSum())
 
 
 @pytest.mark.slow
-def test_late_draws_are_found_the_same_though_early_ones_differ() -> None:
+def test_equal_late_draws_are_found_although_early_ones_differ() -> None:
     with pytest.raises(LawBroken, match="8 seeds make the same draws from here on") as caught:
         check_game(LoadedDice())
     assert caught.value.ply == TURNS // 2
 
 
-def test_matches_whose_chance_is_not_the_seeds_may_be_checked_without_that_law() -> None:
+def test_unseeded_matches_can_be_checked_without_the_law_of_chance() -> None:
     assert check_game(LoadedDice(), matches=2, seeded=False).matches == 2
 
 
@@ -112,33 +112,33 @@ def test_the_same_seed_plays_the_same_matches_and_another_seed_others() -> None:
     assert reports[0].plies != reports[2].plies
 
 
-def test_a_match_may_take_as_many_plies_as_are_allowed() -> None:
+def test_a_match_may_use_the_maximum_number_of_plies() -> None:
     assert check_game(Sound(), matches=1, plies=TURNS).plies == TURNS
     with pytest.raises(LawBroken, match=f"after {TURNS - 1} actions"):
         check_game(Sound(), matches=1, plies=TURNS - 1)
 
 
-def test_an_endless_game_is_given_up_after_the_plies_allowed() -> None:
+def test_an_endless_match_fails_after_the_maximum_number_of_plies() -> None:
     with pytest.raises(LawBroken) as caught:
         check_game(Endless(), plies=7)
     assert (caught.value.law, caught.value.ply) == ("end", 7)
 
 
 class ChangesACopy(Sound):
-    """Changes a clone, and leaves the state as it is."""
+    """Changes a clone instead of the state."""
 
     def apply(self, state: Table12, action: Bet, table: Table) -> None:
         super().apply(state.clone(), action, Table(table.rng.clone()))
 
 
-def test_a_match_that_goes_on_because_nothing_changes_is_said_to() -> None:
+def test_an_endless_match_without_changes_is_reported_as_such() -> None:
     with pytest.raises(LawBroken, match="no action, such as bet 0, has changed the state: apply"):
         check_game(ChangesACopy(), plies=7)
 
 
 @dataclass
 class Shapes(Table12):
-    """Holds what JSON has no word for."""
+    """Contains values that JSON cannot express."""
 
     by_seat: dict[int, set[tuple[int, str | None]]] = field(default_factory=dict)
 
@@ -150,13 +150,13 @@ class Shapes(Table12):
 
 @dataclass
 class Hidden(Shapes):
-    """Holds what is no plain data."""
+    """Contains values that are not plain data."""
 
     bounds: range = range(3)
 
 
 class Sees(Starts):
-    """What seats have seen is kept by seat."""
+    """The values that each seat has seen, by seat."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
         return self.kind([2] * seats, [0] * seats)
@@ -182,7 +182,7 @@ def test_states_of_any_plain_data_pass() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_json_does_not_give_back_is_named_by_field(game: Sound, what: str) -> None:
+def test_a_field_that_json_does_not_preserve_is_named(game: Sound, what: str) -> None:
     with pytest.raises(LawBroken) as caught:
         check_game(game, matches=2)
     assert caught.value.law == "json"
@@ -191,13 +191,13 @@ def test_what_json_does_not_give_back_is_named_by_field(game: Sound, what: str) 
 
 @state
 class Stairs(State):
-    """How high a climber is: one who is careless falls."""
+    """The height of a climber, who falls after a careless step."""
 
     height: int = 0
 
 
 class Climb(Game[Stairs, str]):
-    """Climb 30 stairs; what a random walk does not reach breaks the contract there."""
+    """Climb 30 stairs. The contract is broken at a height that random play does not reach."""
 
     name = "climb"
     seats = range(1, 2)
@@ -227,7 +227,7 @@ class Climber:
         return "up"
 
 
-def test_the_match_that_went_on_longest_is_named_where_all_others_were_shorter() -> None:
+def test_the_longest_stopped_match_is_named() -> None:
     report = check_game(Endless(), matches=2, plies=30, stop=True, seeded=False)
     assert (report.stopped, report.went_on) == (2, ("check 0", 30))
     assert "; the match 'check 0' had not ended after 30 actions: if it can go on" in str(report)
@@ -236,13 +236,13 @@ def test_the_match_that_went_on_longest_is_named_where_all_others_were_shorter()
 
 
 class TellsWhy(Sound):
-    """Refuses with a reason that nobody may know."""
+    """Refuses actions with a reason that contains a secret."""
 
     def why_not(self, state: Table12, action: Bet) -> str:
         return f"the other has {state.secrets[(state.turn + 1) % len(state.won)]}"
 
 
-def test_a_reason_that_tells_a_secret_is_named_with_the_action_and_whose_it_is() -> None:
+def test_a_reason_that_reveals_a_secret_is_named_with_the_action() -> None:
     said = r"if seat \d tries Bet\(points=\d\), the reason of why_not is 'the other has \d', but"
     with pytest.raises(LawBroken, match=said):
         check_game(TellsWhy(), matches=1)
@@ -256,7 +256,7 @@ class Own:
 
 
 class TellsOthers(TellsWhy):
-    """Refuses what the other seat would do with a reason that nobody may know."""
+    """Refuses actions of the other seat with a reason that contains a secret."""
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Any]:
         return [*BETS, *map(Own, range(seats))]
@@ -266,7 +266,7 @@ class TellsOthers(TellsWhy):
         return super().why_not(state, action) if is_other else "no"
 
 
-def test_a_reason_for_an_action_of_another_seat_is_called_one() -> None:
+def test_a_reason_for_an_action_of_another_seat_names_the_seat() -> None:
     said = r"if seat (\d) tries Own\(seat=(?!\1)\d\), an action of seat (?!\1)\d, the reason"
     with pytest.raises(LawBroken, match=said):
         check_game(TellsOthers(), matches=1)
@@ -278,7 +278,7 @@ class Bag(State):
 
 
 class TakesTheFirstOfADict(Game[Bag, str]):
-    """Goes by an order that JSON does not keep."""
+    """Depends on an order that JSON does not preserve."""
 
     name = "bag"
 
@@ -298,12 +298,12 @@ class TakesTheFirstOfADict(Game[Bag, str]):
         return None if state.coins else Outcome.draw(2)
 
 
-def test_an_order_that_json_does_not_keep_is_named() -> None:
+def test_an_order_that_json_does_not_preserve_is_named() -> None:
     with pytest.raises(LawBroken, match=r"'json'.*the order of a dict or a set is not stored in a"):
         check_game(TakesTheFirstOfADict(), matches=1)
 
 
-def test_a_fault_that_random_play_does_not_come_to_is_found_along_a_bot() -> None:
+def test_a_fault_that_only_a_bot_reaches_is_found() -> None:
     report = check_game(Climb(), matches=6)
     assert report.latest < 60
     assert f"the latest position tested after {report.latest}" in str(report)

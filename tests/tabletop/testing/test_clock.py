@@ -1,4 +1,4 @@
-"""What `check_game` does within a time, and how much work it does at all."""
+"""The time limit and the amount of work of `check_game`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.tabletop.testing.broken import TURNS, Bet, FailsLate, Sound, Table12
 
 @pytest.fixture
 def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every look at the clock takes a second, on whatever machine."""
+    """Make each reading of the clock advance it by a second."""
     seconds = count()
     monkeypatch.setattr("tabletop.testing.laws.monotonic", lambda: float(next(seconds)))
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("ticking")
-def test_what_there_was_no_time_for_is_said() -> None:
+def test_tests_without_time_are_reported() -> None:
     report = check_game(Sound(), matches=9, seconds=100, bots={"any": Random})
     assert not report.complete
     assert 0 < report.matches < 9
@@ -33,14 +33,14 @@ def test_what_there_was_no_time_for_is_said() -> None:
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_match_that_takes_long_is_played_to_its_end_untested() -> None:
+def test_a_long_match_is_played_to_its_end_without_tests() -> None:
     report = check_game(Sound(), matches=1, seconds=40, seeded=False)
     assert (report.matches, report.stopped, report.plies) == (1, 0, TURNS)
     assert 0 < report.tested < TURNS
     assert f"{TURNS} actions ({report.tested} tested)" in str(report)
 
 
-def test_with_no_time_nothing_is_found_and_nothing_is_claimed() -> None:
+def test_without_time_the_report_claims_nothing() -> None:
     report = check_game(FailsLate(), matches=2, seconds=1e-9)
     assert (report.matches, report.plies, report.complete) == (0, 0, False)
     assert str(report).startswith("0 of 2 matches, 0 actions, ")
@@ -50,14 +50,14 @@ def test_with_no_time_nothing_is_found_and_nothing_is_claimed() -> None:
 
 
 @pytest.mark.slow
-def test_with_time_enough_everything_is_done() -> None:
+def test_with_enough_time_all_tests_run() -> None:
     report = check_game(Sound(), matches=1, seconds=1e9)
     assert report.complete
     assert not report.one_hash_seed
     assert report.tested == report.plies
 
 
-def test_it_is_told_how_far_a_check_is() -> None:
+def test_a_check_reports_its_progress() -> None:
     told: list[tuple[int, str]] = []
 
     def hear(report: Report, doing: str) -> None:
@@ -73,7 +73,7 @@ def test_it_is_told_how_far_a_check_is() -> None:
 
 
 class Wide(Sound):
-    """Sound: there is much that one can do, and it is counted how often one asks what."""
+    """Correct: has many legal actions, and counts the calls."""
 
     asked = 0
 
@@ -83,7 +83,7 @@ class Wide(Sound):
 
 
 @pytest.mark.slow
-def test_hundreds_of_actions_are_not_all_tried_at_every_step() -> None:
+def test_only_some_of_hundreds_of_actions_are_tried_at_a_step() -> None:
     game = Wide()
     check_game(game, matches=1, seeded=False)
     assert game.asked < 200 * TURNS  # 300 a step and more, if each were parsed and checked at each

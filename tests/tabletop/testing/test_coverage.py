@@ -1,4 +1,4 @@
-"""A check looks for untested situations first, and says which ones it has not met."""
+"""A check tests new situations first, and reports which ones it has not covered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rested(Event):
 
 
 class Track(Game[Walk, str]):
-    """Walk to the end of a long track, and become something else there."""
+    """Walk to the end of a long track, and get promoted there."""
 
     name = "track"
     seats = range(1, 2)
@@ -74,13 +74,13 @@ class LacksPromotion(Picture[Any]):
         return (action,)
 
 
-def test_a_part_that_is_missing_late_in_a_match_is_found() -> None:
+def test_a_missing_part_late_in_a_match_is_found() -> None:
     with pytest.raises(LawBroken, match="no part 'queen'"):
         check_picture(Track(), LacksPromotion(), matches=1, plies=2000, seconds=60)
 
 
 class SlowToTest(Track):
-    """Takes a second for each view, which only the tests of a position ask for."""
+    """Takes a second for each view, which only tests call."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -91,7 +91,7 @@ class SlowToTest(Track):
         return state
 
 
-def test_positions_that_take_long_to_test_leave_time_for_every_match(
+def test_slow_tests_leave_time_for_every_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = SlowToTest()
@@ -120,7 +120,7 @@ def test_with_a_list_for_faults_one_of_each_kind_is_reported() -> None:
 
 @pytest.fixture(scope="module")
 def track_file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a game with a kind of action, an event and an option that no match has."""
+    """Return the file of a game with an action, an event and an option that no match covers."""
     path = tmp_path_factory.mktemp("games") / "track.py"
     source = Path(__file__).read_text("utf-8")
     body = source[source.index("GOAL =") : source.index("class LacksPromotion")]
@@ -136,7 +136,7 @@ def track_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_a_check_ends_with_the_situations_that_no_match_has_met(track_file: str) -> None:
+def test_a_check_lists_the_situations_without_coverage(track_file: str) -> None:
     done = run_here(main, ["check", track_file, "--matches", "2", "--only", "rules"])
     assert done.status == 0
     assert "track: actions never played: 1 of 4 (rest)\n" in done.stdout
@@ -144,7 +144,7 @@ def test_a_check_ends_with_the_situations_that_no_match_has_met(track_file: str)
     assert "track: options never set: 1 of 1 (fog)\n" in done.stdout
 
 
-def test_only_the_part_that_is_asked_for_is_checked(track_file: str) -> None:
+def test_only_the_selected_part_is_checked(track_file: str) -> None:
     text = Path(track_file).read_text("utf-8").replace("return Outcome.draw(1)", "return 5")
     broken = Path(track_file).with_name("broken.py")
     broken.write_text(text, "utf-8")

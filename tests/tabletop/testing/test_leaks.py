@@ -1,4 +1,4 @@
-"""Leaks that no comparison of views finds: whose turn it is, spent choices, forgotten cards."""
+"""Leaks that views do not show: the turn, past choices and forgotten cards."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SpyEnds(SecretGame[Council, str]):
         return Outcome.draw(4) if state.played == 5 else None
 
 
-def test_a_turn_that_follows_from_a_hidden_role_is_found() -> None:
+def test_a_turn_that_depends_on_a_hidden_role_is_found() -> None:
     with pytest.raises(LawBroken, match=r"to_act returns \(\d,\), but \(\d,\)") as caught:
         check_game(SpyEnds())
     assert caught.value.law == "redealt"
@@ -124,19 +124,19 @@ class SecretVote(SecretGame[Ballot, Say]):
 
 
 class OpenVote(SecretVote):
-    """Opens the votes while it announces them."""
+    """Shows the votes while it announces them."""
 
     name = "open-vote"
     opens = True
 
 
-def test_an_event_about_secret_choices_that_have_left_the_state_is_found() -> None:
+def test_an_event_about_secret_choices_outside_the_state_is_found() -> None:
     with pytest.raises(LawBroken, match=r"said\[\d\] = '\w+' before the action") as caught:
         check_game(SecretVote())
     assert caught.value.law == "told"
 
 
-def test_an_event_may_repeat_choices_that_every_view_shows_at_that_moment() -> None:
+def test_an_event_may_repeat_public_choices() -> None:
     assert check_game(OpenVote(), matches=2).matches == 2
 
 
@@ -182,10 +182,10 @@ class KnowsPurchases(ForgetsPurchases):
         state.known.show(1 - seat, action, owner=seat)
 
 
-def test_an_open_card_that_is_forgotten_in_a_hidden_hand_is_a_warning() -> None:
+def test_a_forgotten_open_card_is_a_warning() -> None:
     [warning] = check_game(ForgetsPurchases(), matches=2).warnings
     assert "hands[" in warning
 
 
-def test_a_bought_card_that_stays_known_is_no_warning() -> None:
+def test_a_bought_card_that_stays_known_is_not_a_warning() -> None:
     assert check_game(KnowsPurchases(), matches=2).warnings == []

@@ -1,4 +1,4 @@
-"""What authors often do wrong is named in their words, with the game, the seed and the ply."""
+"""Common mistakes are reported with the game, the seed, the ply and a clear message."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [SortedColours, LikeNothing])
-def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
+def test_correct_code_that_looks_like_a_mistake_passes(make: type[AnyGame]) -> None:
     assert check_game(make(), matches=1).matches == 1
 
 
 @pytest.mark.parametrize("make", [Members, HoldsAHand, Payments, MayOwe, Offers, GoesIntoDebt])
-def test_what_looks_like_a_broken_law_and_is_none_passes(make: type[AnyGame]) -> None:
+def test_correct_code_that_looks_like_a_broken_law_passes(make: type[AnyGame]) -> None:
     assert check_game(make(), matches=2, seeded=False).matches == 2
 
 
@@ -69,7 +69,7 @@ def test_a_match_may_be_stopped() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
+def test_a_game_that_cannot_be_pickled_is_reported() -> None:
     class Local(Sound):
         """Cannot be found by its name."""
 
@@ -79,7 +79,7 @@ def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
 
 
 @pytest.mark.slow
-def test_where_no_other_python_can_be_started_it_is_said_that_this_cannot_be_checked(
+def test_a_missing_second_python_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "none"))
@@ -88,19 +88,19 @@ def test_where_no_other_python_can_be_started_it_is_said_that_this_cannot_be_che
     assert "; not tested with another PYTHONHASHSEED: another Python process" in str(report)
 
 
-def test_a_class_is_no_game() -> None:
+def test_a_class_is_refused_as_a_game() -> None:
     with pytest.raises(TypeError, match=r"Sound.* is not a game: pass an instance"):
         check_game(cast("Any", Sound))
 
 
-def test_numbers_of_seats_that_the_game_is_not_for_are_refused() -> None:
+def test_numbers_of_seats_that_the_game_forbids_are_refused() -> None:
     with pytest.raises(ValueError, match="bets is for 2, 3"):
         check_game(Sound(), seats=[2, 7])
     with pytest.raises(ValueError, match="give at least one number"):
         check_game(Sound(), seats=[])
 
 
-def test_unknown_options_are_the_callers_fault() -> None:
+def test_unknown_options_raise_option_error() -> None:
     with pytest.raises(OptionError, match=r"^lcr .*'x'"):
         check_game(load("lcr").game, options={"x": 1})
     with pytest.raises(OptionError, match=r"^lcr .*'x'"):

@@ -1,4 +1,4 @@
-"""The laws of learning environments: which games break them, and what is said."""
+"""The laws of learning environments, and games that break them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Narrow(Dice):
 
 
 class Confused(Dice):
-    """Lists an action that only equals one of all."""
+    """Lists an action that is equal, but not identical, to one in `all_actions`."""
 
     def legal_actions(self, state: Points, seat: Seat) -> Sequence[Any]:
         return (1,)
@@ -90,7 +90,7 @@ class Confused(Dice):
 
 
 class Own:
-    """An encoder that a game brings; it writes `number`."""
+    """An encoder of the game that writes `number`."""
 
     size = 2
     low, high = (0, 0), (1, 1)
@@ -150,11 +150,11 @@ def test_the_report_names_the_library_that_observations_lack(
     assert check_game(Dice(), matches=1).no_observations == said
 
 
-def test_nothing_is_said_of_a_game_whose_state_says_no_bounds() -> None:
+def test_a_game_without_bounds_is_not_mentioned() -> None:
     assert check_game(WithoutBounds(), matches=1).no_observations == ""
 
 
-def test_nothing_is_said_of_a_game_that_does_not_list_its_actions() -> None:
+def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
     class Unlisted(WithoutBounds):
         def all_actions(self, options: Options, seats: int) -> Sequence[Any] | None:
             return None

@@ -1,4 +1,4 @@
-"""`check_picture` finds what is wrong with how a game looks."""
+"""`check_picture` finds faults of pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LCR = load("lcr").game
 
 
 class Plain(Picture[Any]):
-    """One part, that rolls, and a piece beside it."""
+    """A part that can be clicked to roll, and another element."""
 
     def __init__(self, beside: str = "") -> None:
         self.beside = beside
@@ -95,7 +95,7 @@ class ForgetfulWhenNarrow(Plain):
 
 
 class Failing(Plain):
-    """Raises, or returns what it should not, in one method."""
+    """Raises or returns a wrong value in one method."""
 
     def __init__(self, method: str, returned: object = KeyError) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class Failing(Plain):
         setattr(self, method, answer)
 
 
-def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
+def test_a_correct_picture_is_drawn_for_all_watchers_at_every_step() -> None:
     # Three players, spectators and who sees all, wide and narrow.
     assert check_picture(LCR, Plain(), matches=1, plies=3) == 4 * 5 * 2
 
@@ -144,19 +144,19 @@ def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
         (Failing("attempt", None), "attempt returns None for the part 'dice': is a `return`"),
     ],
 )
-def test_what_is_wrong_with_a_picture_is_said(picture: Plain, said: str) -> None:
+def test_a_fault_of_a_picture_is_reported(picture: Plain, said: str) -> None:
     with pytest.raises(LawBroken, match=f"breaks the law 'picture'.*{said}"):
         check_picture(LCR, picture, matches=1, plies=3)
 
 
 @pytest.mark.parametrize("method", ["draw", "last", "path", "label", "attempt"])
-def test_a_method_that_fails_is_named_with_the_line(method: str) -> None:
+def test_a_failing_method_is_named_with_its_line(method: str) -> None:
     with pytest.raises(LawBroken, match=f"{method} raised KeyError.*in test_pictures.py, line"):
         check_picture(LCR, Failing(method), matches=1, plies=3)
 
 
 class Wordy(CardTable[Any]):
-    """A ready table; a status has to fit beside others on a phone."""
+    """A card table. The status must fit next to others on a phone."""
 
     def __init__(self, words: str) -> None:
         self.words = words
@@ -170,7 +170,7 @@ class Wordy(CardTable[Any]):
         return self.words
 
 
-def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
+def test_a_shortened_status_is_reported() -> None:
     assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
     said = (
         r"the narrow picture .* shortens '0 points, 13 nights' to '0 points, .*…'"
@@ -195,7 +195,7 @@ def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
         (text(5, 5, "Hello", 4, 99), "text> from 5 to "),
     ],
 )
-def test_what_is_cut_off_at_the_border_of_a_picture_is_found(piece: str, where: str) -> None:
+def test_an_element_outside_of_the_picture_is_found(piece: str, where: str) -> None:
     with pytest.raises(LawBroken) as caught:
         check_picture(LCR, Plain(piece), matches=1, plies=3)
     assert f"is 9 by 9, but a <{where}" in caught.value.what
@@ -216,12 +216,12 @@ def test_what_is_cut_off_at_the_border_of_a_picture_is_found(piece: str, where: 
         tag("g", rect(5, 5, 1, 1), transform="rotate(90 5 5)"),
     ],
 )
-def test_what_is_not_cut_off_is_let_pass(piece: str) -> None:
+def test_elements_within_the_picture_pass(piece: str) -> None:
     assert check_picture(LCR, Plain(piece), matches=1, plies=1)
 
 
 # The games' own tests hold it of boards that are full, and of testing mode.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["constructor-small", "sorcery"])
-def test_the_pictures_of_bundled_games_are_sound_from_the_beginning(name: str) -> None:
+def test_the_pictures_of_bundled_games_pass(name: str) -> None:
     assert check_picture(load(name).game, matches=1, plies=8) > 50

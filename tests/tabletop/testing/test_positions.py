@@ -1,4 +1,4 @@
-"""Matches that begin in the middle, and lines that are played in them."""
+"""Matches in given positions, and lines that are played in them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tabletop.testing import begin, play
 LCR = load("lcr").game
 
 
-def test_a_match_begins_with_other_values_of_some_fields() -> None:
+def test_a_match_starts_with_other_values_of_some_fields() -> None:
     match = begin(LCR, seats=4, chips=[0, 3, 2, 1], seat=2)
     assert match.state.chips == [0, 3, 2, 1]
     assert match.to_act == (2,)
 
 
-def test_what_is_given_stays_as_it_is() -> None:
+def test_begin_does_not_change_its_arguments() -> None:
     chips = [0, 3, 2]
     play(begin(LCR, seats=3, chips=chips, seat=1), "roll")
     assert chips == [0, 3, 2]
 
 
-def test_a_field_that_is_not_there_is_named_with_the_one_that_was_meant() -> None:
+def test_an_unknown_field_is_named_with_a_suggestion() -> None:
     with pytest.raises(TypeError, match=r"has no field 'chip'; did you mean 'chips'\?"):
         begin(LCR, seats=3, chip=[1, 1, 1])
 

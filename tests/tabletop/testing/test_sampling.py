@@ -1,4 +1,4 @@
-"""The laws of what players look ahead from: it does not depend on what is hidden from them."""
+"""The laws of redealt states: they do not depend on hidden values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FACES, DICE, HIDDEN = (1, 2, 3, 4, 5, 6), 5, 0
 
 @state
 class Cups(State):
-    """The dice under each cup, what was bid, and who leads."""
+    """The dice under each cup, the bids, and the seat that leads."""
 
     dice: list[list[int]] = secret(to=OWNER, back=HIDDEN, pool="dice")
     bids: list[int]
@@ -41,7 +41,7 @@ class Cups(State):
 
 @state
 class RolledCups(Cups):
-    """The same, declared as it is."""
+    """The same with a correct declaration."""
 
     dice: list[list[int]] = secret(to=OWNER, back=HIDDEN, choices=FACES)
 
@@ -81,14 +81,14 @@ def roll(rng: Streams, seats: int) -> list[list[int]]:
 
 
 class Rolled(Dealt):
-    """Sound: says what a die can show."""
+    """Correct: declares the faces of a die."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
         return RolledCups(roll(rng, seats), [])
 
 
 class RolledLater(Dealt):
-    """Rolls when all have bid once; before that the cups are empty."""
+    """Rolls after all seats have bid once. Before that, the cups are empty."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
         return Cups([[] for _ in range(seats)], [])
@@ -100,7 +100,7 @@ class RolledLater(Dealt):
 
 
 class FirstAtRandom(Dealt):
-    """Who begins is drawn as well, for all to see."""
+    """Also draws the first seat, which is public."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
         return Cups(roll(rng, seats), [], rng["first"].below(seats))
@@ -116,7 +116,7 @@ class WrittenOut(Dealt):
 
 
 @pytest.mark.parametrize("kind", [Dealt, RolledLater, FirstAtRandom, WrittenOut])
-def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) -> None:
+def test_dice_that_are_redealt_like_cards_are_found(kind: type[Dealt]) -> None:
     with pytest.raises(
         LawBroken,
         match=r"only reorders the real values \(\d.*contains other values \(\d.*"
@@ -127,7 +127,7 @@ def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) 
 
 
 @pytest.mark.slow
-def test_dice_that_are_declared_as_what_they_can_show_pass() -> None:
+def test_dice_with_declared_choices_pass() -> None:
     assert check_game(Rolled(), matches=2, seeded=False).matches == 2
 
 
@@ -139,7 +139,7 @@ class SevenSides(Cups):
 
 
 class CannotBeCounted(Dealt):
-    """Imagines dice with which the end of a match fails, and nothing before it."""
+    """`redeal` returns dice that only make the end of a match fail."""
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
         return SevenSides(roll(rng, seats), [])
@@ -152,7 +152,7 @@ class CannotBeCounted(Dealt):
 
 
 class NobodyWins(CannotBeCounted):
-    """Has no outcome with them."""
+    """Has no outcome with these dice."""
 
     def outcome(self, state: Cups) -> Outcome | None:
         return None if 7 in chain(*state.dice) else Dealt.outcome(self, state)
@@ -165,14 +165,14 @@ class NobodyWins(CannotBeCounted):
         (NobodyWins, "ends without an outcome"),
     ],
 )
-def test_what_a_seat_imagines_can_be_played_on_to_the_end(kind: type[Dealt], said: str) -> None:
+def test_a_redealt_state_must_be_playable_to_the_end(kind: type[Dealt], said: str) -> None:
     with pytest.raises(LawBroken, match=rf"a state redealt for .* {said}") as caught:
         check_game(kind(), matches=4)
     assert caught.value.law == "redealt"
 
 
 class ShufflesAsItLies(Sealed):
-    """Shuffles the hidden cards in the order in which they lie."""
+    """`redeal` shuffles the hidden cards in their real order."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt = state.clone()
@@ -181,7 +181,7 @@ class ShufflesAsItLies(Sealed):
 
 
 class KeepsTheBids(Sealed):
-    """Imagines the true bids, of those that are sealed, one time in two."""
+    """`redeal` keeps the real bids half of the time."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt = super().redeal(state, seat, rng)
@@ -191,14 +191,14 @@ class KeepsTheBids(Sealed):
 
 
 @pytest.mark.parametrize("game", [ShufflesAsItLies(), KeepsTheBids()], ids=["shuffles", "bids"])
-def test_a_redeal_that_follows_from_what_is_hidden_is_found(game: AnyGame) -> None:
+def test_a_redeal_that_depends_on_hidden_values_is_found(game: AnyGame) -> None:
     with pytest.raises(LawBroken, match="depends on hidden values: with the same draws"):
         check_game(game, matches=4)
 
 
 @state
 class Peeks(State):
-    """Cards of which a seat may have seen one that its neighbour holds."""
+    """Cards, one of which a seat may have seen in the hand of its neighbour."""
 
     hands: list[list[int]] = secret(to=OWNER, back=HIDDEN, known="known")
     deck: list[int] = secret(to=NOBODY, back=HIDDEN)
@@ -233,5 +233,5 @@ class QueenSeen(SecretGame[Peeks, int]):
         return None if self.to_act(state) else Outcome.by_score(state.shown)
 
 
-def test_what_others_have_been_shown_need_not_be_dealt() -> None:
+def test_values_that_others_have_seen_need_not_be_redealt() -> None:
     assert check_game(QueenSeen(), matches=2).matches == 2

@@ -1,4 +1,4 @@
-"""Streams that draw what a test says."""
+"""Streams with scripted draws."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop import SeedError, Streams
 from tabletop.testing import ScriptedStream, scripted_streams
 
 
-def test_a_scripted_stream_draws_its_script() -> None:
+def test_a_scripted_stream_returns_its_script() -> None:
     stream = ScriptedStream([3, 0, 5])
     assert [stream.below(6) for _ in range(3)] == [3, 0, 5]
 
@@ -19,7 +19,7 @@ def test_rolls_and_choices_follow_the_script() -> None:
     assert stream.choice("abc") == "b"
 
 
-def test_an_ended_script_says_so() -> None:
+def test_a_draw_after_the_script_raises() -> None:
     stream = ScriptedStream([1])
     stream.below(2)
     with pytest.raises(SeedError, match="the script has ended after 1 draw"):
@@ -35,7 +35,7 @@ def test_a_draw_out_of_bounds_is_named(draw: int) -> None:
     assert stream.offset == 1
 
 
-def test_a_script_can_be_wound_back() -> None:
+def test_the_offset_of_a_script_can_be_set_back() -> None:
     stream = ScriptedStream([4, 2])
     stream.below(6)
     stream.offset = 0
@@ -43,12 +43,12 @@ def test_a_script_can_be_wound_back() -> None:
 
 
 @pytest.mark.parametrize("place", [-1, 3])
-def test_there_is_no_place_outside_the_script(place: int) -> None:
+def test_an_offset_outside_of_the_script_raises(place: int) -> None:
     with pytest.raises(SeedError, match=f"2 draws; it has no offset {place}"):
         ScriptedStream([4, 2]).offset = place
 
 
-def test_a_copy_draws_on_alone() -> None:
+def test_a_copy_draws_independently() -> None:
     stream = ScriptedStream([4, 2])
     stream.below(6)
     twin = stream.copy()

@@ -1,4 +1,4 @@
-"""The laws of secrets: who is told what, and what a seat imagines."""
+"""The laws of secrets: events and redealt states."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_game_that_keeps_its_secrets_passes() -> None:
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize("kind", LEAKY, ids=lambda kind: kind.__name__)
-def test_a_game_that_lets_a_secret_out_is_found(kind: type[Sealed], seed: str) -> None:
+def test_a_game_that_reveals_a_secret_is_found(kind: type[Sealed], seed: str) -> None:
     law, said = LEAKY[kind]
     with pytest.raises(LawBroken, match=said) as caught:
         check_game(kind(), matches=10, seed=seed)
@@ -41,19 +41,19 @@ def test_a_game_that_lets_a_secret_out_is_found(kind: type[Sealed], seed: str) -
 
 
 class ForgetsOpenBids(ShoutsBids):
-    """Opens each bid at once, for all to hear, and shows it to nobody afterwards."""
+    """Announces each bid at once, but no view shows it afterwards."""
 
     views_forget = True
 
 
-def test_where_views_forget_what_nobody_had_seen_is_kept_all_the_same() -> None:
+def test_views_forget_does_not_allow_new_secrets() -> None:
     with pytest.raises(LawBroken, match=r" bids\[0\] = \d") as caught:
         check_game(ForgetsOpenBids(), matches=10)
     assert caught.value.law == "told"
 
 
 class ForgetsCards(Sealed):
-    """Shows all cards before the first bid, and forgets them; a bid tells everybody all cards."""
+    """Shows all cards before the first bid, hides them later, and announces them with each bid."""
 
     views_forget = True
 
@@ -67,7 +67,7 @@ class ForgetsCards(Sealed):
 
 
 @pytest.mark.slow
-def test_a_view_may_forget_what_all_have_seen_and_be_told_again() -> None:
+def test_views_forget_allows_repeated_public_information() -> None:
     report = check_game(ForgetsCards(), matches=2, seeded=False)
     assert "not searched for secrets: events that repeat" in str(report)
     ForgetsCards.views_forget = False
@@ -76,7 +76,7 @@ def test_a_view_may_forget_what_all_have_seen_and_be_told_again() -> None:
 
 
 class DealsCardsToPlaces(Sealed):
-    """Takes the cards that nobody sees to a hand or the deck, whichever: one hand is as a deck."""
+    """`redeal` distributes hidden cards among the hands and the deck with wrong probabilities."""
 
     def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
         dealt = super().redeal(state, seat, rng)
@@ -90,7 +90,7 @@ class DealsCardsToPlaces(Sealed):
         return dealt
 
 
-def test_cards_that_are_dealt_to_places_too_often_are_named_with_both_shares() -> None:
+def test_a_biased_redeal_is_reported_with_both_shares() -> None:
     said = r"redeal for .* puts \d into .* in \d+ % .* it would be \d+ %: use `Stream.deal`"
     with pytest.raises(LawBroken, match=said) as caught:
         check_game(DealsCardsToPlaces(), matches=2, seats=2)
@@ -98,32 +98,32 @@ def test_cards_that_are_dealt_to_places_too_often_are_named_with_both_shares() -
 
 
 class SaysWhy(Sealed):
-    """Refuses a fourth bid with what nobody may know."""
+    """Refuses a fourth bid with a reason that contains a secret."""
 
     def why_not(self, state: Auction, action: Bid | Peek) -> str:
         return f"the deck ends with {state.deck[0]}"
 
 
-def test_a_reason_that_tells_a_secret_is_found() -> None:
+def test_a_reason_that_reveals_a_secret_is_found() -> None:
     said = r"the reason of why_not is 'the deck ends with .*' after a redeal"
     with pytest.raises(LawBroken, match=said):
         check_game(SaysWhy(), matches=3)
 
 
 class ForgetsAndTellsOne(ForgetsPeeks):
-    """Says that views forget, and tells one seat alone what its view does not show."""
+    """Sets views_forget, and announces a value to one seat whose view does not show it."""
 
     views_forget = True
 
 
-def test_what_one_seat_alone_is_told_is_kept_all_the_same() -> None:
+def test_views_forget_does_not_allow_private_secrets() -> None:
     with pytest.raises(LawBroken, match=r" cards\[\d\] = \d") as caught:
         check_game(ForgetsAndTellsOne(), matches=10)
     assert caught.value.law == "told"
 
 
 class ShoutsTheFirst(Sealed):
-    """Tells everybody the first action of a match."""
+    """Announces the first action of a match to all seats."""
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
         match event:
@@ -132,14 +132,14 @@ class ShoutsTheFirst(Sealed):
         return super().view_event(event, state, seat)
 
 
-def test_an_action_is_told_with_its_own_number() -> None:
+def test_view_event_gets_the_ply_of_an_action() -> None:
     with pytest.raises(LawBroken, match=r"knows bids\[0\]") as caught:
         check_game(ShoutsTheFirst(), matches=10)
     assert caught.value.ply == 0
 
 
 class FailsToTell(Sealed):
-    """Fails to say who is told of the bids of late rounds."""
+    """`view_event` fails for the bids of late rounds."""
 
     def to_act(self, state: Auction) -> Sequence[Seat]:
         return () if state.rounds == 40 else (state.bids.index(None),)
@@ -154,7 +154,7 @@ class FailsToTell(Sealed):
 
 
 @pytest.mark.parametrize("check", [check_game, check_words])
-def test_who_is_told_is_asked_of_every_event(check: Callable[..., object]) -> None:
+def test_view_event_is_tested_for_every_event(check: Callable[..., object]) -> None:
     said = r"view_event of Opened.* raised KeyError\('no such round'\) in test_secrets.py, line \d"
     with pytest.raises(LawBroken, match=said) as caught:
         check(FailsToTell(), matches=1)
@@ -162,7 +162,7 @@ def test_who_is_told_is_asked_of_every_event(check: Callable[..., object]) -> No
 
 
 class TellsSpectators(Sealed):
-    """Sound: what is opened alone, a single number, is for spectators only."""
+    """Correct: an event with a single number is only for spectators."""
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
         if isinstance(event, Opened) and len(event.bids) == 1 and seat is not None:
@@ -171,7 +171,7 @@ class TellsSpectators(Sealed):
 
 
 class BidsOneOrTwo(TellsSpectators):
-    """Sound: bids are 1 or 2."""
+    """Correct: bids are 1 or 2."""
 
     def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
         return ACTIONS[1:3]
@@ -184,7 +184,7 @@ class BidsOneOrTwo(TellsSpectators):
 
 
 class TellsASum(BidsOneOrTwo):
-    """Sound: spectators are told whether the sum of two bids is odd."""
+    """Correct: spectators learn whether the sum of two bids is odd."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -193,13 +193,13 @@ class TellsASum(BidsOneOrTwo):
                 table.emit(Opened(((first + second) % 2,)))
 
 
-def test_what_follows_from_a_secret_and_a_secret_choice_together_betrays_neither() -> None:
+def test_an_event_about_a_combination_of_secrets_passes() -> None:
     report = check_game(TellsASum(), matches=1, seats=3, plies=2, stop=True, seeded=False)
     assert report.matches == 1
 
 
 class SpreadsRumours(TellsSpectators):
-    """Sound: spectators hear which card the first seat has, and two times in three it is true."""
+    """Correct: an event names the card of the first seat, but is true only two times in three."""
 
     true = 2
 
@@ -212,13 +212,13 @@ class SpreadsRumours(TellsSpectators):
 
 
 class SpreadsTheTruth(SpreadsRumours):
-    """It is always true."""
+    """The event is always true."""
 
     true = 3
 
 
 class HintsAtBids(BidsOneOrTwo):
-    """Sound: spectators hear of each bid whether it is 1, and two times in three it is true."""
+    """Correct: an event tells whether a bid is 1, but is true only two times in three."""
 
     true = 2
 
@@ -229,26 +229,26 @@ class HintsAtBids(BidsOneOrTwo):
 
 
 class TellsOfBids(HintsAtBids):
-    """It is always true."""
+    """The event is always true."""
 
     true = 3
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize("kind", [SpreadsRumours, HintsAtBids])
-def test_what_news_makes_likely_it_does_not_tell(kind: type[Sealed], seed: str) -> None:
+def test_an_event_that_makes_a_value_likely_passes(kind: type[Sealed], seed: str) -> None:
     assert check_game(kind(), matches=2, seed=seed, seeded=False).matches == 2
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize("kind", [SpreadsTheTruth, TellsOfBids])
-def test_what_is_true_whenever_there_is_such_news_is_told(kind: type[Sealed], seed: str) -> None:
+def test_an_event_that_determines_a_value_is_found(kind: type[Sealed], seed: str) -> None:
     with pytest.raises(LawBroken, match=r"a spectator receives .* knows (cards|bids)\[\d\] = \d"):
         check_game(kind(), matches=2, seed=seed, seeded=False)
 
 
 class Commits(TellsSpectators):
-    """Sound: spectators are given a seal of all cards, in which a random number is as well."""
+    """Correct: spectators receive a hash of all cards and a random number."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -257,12 +257,12 @@ class Commits(TellsSpectators):
 
 
 @pytest.mark.slow
-def test_news_that_differs_in_every_deal_and_spells_nothing_out_passes() -> None:
+def test_a_unique_event_without_secrets_passes() -> None:
     assert check_game(Commits(), matches=1, plies=1, stop=True, seeded=False).matches == 1
 
 
 class LaysCardsOpen(Sealed):
-    """Tells everybody all cards when it is over, and shows them to nobody."""
+    """Announces all cards after the end, but no view shows them."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -271,7 +271,7 @@ class LaysCardsOpen(Sealed):
 
 
 class LaysCardsOpenEarly(Sealed):
-    """Does it one round before the end."""
+    """Announces them one round before the end."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -280,16 +280,16 @@ class LaysCardsOpenEarly(Sealed):
 
 
 @pytest.mark.slow
-def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
+def test_secrets_may_be_revealed_after_the_end() -> None:
     assert check_game(LaysCardsOpen(), matches=2, seeded=False).matches == 2
 
 
-def test_what_is_secret_may_not_be_told_before_the_match_is_over() -> None:
+def test_secrets_may_not_be_revealed_before_the_end() -> None:
     with pytest.raises(LawBroken, match="breaks the law 'told'"):
         check_game(LaysCardsOpenEarly(), matches=10)
 
 
-def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:
+def test_values_of_a_state_are_named_by_path() -> None:
     state = Auction([1, 2], [], [None, 3], [False], [0])
     found = {spell_path(at): value for at, value in leaves(state).items()}
     assert found == {
@@ -303,7 +303,7 @@ def test_the_values_of_a_state_are_named_by_where_they_stand() -> None:
     }
 
 
-def test_what_two_states_share_is_named() -> None:
+def test_a_shared_part_of_two_states_is_named() -> None:
     one = Auction([1], [], [None], [False], [0])
     assert shared_part(one.clone(), one) is None
     other = one.clone()
@@ -311,11 +311,11 @@ def test_what_two_states_share_is_named() -> None:
     assert shared_part(other, one) == "deck (a list)"
 
 
-def test_what_never_changes_may_be_shared() -> None:
+def test_immutable_parts_may_be_shared() -> None:
     fixed = ("a", 1, None, frozenset({2}), cards.PlayCard(3))
     assert shared_part([fixed], [fixed]) is None
 
 
-def test_a_list_in_something_fixed_is_found() -> None:
+def test_a_shared_list_in_an_immutable_object_is_found() -> None:
     inner: list[int] = []
     assert shared_part([(inner,)], [(inner,)]) == "it[0][0] (a list)"

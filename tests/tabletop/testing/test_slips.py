@@ -1,4 +1,4 @@
-"""A name that is nearly one of the base class is found: in rules, in words, in pictures."""
+"""Misspelt names of methods are found in rules, text views and pictures."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class Drawing(Picture[Any]):
         return part
 
 
-def test_an_attribute_of_the_rules_that_is_misspelt_is_named() -> None:
+def test_a_misspelt_attribute_of_the_rules_is_named() -> None:
     with pytest.raises(LawBroken, match="comands, but not commands"):
         check_game(Slipped(), matches=1)
 
 
-def test_a_method_of_a_picture_that_is_misspelt_is_named() -> None:
+def test_a_misspelt_method_of_a_picture_is_named() -> None:
     with pytest.raises(LawBroken, match="atempt, but not attempt"):
         check_picture(rope.GAME, Drawing(), matches=1)
 
 
-def test_a_method_of_the_words_that_is_misspelt_is_named_by_check(tmp_path: Path) -> None:
+def test_a_misspelt_method_of_a_text_view_is_named_by_check(tmp_path: Path) -> None:
     path = tmp_path / "slipped.py"
     path.write_text(
         "from tabletop import Plugin\n"
@@ -56,7 +56,7 @@ def test_a_method_of_the_words_that_is_misspelt_is_named_by_check(tmp_path: Path
     assert "positon, but not position" in checked.stderr
 
 
-def test_rules_for_people_that_are_not_there_are_found_by_check(tmp_path: Path) -> None:
+def test_a_missing_rulebook_is_found_by_check(tmp_path: Path) -> None:
     path = tmp_path / "bare.py"
     path.write_text(
         "from pathlib import Path\n"
@@ -74,7 +74,7 @@ class Both(Words):
         return self.positon(view, names, seat)
 
 
-def test_a_helper_beside_what_is_overridden_is_no_slip() -> None:
+def test_a_helper_with_a_similar_name_passes() -> None:
     assert misspelt_name(Both, TextView) is None
 
 
@@ -82,7 +82,7 @@ def weighed(chance: Any, brick: int = 1) -> Any:
     return chance
 
 
-def test_a_weight_that_the_maker_of_a_bot_does_not_take_is_named() -> None:
+def test_an_unknown_weight_of_a_bot_is_named() -> None:
     bots = {"weighed": weighed}
     Plugin(rope.GAME, bots=bots, weights={"weighed": {"brick": (0, 9)}})
     with pytest.raises(RegistryError, match="weighed, which has no 'bricks'"):

@@ -1,4 +1,4 @@
-"""`check_words` finds where the words of a game fail, whoever reads them."""
+"""`check_words` finds faults of text views for all watchers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LCR = load("lcr").game
 
 
 def fails(name: str) -> type[TextView[Any]]:
-    """Make words of which one method fails."""
+    """Return a text view in which one method fails."""
 
     def fail(*_: Any) -> Any:
         raise KeyError("no such word")
@@ -34,20 +34,20 @@ QUESTIONS = ("welcome", "asked", "prompt")
 
 
 @pytest.mark.parametrize("method", [*METHODS, *QUESTIONS])
-def test_words_that_fail_are_named_with_their_file_and_line(method: str) -> None:
+def test_a_failing_text_is_named_with_its_file_and_line(method: str) -> None:
     with pytest.raises(LawBroken, match=rf"{method} .*raised KeyError.* in test_words.py, line \d"):
         check_words(LCR, fails(method)(), matches=1)
 
 
 @pytest.mark.parametrize("method", [*METHODS, *QUESTIONS])
-def test_words_are_of_the_kind_that_is_shown(method: str) -> None:
+def test_a_text_of_the_wrong_type_is_reported(method: str) -> None:
     words = type("Wrong", (TextView,), {method: lambda *_: object()})()
     with pytest.raises(LawBroken, match=rf"{method} .*returns .*: return ") as broken:
         check_words(LCR, words, matches=1)
     assert broken.value.law == "words"
 
 
-def test_a_text_without_a_return_is_told_so() -> None:
+def test_a_missing_return_is_reported() -> None:
     with pytest.raises(LawBroken, match="is a `return` missing"):
         check_words(LCR, type("Silent", (TextView,), {"event": lambda *_: None})(), matches=1)
 
@@ -59,20 +59,20 @@ class Meddling(TextView[Any]):
         return "one more"
 
 
-def test_words_that_change_the_view_are_found() -> None:
+def test_a_text_view_that_changes_the_view_is_found() -> None:
     with pytest.raises(LawBroken, match="changed the view"):
         check_words(LCR, Meddling(), matches=1)
 
 
 class OnlyOthers(TextView[Any]):
-    """Fails for a reader who watches, at the action of somebody."""
+    """Fails for spectators, at an action."""
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         return str(1 // (seat is not None)) if isinstance(event, ActionPlayed) else ""
 
 
-def test_every_event_is_said_to_every_viewer() -> None:
+def test_every_event_is_described_for_every_watcher() -> None:
     with pytest.raises(LawBroken, match=r"event ActionPlayed\(.*for a spectator raised ZeroDiv"):
         check_words(LCR, OnlyOthers(), matches=1)
 
@@ -87,12 +87,12 @@ class Heads(TextView[Any]):
         return outcome.reason
 
 
-def test_words_of_the_right_kind_are_accepted_up_to_the_end() -> None:
+def test_texts_of_the_right_type_pass() -> None:
     assert check_words(LCR, Heads(), matches=3) > 3
 
 
 @pytest.mark.slow
-def test_check_names_words_that_fail_before_the_picture(tmp_path: Path) -> None:
+def test_check_reports_texts_before_pictures(tmp_path: Path) -> None:
     file = tmp_path / "worded.py"
     file.write_text(
         "from lcr import GAME\n"
