@@ -24,6 +24,10 @@ FOUND: Final = {
     "undo": "how-to/undo-limits.html",
     "pip install": "index.html",
     "draw a card": "how-to/parts/piles.html",
+    "deck building": "how-to/parts/piles.html",
+    "ai opponent": "questions.html",
+    "hidden role": "how-to/claims.html",
+    "simultaneous moves": "how-to/simultaneous-choice.html",
     "save": "play/tabletop.html",
     "bot": "how-to/own-bot.html",
     "score": "concepts/contract.html",
@@ -46,7 +50,7 @@ FOUND: Final = {
     "hexes": "questions.html",
     "@state": "concepts/state.html",
     "version": "how-to/new-version-of-rules.html",
-    "trick taking": "how-to/parts/cards.html",
+    "trick taking": "how-to/tricks.html",
     "rng": "concepts/randomness.html",
 }
 """Where the first answer of the search is to lead."""
