@@ -194,7 +194,7 @@ class Listing:
         watching = sum(live.table.watching for live in self.live.values())
         moves = self.moves.last_minute(self._loop.time())
         said = [
-            ("tables", "Tables whose match goes on, or where somebody still is", len(self.listed)),
+            ("tables", "Tables with a running match or with people", len(self.listed)),
             ("tables_in_memory", "Tables in memory", len(self.live)),
             ("people", "Seats of people who are here", people),
             ("spectators", "Screens that watch without a seat", watching),

@@ -126,7 +126,7 @@ class SavedTable(Struct, frozen=True):
         if min(self.generations, default=0) < 0:
             raise ValueError("generations: a seat was taken less often than never")
         if len(set(self.open_seats)) != len(self.open_seats):
-            raise ValueError("open_seats: a seat stands there twice")
+            raise ValueError("open_seats: a seat is listed twice")
         for seat in self.open_seats:
             if not 0 <= seat < seats or self.tokens.seats[seat] is None:
                 raise ValueError(f"open_seats: nobody can come to seat {seat}, counted from 0")
@@ -284,8 +284,10 @@ class TableStore:
         except OSError as error:
             raise StoreError(f"{path}: cannot be read or written: {error.strerror}") from error
         except ValueError as error:
-            said = f"this is no key of {2 * KEY_BYTES} digits in hex; without the file a new one is"
-            raise StoreError(f"{path}: {said} made, and no earlier link is told again") from error
+            raise StoreError(
+                f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits; delete the file to create a"
+                " new key, after which earlier links no longer work"
+            ) from error
 
     def _make_key(self, path: Path) -> None:
         """Write a key whole, unless another server has just been quicker."""

@@ -614,8 +614,8 @@ class TableManager:
 def _why_stopped(saved: SavedTable, error: Exception) -> str:
     if isinstance(error, RecordVersionError):
         return (
-            f"the rules of {saved.title} have changed since this match was begun: it stands still,"
-            " and is kept as it is. Whoever runs the server can go on with it with the former rules"
+            f"the rules of {saved.title} have changed since this match began, so it is stopped and"
+            " kept; the host can continue it with the former rules"
         )
     why = "cannot be read" if Path(saved.record).exists() else "is gone"
-    return f"the record of this table {why}: the match cannot go on; {ASK_HOST}"
+    return f"the record of this table {why}, so the match cannot continue; {ASK_HOST}"
