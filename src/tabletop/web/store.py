@@ -285,7 +285,7 @@ class TableStore:
             raise StoreError(f"{path}: cannot be read or written: {error.strerror}") from error
         except ValueError as error:
             raise StoreError(
-                f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits; delete the file to create a"
+                f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits; delete the file to get a"
                 " new key, after which earlier links no longer work"
             ) from error
 
