@@ -93,7 +93,7 @@ class Served:
             self.links += [found[0] for found in LINK.finditer(line)]
             if line.startswith("Host page"):
                 self.host = line.split()[-1]
-            if line.startswith("Ctrl-C"):
+            if line.startswith("Press Ctrl-C"):
                 break
 
     @property
@@ -140,7 +140,7 @@ def test_a_restarted_server_resumes_its_tables(tmp_path: Path) -> None:
     again = Served(tmp_path, "--host", "0.0.0.0")
     status, err = again.end(signal.SIGTERM)
     assert status == 0
-    assert "Other machines reach this server" in err
+    assert "Other machines can reach this server" in err
 
 
 @pytest.mark.slow
