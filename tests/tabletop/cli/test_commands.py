@@ -125,8 +125,8 @@ def test_check_reports_that_a_game_keeps_the_contract() -> None:
     said = shown("check", "lcr", *words)
     assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
     assert (
-        ", 2 stopped before the end; the match 'x 0' went on after 1 action: if it could for ever,"
-        " limit the turns in the rules)\n"
+        ", 2 stopped before the end; the match 'x 0' had not ended after 1 action: if it can go on forever,"
+        " limit the number of turns in the rules)\n"
     ) in said
 
 
@@ -230,7 +230,7 @@ def test_check_finds_an_order_that_depends_on_hashes_in_a_file(tmp_path: Path) -
     unordered = f"sorted({actions}, key=lambda place: hash(str(place)))"
     path = changed(tmp_path / "unordered.py", (f"return {actions}", f"return {unordered}"))
     said = refused("check", path, status=1)
-    assert "under another PYTHONHASHSEED legal_actions gives" in said
+    assert "under another PYTHONHASHSEED, legal_actions returns" in said
 
 
 # Seeds.

@@ -197,7 +197,7 @@ def test_a_signal_leaves_the_table(
     monkeypatch.setenv("TERM", term)
     with ada_and_bo(server) as (first, second):
         leave_by(second, way)
-        assert "the same link lets you come back" in left(second)
+        assert "The same link leads back" in left(second)
         first.expect(r"\(Bo is away\)")
 
 
@@ -375,7 +375,7 @@ def test_an_unsuitable_bot_is_a_usage_error(server: Elsewhere, tmp_path: Path) -
     assert tells(
         refused("join", ada, "--bot", "random", "--game", "lcr"), "the table plays tictactoe"
     )
-    assert tells(refused("join", ada, "--game", "lcr"), "--game: ... bot")
+    assert tells(refused("join", ada, "--game", "lcr"), "--game ... --bot")
     assert tells(refused("join", ada, "--bot", "exec:./no-such-bot"), "'./no-such-bot'")
     other = changed(
         tmp_path / "other.py", ('name = "tictactoe"', 'name = "tictactoe"\n    version = "2"')

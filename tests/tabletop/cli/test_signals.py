@@ -136,7 +136,7 @@ def test_the_programs_of_the_games_report_an_interrupt(
     [
         (("replay", "--verify", "RECORD"), "RECORD: interrupted before it was verified"),
         (("replay", "RECORD"), "RECORD: interrupted after 2 of 4 steps"),
-        (("diverge", "RECORD", "RECORD"), "interrupted, and not compared"),
+        (("diverge", "RECORD", "RECORD"), "interrupted before the comparison was complete"),
         (("scores", "import", "RECORD"), "interrupted: 0 of 1 file done"),
     ],
 )
