@@ -143,7 +143,7 @@ class Lucky(rope.Pulling):
     [
         ({"cooperative": False}, Outcome.together(1, 2), "cooperative is False"),
         ({"cooperative": True}, Outcome.draw(2), "cooperative is True"),
-        ({"point_range": (0, 5)}, Outcome.together(7, 2, best=9), "7 points lie beyond"),
+        ({"point_range": (0, 5)}, Outcome.together(7, 2, best=9), "7 points are outside"),
         ({"point_range": 5}, Outcome.together(1, 2), "point_range is 5"),
         ({"point_range": (3, 3)}, Outcome.together(1, 2), "point_range is "),
         (

@@ -81,7 +81,7 @@ def test_where_no_file_has_two_names_a_key_is_kept_as_well(
 @pytest.mark.parametrize("text", ["", "00", "g" * 64, "0" * 66, "\udcff"])
 def test_a_file_that_holds_no_key_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / KEY).write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(StoreError, match=r"host\.key: this is no key of 64 digits in hex"):
+    with pytest.raises(StoreError, match=r"host\.key: not a key of 64 hexadecimal digits"):
         TableStore(tmp_path).link_key()
 
 

@@ -117,8 +117,8 @@ function addressRow({ address, asked, ago, connections, open, own }) {
   const network = address.includes(":") ? `${address}/64` : address || "unknown";
   const said = [open ? "" : "blocked", count(connections, "connection"), count(asked, "request"), ago !== null && `last ${since(ago)} ago`];
   const button = open
-    ? make("button", { type: "button", "aria-label": `Block ${network}` }, "Close the door")
-    : make("button", { type: "button", "aria-label": `Unblock ${network}` }, "Open the door");
+    ? make("button", { type: "button", "aria-label": `Block ${network}` }, "Block")
+    : make("button", { type: "button", "aria-label": `Unblock ${network}` }, "Unblock");
   button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/door", { address, open: !open }));
   return {
     address: part("div", network, make("span", { class: "title" }, network), own ? " (you)" : ""),

@@ -16,10 +16,10 @@ function control({ type, choices, low, high, default: usual }, id, describedBy) 
   const common = { id, "aria-describedby": describedBy };
   if (type === "bool") return make("input", { ...common, type: "checkbox", checked: usual === true });
   if (choices?.length) {
-    const blank = choices.includes(usual) ? [] : [make("option", { value: "", selected: true }, "as usual")];
+    const blank = choices.includes(usual) ? [] : [make("option", { value: "", selected: true }, "default")];
     return make("select", common, blank, choices.map((value) => make("option", { value: String(value), selected: value === usual }, String(value))));
   }
-  const placeholder = usual === null || usual === "" ? "as usual" : String(usual);
+  const placeholder = usual === null || usual === "" ? "default" : String(usual);
   if (type === "int" || type === "float") {
     return make("input", { ...common, type: "number", placeholder, min: low ?? undefined, max: high ?? undefined, step: type === "int" ? "1" : "any" });
   }
