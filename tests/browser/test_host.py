@@ -43,7 +43,7 @@ def test_the_host_sees_who_is_where_and_ends_a_table_with_two_presses(
     row.get_by_role("button", name="Close the table permanently").click()
     host.until(lambda: row.count() == 0, "a list without it")
     ada.until(lambda: ada.page.locator("#stopped").is_visible(), "the end of the table")
-    assert "The host has ended this table" in ada.text("#stopped")
+    assert "The host has closed this table" in ada.text("#stopped")
     assert ada.page.locator("#stopped").get_by_text("Back to the lobby").is_visible()
     assert ada.page.locator("#picture svg").is_visible(), "what it was stays to be seen"
     assert ada.page.locator("#choices button").count() == 0

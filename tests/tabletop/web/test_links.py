@@ -125,7 +125,7 @@ async def test_nobody_else_is_told_the_links_of_a_table(server: Server) -> None:
     for token in wrong:
         answer = await told(server, mine["table"], token)
         assert answer.status_code == 401
-        assert "only who has opened a table" in answer.json()["error"]
+        assert "only the player who opened a table" in answer.json()["error"]
     place = f"/api/tables/{mine['table']}/links"
     for header in ("", "Basic eDp5", "Bearer \xff\xfe", mine["opener"]):
         headers = {b"authorization": header.encode("latin-1")}
