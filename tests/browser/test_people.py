@@ -95,7 +95,7 @@ def test_who_has_asked_to_take_back_can_withdraw_it(server: Server, visitors: Vi
     mover.page.click("#undo")
     mover.page.get_by_role("button", name="Withdraw").click()
     assert mover.page.evaluate("() => document.activeElement.id") == "picture"
-    other.page.get_by_text("asks no more").wait_for()
+    other.page.get_by_text("withdrawn the request").wait_for()
     assert other.page.locator("#consent-yes").count() == 0
     play_a_card(mover, other)  # what was said of it is old now
     other.page.wait_for_selector("#consent", state="hidden")

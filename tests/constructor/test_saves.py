@@ -194,7 +194,7 @@ def test_save_of_a_variant_contains_the_changes_of_each_tile() -> None:
         (changed(5, "0 0 0 0 0 r h 3"), 5, "residence 3: B, H or T is missing after it"),
         (changed(6, LAYOUT_LINE[:-2]), 6, "37 numbers, but 19 tiles need two each"),
         (changed(6, "6" + LAYOUT_LINE[1:]), 6, "tile 0: resource 6 is not"),
-        (changed(7, "19"), 7, "the tile with the geese: 19 is not from 0 to 18"),
+        (changed(7, "19"), 7, "the tile with the geese: 19 is not between 0 and 18"),
         (changed(7, "-2"), 7, "the tile with the geese: '-2' is less than 0"),
         (changed(7, "1 2"), 7, "the tile with the geese: '1 2' is not a whole number"),
         (SAVE + "1\n", 8, "unexpected line '1' after the end of the save"),

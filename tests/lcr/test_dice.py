@@ -74,7 +74,7 @@ def test_copy_draws_the_same_numbers_independently() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_beyond_32_bits_is_refused(seed: int) -> None:
-    with pytest.raises(SeedError, match=f"course seed {seed} is not from 0 to 4294967295"):
+    with pytest.raises(SeedError, match=f"course seed {seed} is not between 0 and 4294967295"):
         CourseStream(seed)
 
 

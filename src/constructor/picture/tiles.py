@@ -212,7 +212,7 @@ def texture(kind: Resource, outline: Shape, reach: float) -> str:
 
 
 def _steps(points: Sequence[Point]) -> str:
-    """Return the path data of a polygon in tenths, or "" for a polygon without corners."""
+    """Return the path data of a polygon, in tenths of a unit, or "" if it has no corners."""
     corners = [(round(x * 10), round(y * 10)) for x, y in points]
     steps = (f"{x2 - x1} {y2 - y1}" for (x1, y1), (x2, y2) in pairwise(corners))
     return "M{} {}l{}z".format(*corners[0], " ".join(steps)).replace(" -", "-") if corners else ""

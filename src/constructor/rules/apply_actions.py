@@ -228,8 +228,8 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
     table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-# There are few different offers, and every trade needs one. `typed` keeps a plain 0 that a program
-# passes for a kind apart from `Resource.BRICK`, which is equal to it.
+# Cached, because every trade creates an offer and there are few different ones. `typed` keeps a
+# plain 0 apart from `Resource.BRICK`, which is equal to it.
 _offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
 
 

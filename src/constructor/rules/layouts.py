@@ -122,8 +122,8 @@ def format_layout(tiles: Iterable[Tile]) -> str:
 def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
     """Return a random layout with one PARK.
 
-    The standard board uses the tiles and values of the document. Other boards use the same
-    resources and values in about the same proportions.
+    The standard board uses the tiles and values of the specification (Constructor §3.2). Other
+    boards use the same resources and values in about the same proportions.
     """
     count = len(board.tiles) - 1
     kinds = _spread(RANDOM_KINDS, count)

@@ -138,7 +138,7 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
         name = Resource(kind).name
         amount = whole_number(word, number, f"{name}: ")
         if amount > MOST_OWNED:
-            raise TextFileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
+            raise TextFileError(f"{name}: {amount} is not between 0 and {MOST_OWNED}", line=number)
         state.cards[base + kind] = amount
     for word in after[:homes]:
         edge = _free_place(word, number, state.roads, "road", "edges")
@@ -199,7 +199,7 @@ def _read_geese(state: ConstructorState, word: str, number: int) -> None:
     name, most = "the tile with the geese", len(state.tiles) - 1
     tile = whole_number(word, number, f"{name}: ")
     if tile > most:
-        raise TextFileError(f"{name}: {tile} is not from 0 to {most}", line=number)
+        raise TextFileError(f"{name}: {tile} is not between 0 and {most}", line=number)
     state.geese = tile
 
 

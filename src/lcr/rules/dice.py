@@ -77,7 +77,7 @@ class CourseStream(Stream):
 
     def __init__(self, seed: int, offset: int = 0) -> None:
         if not 0 <= seed < 1 << 32:
-            raise SeedError(f"course seed {seed} is not from 0 to {(1 << 32) - 1}")
+            raise SeedError(f"course seed {seed} is not between 0 and {(1 << 32) - 1}")
         self._seed = seed
         self.offset = offset
 

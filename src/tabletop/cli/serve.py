@@ -130,7 +130,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open-lobby",
         action="store_true",
-        help="let everybody who reaches the server open tables, even without the link of the lobby",
+        help="let anyone who can reach the server open tables, even without the lobby link",
     )
 
 

@@ -492,7 +492,7 @@ def _range(low: float, high: float) -> str:
 
 
 def _results(results: Tournament) -> str:
-    """Return a table of the ratings of bots and their points, the best bot first."""
+    """Return a table of bot ratings and points, best bot first."""
     points = results.points()
     rows = []
     for place, elo in sorted(enumerate(results.elo()), key=lambda item: -item[1].value):

@@ -32,7 +32,7 @@ from tabletop.wording import number, plural, width_of
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
-"""Maximum number of legal actions in a list for players. Further actions are only counted."""
+"""Maximum number of legal actions to list for a player. Others are counted but not listed."""
 
 SEED_TELLS: Final = (
     "The seed and the record of this match reveal its secrets;"

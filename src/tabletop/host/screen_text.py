@@ -76,7 +76,7 @@ def _shape(name: str) -> str:
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names, each on one line and safe to print."""
+    """Return the names without line breaks and control characters."""
     return tuple(map(printable, names))
 
 

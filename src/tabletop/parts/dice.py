@@ -19,7 +19,7 @@ _NOTATION = re.compile(r"([0-9]{0,4})d([0-9]{1,7})(?:([+-])([0-9]{1,7}))?", re.A
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Equal dice that are rolled together. `dice("2d6+1")` creates them from notation.
+    """A set of identical dice that are rolled together. `dice("2d6+1")` creates it from notation.
 
     Attributes:
         count: The number of dice.

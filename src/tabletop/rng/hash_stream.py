@@ -62,7 +62,7 @@ class HashStream(Stream):
     @offset.setter
     def offset(self, value: int) -> None:
         if not 0 <= value < MOST_WORDS:
-            raise SeedError(f"the offset {value} is not from 0 to 2**70 - 1")
+            raise SeedError(f"the offset {value} is not between 0 and 2**70 - 1")
         block, index = divmod(value, BLOCK_WORDS)
         if index == 0:  # at the end of the block before, whose words are not needed yet
             block, index = block - 1, BLOCK_WORDS

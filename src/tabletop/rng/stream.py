@@ -157,7 +157,7 @@ class Stream(ABC):
         """Return True with a probability of `times` in `of`: `chance(1, 3)` in one of 3 draws.
 
         Raises:
-            SeedError: `times` is not from 0 to `of`, or `of` is less than 1.
+            SeedError: `times` is not between 0 and `of`, or `of` is less than 1.
         """
         if not 0 <= times <= of:
             raise SeedError(f"chance({times}, {of}): the first number must be from 0 to the second")

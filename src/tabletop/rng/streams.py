@@ -172,7 +172,9 @@ class Streams:
         """
         for text, offset in state.items():
             if not 0 <= offset < MOST_WORDS:
-                raise SeedError(f"stream {text}: the offset {offset} is not from 0 to 2**70 - 1")
+                raise SeedError(
+                    f"stream {text}: the offset {offset} is not between 0 and 2**70 - 1"
+                )
         waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
             stream.offset = waiting.pop(_to_text(name), 0)

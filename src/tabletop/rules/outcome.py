@@ -142,7 +142,7 @@ class Outcome:
             reason: The reason for the end, for display.
 
         Raises:
-            ValueError: `score` is not from 0 to `best`, or `best` is not greater than 0.
+            ValueError: `score` is not between 0 and `best`, or `best` is not greater than 0.
 
 
         >>> Outcome.together(18, seats=3, best=25).winners

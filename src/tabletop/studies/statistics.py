@@ -348,7 +348,10 @@ def matches_needed(
     if not apart or not isfinite(apart):
         raise UsageError(f"{apart:g} is not a difference to detect: give a number other than 0")
     if not 0.5 < power < 1:
-        raise UsageError(f"{power:g} is not a power: give a number between 0.5 and 1, such as 0.8")
+        raise UsageError(
+            f"{power:g} is not a valid statistical power: give a number between 0.5 and 1, such"
+            " as 0.8"
+        )
     normal = NormalDist()
     level = normal.inv_cdf(1 - 0.025 / comparisons)
     size = ((level + normal.inv_cdf(power)) * deviation / apart) ** 2

@@ -232,7 +232,7 @@ class TerminalClient:
         who, count = self._listed(asked.seats), plural(asked.actions, "action")
         if isinstance(asked, UndoAsked):
             return f"{who}: may I undo {count}? Type yes or no."
-        asks = "ask no more" if len(asked.seats) > 1 else "asks no more"
+        asks = "no longer ask" if len(asked.seats) > 1 else "no longer asks"
         if set(asked.refused) & set(asked.seats):
             return f"{who} {asks} to undo {count}."
         if asked.refused:

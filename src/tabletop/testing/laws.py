@@ -19,10 +19,10 @@ LAWS: Final = {
     "shape": "the name, the seats, the actions and the results of all methods have the types that"
     " Game declares",
     "setup": "a match can be created with every number of seats",
-    "seats": "to_act returns seats of the match, each once",
-    "enumeration": "a seat to act has legal actions, each once, and the same in every call",
-    "all actions": "all_actions contains every legal action, each once, and the same in every call;"
-    " each legal action has its own index",
+    "seats": "to_act returns seats of the match, without duplicates",
+    "enumeration": "a seat to act has legal actions, without duplicates, the same on every call",
+    "all actions": "all_actions contains every legal action exactly once and is the same on every"
+    " call; each legal action has a unique index",
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and changes nothing",
     "views": "a view does not depend on hidden values, and shares no objects with the state",

@@ -137,7 +137,7 @@ def wrong_application(returned: object, state: object, events: Iterable[object])
 
 
 def check_seats(probe: Probe, match: AnyMatch) -> bool:
-    """Check that `to_act` returns seats of the match, each once. Return whether there are any."""
+    """Check that `to_act` returns valid seats without duplicates. Return whether there are any."""
     probe.ply = match.ply
     to_act = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
     probe.check_shape(list_problem("to_act", to_act))
@@ -150,7 +150,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
 
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
-    """Check that a seat to act has legal actions, each once, and the same in every call."""
+    """Check that a seat to act has legal actions, without duplicates, the same on every call."""
     before, what = probe.write(match.state), f"legal_actions for seat {seat}"
     call = partial(probe.game.legal_actions, match.state, seat)
     legal, again = (probe.attempt("enumeration", "legal_actions", call) for _ in range(2))

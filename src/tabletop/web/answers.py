@@ -60,7 +60,7 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
         async for part in request.stream():
             data += part
             if len(data) > most:
-                raise InvalidRequest(f"the request is too long; at most {most} bytes are the most")
+                raise InvalidRequest(f"the request is too long; send at most {most} bytes")
     except ClientDisconnect as error:
         raise InvalidRequest("the connection was closed") from error
     return data

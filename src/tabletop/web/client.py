@@ -607,6 +607,8 @@ class Clients:
 def _who_refused(names: Sequence[str], news: UndoDropped) -> str:
     """Say who does not want to take back; empty where the match has gone on."""
     if set(news.refused) & set(news.seats):
-        return f"{join_words([names[seat] for seat in news.seats], 'and')} asks no more"
+        return (
+            f"{join_words([names[seat] for seat in news.seats], 'and')} has withdrawn the request"
+        )
     who = join_words([names[seat] for seat in news.refused], "and")
     return who and f"{who} refused the undo request"

@@ -26,7 +26,7 @@ from tabletop.web.tokens import LinkKey, NotAdmitted, matches
 
 ASK_HOST: Final = "the log of the server has details"
 
-CANNOT_SAVE: Final = "the server cannot save at the moment; try again later"
+CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
 """The answer to a request that failed because a file could not be written. It has no path in it."""
 
 _log = logging.getLogger("tabletop")

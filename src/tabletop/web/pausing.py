@@ -57,7 +57,7 @@ class Pausing:
         if not own:
             raise NotPermitted("you control no seat")
         if on == clocks.paused:
-            raise IllegalAction(f"the clocks {'stand still' if on else 'run'} already")
+            raise IllegalAction(f"the clocks are already {'paused' if on else 'running'}")
         if not on:
             self._set(False, f"{self._named(own)} has started the clocks again")
             return
@@ -91,7 +91,9 @@ class Pausing:
         if not yes:
             who = self._named(sorted(own))
             withdrawn = own.intersection(self._asking)
-            self._drop(f"{who} asks no more" if withdrawn else f"{who} refused the pause", own)
+            self._drop(
+                f"{who} has withdrawn the request" if withdrawn else f"{who} refused the pause", own
+            )
             return
         self._waiting = tuple(seat for seat in self._waiting if seat not in own)
         if self._waiting:
@@ -132,7 +134,7 @@ class Pausing:
         return None
 
     def _stop(self, seats: Iterable[Seat]) -> None:
-        self._set(True, f"the clocks are paused by {self._named(seats)} asked")
+        self._set(True, f"the clocks are paused, as {self._named(seats)} asked")
 
     def _set(self, paused: bool, note: str = "") -> None:
         self._clocks.paused = paused

@@ -152,7 +152,9 @@ class TableManager:
         self, new: NewTable, people: Sequence[bool], path: Path | None = None, visitor: str = ""
     ) -> LiveTable:
         """Open a table with links to the seats of people."""
-        self._make_room(f"there are {len(self.listing.live)} tables already: the server is full")
+        self._make_room(
+            f"the server is full, with {len(self.listing.live)} tables; try again later"
+        )
         match, plugin, header = new.match, new.plugin, new.header
         name = new_token()
         tokens = derived_tokens(self.key, name, people)

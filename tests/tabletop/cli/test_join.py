@@ -136,13 +136,13 @@ def test_a_refused_action_shows_the_reason_and_keeps_the_turn(server: Elsewhere)
     with person(ada) as child:
         for typed, said in {
             "castle": r"'castle' is not possible here; .*\r\n\(`help` lists the commands\)",
-            "tabel": r"\(did you mean `table`\? `help` tells",
+            "tabel": r"\(did you mean `table`\? `help` lists",
             "bot nobody": "tictactoe has no bot 'nobody'",
             "go on": "",
             "human 9": "there is no seat 9",
             "/frob": "'frob'",
             "look": "look",
-            "redo": "nothing",
+            "redo": "no undone action",
         }.items():
             child.expect(MY_TURN)
             child.sendline(typed)

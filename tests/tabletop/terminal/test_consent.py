@@ -75,7 +75,7 @@ def test_a_terminal_may_play_on_instead() -> None:
     bo = Elsewhere(Act("2"), Undo())
     match, shown = play(TICTACTOE, "1", "5", bo=bo)
     assert match.ply == 3
-    assert "Bo asks no more" in shown
+    assert "Bo no longer asks" in shown
 
 
 def test_a_terminal_asks_and_is_told_the_answer() -> None:
@@ -98,7 +98,7 @@ def test_a_terminal_withdraws_what_it_has_asked_for() -> None:
     bo = Elsewhere(Act("2"))
     match, shown = play(TICTACTOE, "1", "undo", "no", "table", bo=bo)
     assert match.ply == 2
-    assert "Ada asks no more to undo 2 actions.\n" in shown
+    assert "Ada no longer asks to undo 2 actions.\n" in shown
     assert isinstance(bo.heard[-1], UndoDropped)
 
 

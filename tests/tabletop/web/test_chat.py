@@ -118,7 +118,7 @@ async def test_words_that_nobody_can_see_are_refused_and_too_many_are_no_message
     async with server.screen(opened["links"][0]) as ada:
         for text in (" ", "\n", "\N{ZERO WIDTH SPACE}", "\N{COMBINING ACUTE ACCENT}"):
             await ada.say(type="say", text=text, id=4)
-            assert "nothing to read" in (await ada.until("refused"))["message"]
+            assert "message is empty" in (await ada.until("refused"))["message"]
         await ada.say(type="say", text="x" * 501)
         assert await ada.closed() == 4400
 

@@ -260,7 +260,7 @@ async def test_the_clocks_stand_when_all_the_others_agree(server: Server) -> Non
             told = await screen.until("table", lambda it: it["paused"])
             assert told["running"] == []
             [line] = (await screen.until("log"))["lines"]
-            assert (line["text"], line["kind"]) == ("the clocks stand still, as Bo asked", "remark")
+            assert (line["text"], line["kind"]) == ("the clocks are paused, as Bo asked", "remark")
         await cy.say(type="pause", on=False)
         told = await di.until("table", lambda it: it["running"] == [0])
         assert not told["paused"]
@@ -273,7 +273,7 @@ async def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits(server: Ser
         await ada.say(type="pause", on=True, id=1)
         await ada.until("table", lambda told: told["paused"])
         await ada.say(type="pause", on=True, id=2)
-        assert (await ada.until("refused"))["message"] == "the clocks stand still already"
+        assert (await ada.until("refused"))["message"] == "the clocks are already paused"
 
 
 @with_server()
@@ -325,10 +325,10 @@ async def test_a_request_for_a_pause_is_refused_withdrawn_or_overtaken(server: S
         assert (await bo.until("consent"))["why"] == ""
         await ask()
         await ada.say(type="consent", yes=False)
-        assert (await bo.until("consent"))["why"] == "Ada asks no more"
+        assert (await bo.until("consent"))["why"] == "Ada has withdrawn the request"
         await ask()
         await ada.say(type="act", line="roll")
-        assert "has gone on" in (await ada.until("consent"))["why"]
+        assert "has continued" in (await ada.until("consent"))["why"]
         assert ada.last("state")["ply"] == 1
         await ada.say(type="pause", on=True)
         await bo.until("consent", lambda told: told["pause"])

@@ -190,7 +190,7 @@ async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_pa
     (tmp_path / f"{bad.table}.json").write_text('{"table":')
     (tmp_path / f"{gone.table}.json").unlink()
     with tables_in(tmp_path) as tables:
-        with pytest.raises(TableLost, match="what was kept of this table cannot be read"):
+        with pytest.raises(TableLost, match="the saved table cannot be read"):
             tables.admit(*token(bad))
         with pytest.raises(NotAdmitted):
             tables.admit(*token(gone))
@@ -222,7 +222,7 @@ async def test_a_file_with_more_or_fewer_seats_than_its_table_is_named_and_left_
     path.write_text(json.dumps({**json.loads(path.read_text()), **fault}))
     with tables_in(tmp_path) as tables:
         assert [it["table"] for it in tables.listing.summaries()] == [good.table]
-        assert f"{path}: this is no saved table: {named}" in caplog.text
+        assert f"{path}: not a valid saved table: {named}" in caplog.text
 
 
 @looped
@@ -356,7 +356,7 @@ async def test_no_more_tables_are_in_memory_than_fit(tmp_path: Path) -> None:
         tables.admit(*token(first))
         assert list(tables.listing.live) == [first.table]
         tables.listing.live[first.table].table.quiet_since = None  # somebody is there
-        with pytest.raises(TooMany, match="no more fit"):
+        with pytest.raises(TooMany, match="the server is full"):
             tables.open_requested(TableRequest(game="lcr"))
         with pytest.raises(TooMany, match="try again soon"):
             tables.admit(*token(second))
