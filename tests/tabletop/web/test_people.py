@@ -285,7 +285,7 @@ async def test_people_who_play_with_bots_alone_take_back_freely(server: Server) 
     async with server.screen(opened["links"][0]) as ada:
         first = await ada.until("state")
         assert not first["can_undo"]
-        assert "nobody" in first["no_undo"]
+        assert "no action to undo" in first["no_undo"]
         await ada.say(type="act", line="roll")
         later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
         assert later["no_undo"] == ""

@@ -57,7 +57,7 @@ def test_the_address_is_said_again_and_the_window_may_be_closed_and_opened_again
         assert address_of(child) == address
         child.expect_exact("Player 1>")
         child.send("help\r")
-        child.expect(r"window +Say where the window on this match is\.")
+        child.expect(r"window +Show the address of the window\.")
         child.send("windwo\r")
         child.expect_exact("did you mean `window`?")
         child.send("1\r")
@@ -129,7 +129,7 @@ def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded
                 assert film.text.count('"lines": ') == 6
                 assert get(f"{root}/film/here", timeout=60).status_code == 404
                 other.say(type="undo")
-                assert "nothing more" in other.until("refused")["message"]
+                assert "this table is closed" in other.until("refused")["message"]
                 child.send("\r")
                 assert page.closed()[0] == other.closed()[0] == 4410
         left(child)

@@ -207,7 +207,7 @@ async def test_when_too_many_are_here_one_more_is_told_so(server: Server) -> Non
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
         async with server.screen(opened["links"][1]) as bo:
-            assert "too many people" in (await bo.until("error"))["message"]
+            assert "server is full" in (await bo.until("error"))["message"]
             assert await bo.closed() == 4503
     async with server.screen(opened["links"][1]) as bo:
         await bo.until("state")

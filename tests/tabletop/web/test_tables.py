@@ -294,7 +294,7 @@ async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -
         assert (await red.until("state"))["prompt"] == "Waiting for Ada"
         for screen in (blue, red):
             await screen.say(type="why", part="next")
-        assert "nothing can be done with this now" in (await blue.until("why"))["message"]
+        assert "this cannot be used now" in (await blue.until("why"))["message"]
         assert (await red.until("why"))["message"].startswith("Bo ")
 
 
