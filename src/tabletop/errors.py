@@ -11,7 +11,7 @@ TabletopError
 │   ├── MatchOver            the match has ended
 │   ├── NotYourTurn          the seat is not to act
 │   ├── OutOfDate            an answer to an earlier position
-│   └── NotPermitted         not allowed at this table or for this person
+│   └── NotPermitted         not allowed for this person or table
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         the input of a person or script has ended
 ├── UsageError         invalid command-line argument

@@ -33,7 +33,7 @@ ACCEPTED = {
     "saves": "played on",
     "layouts": "played on",
     "decks": "played on",
-    "sheets": "kept",
+    "sheets": "saved",
     "catalogs": "seeds",
     "draw_logs": "nothing differs",
     "cards": "drawn",

@@ -262,7 +262,8 @@ class Claims:
     def describe_pending(self, state: ClaimState, names: Sequence[str]) -> list[str]:
         """Describe the pending tasks in words, oldest first, for `CardTable.note`.
 
-        >>> claims = Claims(["cook"] * 6, {"dine": ClaimAction("cook", aimed=True)})
+        >>> dine = ClaimAction("cook", aimed=True)
+        >>> claims = Claims(["cook"] * 6, {"dine": dine})
         >>> class State:
         ...     todo = [Pending("dine", by=0, target=1)]
         ...     todo += [Pending("doubt", 0, seats=(1,), about="cook")]

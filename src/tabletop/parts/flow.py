@@ -104,11 +104,14 @@ def record_answer(stack: list[Pending], answers: MutableSequence[T | None], pass
 
     >>> stack = [Pending("object?", 0, (1, 2, 3))]
     >>> answers = [None, None, "object", None]
-    >>> record_answer(stack, answers, passing="pass"), awaiting(stack, answers=answers)
-    (None, (1, 3))
+    >>> record_answer(stack, answers, passing="pass")
+    >>> awaiting(stack, answers=answers)
+    (1, 3)
     >>> answers[1] = "pass"
-    >>> record_answer(stack, answers, passing="pass"), stack
-    ('object', [Pending(what='object?', by=0, seats=(), about=None, target=2)])
+    >>> record_answer(stack, answers, passing="pass")
+    'object'
+    >>> stack[-1].target, stack[-1].seats
+    (2, ())
     """
     first = next((seat for seat in awaiting(stack) if answers[seat] != passing), None)
     if not awaiting(stack) or (first is not None and answers[first] is None):
@@ -139,7 +142,8 @@ def cancel(stack: list[Pending], by: Seat) -> None:
     For example, a false claim cancels the action that depends on the claim, and a false claim to
     block cancels only the block.
 
-    >>> stack = [Pending("steal", 0), Pending("block", 1), Pending("challenge", 1, (0,))]
+    >>> challenge = Pending("challenge", 1, (0,))
+    >>> stack = [Pending("steal", 0), Pending("block", 1), challenge]
     >>> cancel(stack, 1)
     >>> [task.what for task in stack]
     ['steal']

@@ -182,7 +182,7 @@ def check_plain(kind: type[Any]) -> None:
     ...     check_plain(Position)
     ... except ContractError as error:
     ...     print(error)
-    Position.hands[...]: range is not plain data: write a tuple of its bounds
+    Position.hands[...]: range is not plain data: write a tuple of ...
     """
     try:
         check_schema(schema_of(kind))

@@ -191,7 +191,8 @@ def tournament(
         StudyInterrupted: Ctrl-C was pressed. The exception contains the results so far.
 
     >>> from tabletop.studies import LocalWorkers
-    >>> result = tournament("sorcery", ["duelist", "random"], 20, LocalWorkers())
+    >>> bots = ["duelist", "random"]
+    >>> result = tournament("sorcery", bots, 20, LocalWorkers())
     >>> result.pairings[0].share > 0.8
     True
     """

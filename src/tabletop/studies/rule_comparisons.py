@@ -119,8 +119,8 @@ def compare(
     >>> from tabletop.studies import LocalWorkers
     >>> games = ("sorcery", "sorcery-2017")
     >>> new, old = (Series.of(game, ["random"]) for game in games)
-    >>> differences = {it.name: it for it in compare(new, old, 20, LocalWorkers())}
-    >>> length = differences["plies"]
+    >>> differences = compare(new, old, 20, LocalWorkers())
+    >>> length = {diff.name: diff for diff in differences}["plies"]
     >>> length.apart.low < length.second - length.first < length.apart.high
     True
     """

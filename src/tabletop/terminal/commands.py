@@ -135,7 +135,7 @@ TABLE_COMMANDS = Commands(
         Integer("seat", 1, 10**4),
         help="Give a seat back to a person.",
     ),
-    Command("seed", TellSeed, help="Say the seed."),
+    Command("seed", TellSeed, help="Show the seed."),
     Command(
         "save",
         SaveMatch,

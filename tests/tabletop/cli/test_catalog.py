@@ -107,6 +107,6 @@ def test_the_progress_line_is_removed_before_a_table() -> None:
 def test_an_interrupted_catalogue_reports_the_number_of_seeds(tmp_path: Path) -> None:
     program = at_terminal("lcr", "--seeds", "1..1000000", "--csv", stdout=str(tmp_path / "rows"))
     program.sendintr()
-    program.expect(r"tabletop: interrupted, and not complete: [\d,]+ of 1,000,000 seeds")
+    program.expect(r"tabletop: interrupted after [\d,]+ of 1,000,000 seeds")
     ended(program, 130, None)
     assert program.signalstatus in (None, 2)  # what the shell makes of it

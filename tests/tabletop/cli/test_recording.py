@@ -193,7 +193,7 @@ def test_the_score_of_a_match_in_a_new_file_is_saved(path: Path) -> None:
                 path.unlink()
             child.sendline(line)
             if number == 2:
-                child.expect_exact("`quit`: leave) ")
+                child.expect_exact("`quit` to leave) ")
                 child.sendline(str(other))
         assert str(other) in left(child)
     assert here("replay", other, "--verify", "--game", TICTACTOE).returncode == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lcr import GAME
-from tabletop import ContractError, Match, Seed
+from tabletop import ContractError, Match, Seed, SeedError
 from tabletop.records import Header
 from tabletop.rng import is_speakable, vocabulary
 from tabletop.states import to_json
@@ -16,7 +16,10 @@ from tools.fuzz.target import Target, require
 def run(data: bytes, folder: Path) -> str:
     """Make keys, streams and phrases of a text."""
     text = data.decode("utf-8", "surrogateescape")
-    seed = Seed(text)
+    try:
+        seed = Seed(text)
+    except SeedError as error:
+        return str(error)
     require(len(seed.key) == 32, "a key of another length")
     require(Seed(seed.canonical) == seed, "the canonical text is another seed")
     require(Seed(f" {text}\n") == seed, "blanks count")
