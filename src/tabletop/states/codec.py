@@ -177,12 +177,12 @@ def check_plain(kind: type[Any]) -> None:
     >>> from dataclasses import dataclass
     >>> @dataclass
     ... class Position:
-    ...     hands: dict[str, range]
+    ...     rows: range
     >>> try:
     ...     check_plain(Position)
     ... except ContractError as error:
     ...     print(error)
-    Position.hands[...]: range is not plain data: write a tuple of ...
+    Position.rows: range is not plain data: write a tuple of its bounds
     """
     try:
         check_schema(schema_of(kind))
