@@ -227,7 +227,7 @@ def test_a_spectator_sees_the_position_and_the_actions(server: Elsewhere) -> Non
         watcher.expect(r"Tic-tac-toe: Ada \(away\), Bo \(away\); you watch\r\n")
         watcher.expect(r"\(Waiting for Ada\)")
         watcher.sendline("5")
-        watcher.expect("you only watch here")
+        watcher.expect("you are watching")
         with person(ada) as first:
             first.expect(MY_TURN)
             first.sendline("5")
@@ -254,7 +254,7 @@ def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
 @pytest.mark.parametrize(
     ("link", "why"),
     [
-        ("here", "'here' is not a link to a table: ... http://HOST:PORT/t/TABLE#TOKEN"),
+        ("here", "'here' is not a link to a table, ... http://HOST:PORT/t/TABLE#TOKEN"),
         ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
     ],
 )
@@ -288,7 +288,7 @@ def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
             server.stop()
             child.expect(r"; trying again\)")
             child.sendline("9")
-            child.expect("there is no connection")
+            child.expect("the connection is lost")
             server.start()
             child.expect(r"\(the table is back\)")
             child.sendline("table")

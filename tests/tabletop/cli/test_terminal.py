@@ -30,7 +30,7 @@ def answer(child: pexpect.spawn[str], *lines: str) -> None:
 
 def test_a_match_is_played_at_a_terminal(state: Path) -> None:
     with at_terminal("play", TICTACTOE, "--no-score") as child:
-        child.expect_exact("New here? Type the number of an action or its text; `help` tells")
+        child.expect_exact("New here?")
         *lines, last = WIN.split()
         answer(child, *lines)
         child.sendline(last)
