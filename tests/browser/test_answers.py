@@ -43,11 +43,11 @@ def test_what_cannot_be_used_says_why_when_it_is_tapped(server: Server, visitors
     assert bubble["x"] + bubble["width"] <= NARROW[0]
     undo = screen.page.locator("#undo")
     assert undo.is_disabled()
-    assert "nobody has acted yet" in (undo.get_attribute("title") or "")
+    assert "there is no action to undo" in (undo.get_attribute("title") or "")
     assert undo.get_attribute("aria-describedby") == "no-undo"
-    assert "nobody has acted yet" in screen.text("#no-undo")
+    assert "there is no action to undo" in screen.text("#no-undo")
     undo.tap(force=True)
-    screen.page.get_by_text("nobody has acted yet").locator("visible=true").first.wait_for()
+    screen.page.get_by_text("there is no action to undo").locator("visible=true").first.wait_for()
     assert screen.ply() == 0
 
 

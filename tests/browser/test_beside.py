@@ -188,7 +188,7 @@ def test_a_notification_comes_while_a_page_is_hidden_and_a_refusal_is_said(
     bo.page.click("#open-about")
     bo.page.evaluate("() => { window.answer = 'denied'; }")
     bo.page.click("#notify")
-    bo.page.locator("#alerts-error", has_text="Your browser has refused").wait_for()
+    bo.page.locator("#alerts-error", has_text="Notifications are blocked").wait_for()
     assert not bo.page.is_checked("#notify")
     bo.page.evaluate("() => { window.answer = 'granted'; }")
     bo.page.click("#notify")

@@ -131,7 +131,7 @@ def test_a_seat_that_cannot_be_aimed_at_says_why_and_what_has_no_action_says_so(
     ada.click(ada.part("seat 1"))
     ada.page.locator("#bubble", has_text="tell the other keeper").wait_for()
     ada.click(ada.part("lost"))
-    ada.page.locator("#bubble", has_text="nothing can be done with this now").wait_for()
+    ada.page.locator("#bubble", has_text="this cannot be used now").wait_for()
     play(ada, "seat 2", "do low")
     bo.until_ply(1)
     bo.settled()

@@ -149,7 +149,7 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
     host.page.goto(server.lobby)
     host.page.wait_for_selector("#people-list li")
     host.page.select_option("#game", "sorcery")
-    menu = host.page.get_by_label("Who plays seat 2")
+    menu = host.page.get_by_label("Player of seat 2")
     groups = menu.locator("optgroup").evaluate_all("groups => groups.map((it) => it.label)")
     assert groups[:2] == ["Bots, from easy to hard", "Made for this game"]
     bots = menu.locator("option").all_text_contents()

@@ -26,9 +26,9 @@ def test_a_table_is_opened_in_the_lobby_and_played_and_leads_back_there(
 ) -> None:
     host = in_lobby(server, visitors)
     host.page.select_option("#game", "lcr")
-    host.page.get_by_label("Name at seat 1").fill("Ada")
+    host.page.get_by_label("Name of seat 1").fill("Ada")
     for seat in (2, 3):
-        host.page.get_by_label(f"Who plays seat {seat}").select_option("random")
+        host.page.get_by_label(f"Player of seat {seat}").select_option("random")
     host.page.fill("#seed", "old oak")
     host.page.click("#open-table")
     links = host.page.locator("#opened-list .links li")
@@ -86,7 +86,7 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
 ) -> None:
     host = in_lobby(server, visitors, alone=True)
     host.page.select_option("#game", "sorcery")
-    host.page.get_by_label("Who plays seat 2").select_option("human")
+    host.page.get_by_label("Player of seat 2").select_option("human")
     host.page.check("#open-seats")
     host.page.click("#open-table")
     table = host.page.locator("#opened-list .links").first.get_attribute("data-table") or ""

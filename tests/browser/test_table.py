@@ -132,8 +132,8 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
 ) -> None:
     for players, casual, said in (
         (["human", "duelist"], False, "anything, without asking"),
-        (["human", "human"], False, "if the others agree, but not past a die"),
-        (["human", "human"], True, "if the others agree, also past a die"),
+        (["human", "human"], False, "if the others agree, but never past dice"),
+        (["human", "human"], True, "if the others agree, also past dice"),
     ):
         opened = server.open("sorcery", players=players, casual=casual)
         screen = visitors.sit(opened["links"][0])
@@ -141,7 +141,7 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
         assert said in screen.text("#about-body")
     spectator = visitors.sit(opened["spectators"])
     spectator.page.click("#open-about")
-    assert "Taking back" not in spectator.text("#about-body")
+    assert "if the others agree" not in spectator.text("#about-body")
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])

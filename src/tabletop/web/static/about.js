@@ -87,7 +87,7 @@ export class About {
       ["Game", table.title || table.game],
       this.page && ["Page", make("a", { href: this.page }, "The page of the game")],
       ["You", table.spectator ? "a spectator, who sees public information" : table.you.map((seat) => table.names[seat]).join(", ")],
-      !table.spectator && ["Taking back", takingBack(table)],
+      !table.spectator && ["Undo", takingBack(table)],
       table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
       table.watch && ["To watch", [make("a", { href: table.watch, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.watch, location.href).href, "the link to watch")]],
       table.watching > 0 && ["Watching", count(table.watching, "person", "people")],

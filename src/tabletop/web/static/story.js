@@ -170,7 +170,7 @@ function own(table, seat) {
 function offered(table, seat) {
   if (table.you.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
-  return { seat, words: `${table.names[seat]} ${table.here[seat] ? "has not acted" : "has been gone"} for long.`, does: player && !table.spectator && "Let a bot play", player };
+  return { seat, words: `${table.names[seat]} ${table.here[seat] ? "has not acted" : "has been away"} for long.`, does: player && !table.spectator && "Let a bot play", player };
 }
 
 /** Whether a note says what stands there as long as it holds. */
