@@ -205,7 +205,7 @@ def test_my_tables_say_what_is_over_and_what_is_gone(server: Server, visitors: V
     for name, state, words in (
         (over["table"], "over", "over"),
         (ended["table"], "ended", "closed by the host"),
-        ("nowhere12345", "gone", "open nothing any more"),
+        ("nowhere12345", "gone", "no longer work"),
     ):
         row = mine(ada, name)
         row.and_(ada.page.locator(f"[data-state={state}]")).wait_for()
