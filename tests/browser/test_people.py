@@ -229,7 +229,7 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
         patience.wait_for([slow])
 
     server._loop.call_soon_threadsafe(wait)
-    screens[slow].page.get_by_text("You have not acted for long").wait_for()
+    screens[slow].page.get_by_text("You have not moved for a long time").wait_for()
     screens[1 - slow].page.get_by_text("has not acted for long.").wait_for()
     for screen in screens:
         assert "this seat may be given" not in screen.text("#notes")

@@ -200,7 +200,7 @@ def test_a_game_is_checked(trial: Trial) -> None:
     trial.rules.fill(trial.original)
     trial.press("Check")
     expect(trial.status).to_contain_text("tictactoe keeps the contract: 20 matches")
-    expect(trial.status).to_contain_text("where no other Python can be started")
+    expect(trial.status).to_contain_text("another Python process cannot be started")
     expect(trial.status).not_to_contain_text("Errno")
 
 
