@@ -354,6 +354,7 @@ def test_two_bots_play_to_the_end_without_input() -> None:
 def test_bots_without_possible_actions_reach_a_draw(tmp_path: Path) -> None:
     printed = run_here(["-bot=all=random", *deck(tmp_path, "")], names="")
     assert printed.stdout.endswith("\nA draw (nothing has changed for 50 turns).\n")
+    assert printed.status == 0
 
 
 # Transcripts.
