@@ -23,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test all-tests quick quick-tests oldest training coverage lint docs pictures zensical bench studies \
-	compiled dist fuzz mutants clean
+	matrix compiled dist fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -77,7 +77,7 @@ quick: $(STAMPS)/dev  ## run lint and the tests that start no other process
 quick-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-test: $(STAMPS)/dev  ## run all checks except the coverage
+test: $(STAMPS)/dev  ## run lint and all tests that a change can break
 	@$(MAKE) --no-print-directory -j2 lint all-tests
 
 # A test that builds the documentation needs downloads. They are done before, because a test may take only two
@@ -85,7 +85,10 @@ test: $(STAMPS)/dev  ## run all checks except the coverage
 # in one place. PROFILE=thorough runs more examples of each Hypothesis test.
 all-tests: $(STAMPS)/dev
 	-@$(BIN)/python -m tools.in_page >/dev/null
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PROFILE:%=--hypothesis-profile %)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not matrix' $(PROFILE:%=--hypothesis-profile %)
+
+matrix: $(STAMPS)/dev  ## run the tests that repeat others with other tools, browsers and games
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal -m matrix
 
 # The oldest versions of the dependencies that `pyproject.toml` allows.
 oldest: $(STAMPS)/dev  ## run the quick tests with the oldest versions of the dependencies

@@ -1,11 +1,11 @@
-"""What holds for all tests: no clock for properties, and no scores or records of whoever runs them.
+"""Settings and fixtures for all tests.
 
-A busy machine is no failure of a property. And only tests with the mark `slow` start processes.
+Property tests have no deadline, because a busy machine is not a failure. Only tests with the mark
+`slow` start processes.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from tests.processes import quick
 from tests.project.built_site import build_once
 
-# Examples are others in every run: what many of them would find, many runs find.
+# Each run generates different examples, so a few of them per run are enough.
 settings.register_profile(
     "tabletop", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -28,36 +28,39 @@ settings.load_profile("tabletop")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Three workers for two cores: a third of the time, tests wait for a browser or a process.
+    """Use three workers for two cores, because tests often wait for a browser or a process.
 
-    Quick ones never wait: a worker for each core is enough, and less time goes by on collecting.
+    Quick tests do not wait, so one worker for each core saves the time of collecting.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return cores if config.getoption("markexpr") == "not slow" else cores + cores // 2
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: nobody looks for garbage among it, and rarely elsewhere.
-
-    Python looks at every 700 new objects, and would be at it for a thirtieth of the time.
-    """
-    gc.disable()
-    yield
-    gc.enable()
-    gc.freeze()
-    gc.set_threshold(20_000)
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests begin first: what began last would run on alone."""
+    """Start the longest tests first, so that no worker runs one alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the tests that need the mark `long` or `matrix`, or less time."""
+    reports = terminalreporter.stats.get("passed", [])
+    unmarked = [
+        report
+        for report in reports
+        if report.when == "call"
+        and report.duration > 3
+        and not {"long", "matrix"} & set(report.keywords)
+    ]
+    if unmarked:
+        terminalreporter.section("tests of more than 3 seconds without the mark `long` or `matrix`")
+    for report in sorted(unmarked, key=lambda report: -report.duration):
+        terminalreporter.write_line(f"{report.duration:6.1f} s  {report.nodeid}")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Programs keep their scores and records in directories of the tests."""
+    """Keep scores and records of programs in temporary folders."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
@@ -66,22 +69,22 @@ def _scores_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True)
 def _no_neighbours_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A test finds no files beside the games that another test has written and loaded."""
+    """Unload the games that a test has written and loaded, so that no other test imports them."""
     yield
     place = str(tmp_path_factory.getbasetemp().resolve())
     if any(path.startswith(place) for path in sys.path):
         sys.path[:] = [path for path in sys.path if not path.startswith(place)]
         for name, module in list(sys.modules.items()):
-            # A folder without an `__init__.py` has no file, and lies in several places.
+            # A folder without an `__init__.py` has no file, and may consist of several folders.
             file = getattr(module, "__file__", None)
             places = [file] if file else map(str, getattr(module, "__path__", ()))
-            if any(it.startswith(place) for it in places):
+            if any(path.startswith(place) for path in places):
                 del sys.modules[name]
 
 
 @pytest.fixture
 def _ignoring_signals() -> Iterator[None]:
-    """A test that runs as in the background of a shell, or under `nohup`."""
+    """Ignore signals as in the background of a shell, or under `nohup`."""
     former = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP)}
     for number in former:
         signal.signal(number, signal.SIG_IGN)
@@ -92,14 +95,14 @@ def _ignoring_signals() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation as a site, built once for all processes of a run."""
+    """Build the documentation once for all processes of a run."""
     own = tmp_path_factory.getbasetemp()
     return build_once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Fail a test that starts a process without saying so."""
+    """Fail a test that starts a process without the mark `slow`."""
     if item.get_closest_marker("slow") is not None:
         return (yield)
     with quick(item.nodeid):
