@@ -103,8 +103,6 @@ class Constructor(Game[ConstructorState, Action]):
 
     Args:
         board: The board to play on.
-        name: The name of the game. By default "constructor", followed by the name of the board
-            unless it is the standard board.
         seats: The possible numbers of builders, from 1 to 4.
 
     Raises:
@@ -119,14 +117,12 @@ class Constructor(Game[ConstructorState, Action]):
     catalog_options = MappingProxyType({"random-board": True, "fair": True})
     lists_every_action = False  # a trade of a kind for itself is not worth listing
 
-    def __init__(
-        self, board: Board = STANDARD, *, name: str = "", seats: range = range(4, 5)
-    ) -> None:
+    def __init__(self, board: Board = STANDARD, *, seats: range = range(4, 5)) -> None:
         if not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
             raise ValueError(f"seats={seats}: write a range of numbers from 1 to {len(COLOURS)}")
         self.seats = seats
         self.board = register(board)
-        self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
+        self.name = "constructor" if board == STANDARD else f"constructor-{board.name}"
         if board != STANDARD:
             self.title = f"Constructor, {board.name} board"
         self._actions = legal.action_table(board)

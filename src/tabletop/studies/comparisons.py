@@ -238,7 +238,6 @@ def pair(
     matches: int,
     workers: Workers,
     count: Count,
-    elo: tuple[float, float] | None = None,
 ) -> Pairing:
     """Play the first matches of a `duel`, and return the result.
 
@@ -247,9 +246,8 @@ def pair(
         matches: Maximum matches, an even number.
         workers: The workers that play.
         count: Counter of played matches.
-        elo: See `tournament`.
     """
-    return _pairing(series, [*_scores(series, matches, workers, count, elo)], elo)
+    return _pairing(series, [*_scores(series, matches, workers, count, None)], None)
 
 
 def _scores(

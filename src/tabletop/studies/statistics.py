@@ -107,19 +107,18 @@ def quantile(freedom: int = MANY) -> float:
     return low
 
 
-def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
-    """Return the Wilson score interval of a share, by default at 95 %.
+def wilson(good: float, played: float) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a share.
 
     Args:
         good: Number of successes.
         played: Number of trials.
-        z: Standard errors on each side.
     """
     if not played:
         return 0.0, 1.0
-    share, square = good / played, z * z
+    share, square = good / played, Z * Z
     middle = share + square / (2 * played)
-    reach = z * sqrt(share * (1 - share) / played + square / (4 * played * played))
+    reach = Z * sqrt(share * (1 - share) / played + square / (4 * played * played))
     whole = 1 + square / played
     low, high = (middle - reach) / whole, (middle + reach) / whole
     # Rounding could move an end beyond 0, 1 or the share itself.
@@ -466,17 +465,17 @@ def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> 
     return np.asarray(ways @ free + above)
 
 
-def sprt(scores: ArrayLike, elo: tuple[float, float], error: float = 0.05) -> bool | None:
+def sprt(scores: ArrayLike, elo: tuple[float, float]) -> bool | None:
     """Test sequentially whether a bot is stronger by the first Elo difference or by the second.
 
-    This is the sequential probability ratio test.
+    This is the sequential probability ratio test. It accepts the wrong difference with a
+    probability of at most 5 %.
 
     Args:
         scores: Scores of the bot, 0.0 to 1.0, one per match or one mean per seed. Means per seed
             decide sooner. The scores are treated as normally distributed with their empirical
             variance.
         elo: Two Elo differences, the lower one first.
-        error: Probability of accepting the wrong difference, for each of the two errors.
 
     Returns:
         Whether the second difference was accepted, or None while the test is undecided.
@@ -488,4 +487,4 @@ def sprt(scores: ArrayLike, elo: tuple[float, float], error: float = 0.05) -> bo
     # With a win and a loss added, because the first matches have no variance if all are won.
     variance = float(((np.append(given, (0.0, 1.0)) - mean) ** 2).mean())
     ratio = number * (above - below) * (2 * mean - below - above) / (2 * variance)
-    return None if abs(ratio) < log((1 - error) / error) else ratio > 0
+    return None if abs(ratio) < log(0.95 / 0.05) else ratio > 0

@@ -36,6 +36,9 @@ from tabletop.web.server import HttpServer, address_of, listen
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
+HOST: Final = "127.0.0.1"
+"""The address that the server listens at, for browsers of this machine alone."""
+
 NAME: Final = "here"
 """The name of the only table in addresses."""
 
@@ -61,34 +64,30 @@ class LocalWindow:
     Args:
         plugin: the game.
         loop: runs the server, whenever it runs itself.
-        host: the address to listen at; this machine alone by default.
-        port: 0 for any free one.
 
     Attributes:
         address: a link with a token, for one's own browser alone.
         client: the window's client of the session, once `show` was called.
 
     Raises:
-        CannotListen: the port is taken, or there is no such address.
+        CannotListen: The server cannot listen on this machine.
     """
 
     client: Client
     _session: Session
 
-    def __init__(
-        self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
-    ) -> None:
+    def __init__(self, plugin: Plugin, loop: AbstractEventLoop) -> None:
         limits = Limits()
         self._tokens, tokens, _ = new_seat_tokens([True])
-        listening = listen(host, port)
-        self._root = address_of(listening, host)
+        listening = listen(HOST, 0)
+        self._root = address_of(listening, HOST)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address: str = self._root + self._link
         self._ticket = self._film = ""  # hashes; empty for none
         self._table: WebTable | None = None
         self._loop = loop
         self._plugin = plugin
-        app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(host)
+        app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(HOST)
         app.router.routes.insert(0, Route("/open/{ticket}", self._open))
         self._server = HttpServer(app, listening, loop, limits)
 
