@@ -119,7 +119,7 @@ training: $(STAMPS)/train  ## run the tests of training, in a separate environme
 # tests of packages that need sockets, terminals and processes. Browser tests are left out, because a server
 # thread may fail to start while another thread is traced.
 COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
-	tabletop/cli/test_compile.py tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
+	tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 

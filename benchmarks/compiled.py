@@ -7,25 +7,19 @@ same contenders, which are not compiled.
 from __future__ import annotations
 
 import json
-import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tools.compiled import build, install
+from tools.compiling import CompileError, missing_tool
 
 from benchmarks.common import ROOT, Row, Target
-from tabletop.host.compiling import CompileError, missing_tool
 
 TITLE = "The accelerated wheel (make compiled)"
 
 SUBJECTS = ("draws", "sorcery")
 """Benchmarks that run there."""
-
-EXAMPLES = ("backgammon", "upriver", "tictactoe", "pig")
-"""Games in files, which are compiled like those of a user."""
 
 
 def run(seconds: float) -> Iterator[Row]:
@@ -41,17 +35,6 @@ def run(seconds: float) -> Iterator[Row]:
         return
     for subject in SUBJECTS:
         yield from rows_of(python, subject, seconds)
-    yield from map(row_of_own, EXAMPLES)
-
-
-def row_of_own(game: str) -> Row:
-    """Return the speed of a compiled game in a file, as `tabletop compile` reports it."""
-    with TemporaryDirectory() as folder:
-        file = str(ROOT / "examples" / f"{game}.py")
-        command = [sys.executable, "-m", "tabletop", "compile", file, "-o", folder]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    match = re.search(r"([\d.]+) times as fast", run.stdout)
-    return Row(f"own rules: {game}", float(match[1]) if match else None, "times Python")
 
 
 def rows_of(python: Path, subject: str, seconds: float) -> Iterator[Row]:

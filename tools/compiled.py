@@ -20,8 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tabletop.host.compiling import CompileError, build_wheel, missing_tool
 from tools import dist
+from tools.compiling import CompileError, build_wheel, missing_tool
 
 MODULES: Final = (
     "tabletop.rng.hash_stream",

@@ -17,10 +17,10 @@ from typing import Any, Final
 import pytest
 from tests.pages import unmeasured
 from tools.compiled import MODULES, main
+from tools.compiling import missing_tool, path_of
 
 from sorcery import Sorcery
 from tabletop import Match, Random, Streams, Table
-from tabletop.host.compiling import missing_tool, path_of
 from tabletop.match import AnyMatch
 from tabletop.rng import HashStream
 from tabletop.rng.build_in_use import is_compiled

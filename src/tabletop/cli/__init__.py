@@ -34,7 +34,6 @@ COMMANDS: Final = {
     "new": ("new", "create a package for a new game"),
     "schema": ("schema", "print the JSON Schema of a game or of the protocol"),
     "check": ("check", "check that a game keeps the contract"),
-    "compile": ("compile", "compile the rules of a game into a wheel"),
     "simulate": ("studies", "play many matches between bots and store the results"),
     "report": ("studies", "write a report about a study"),
     "tournament": ("studies", "rank bots by letting them play against each other"),

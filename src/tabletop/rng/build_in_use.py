@@ -1,4 +1,4 @@
-"""The build in use, pure Python or compiled, and hints for the compiler (`tabletop compile`)."""
+"""The build in use, pure Python or compiled, and hints for the compiler."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ else:
 def as_written(annotations: Mapping[str, str], doc: str | None) -> Callable[[K], K]:
     """Restore the annotations and the docstring of a class in a compiled module.
 
-    The compiler keeps neither, so `tabletop.host.compiling` puts this decorator above such classes.
+    The compiler keeps neither, so `tools.compiling` puts this decorator above such classes.
     """
 
     def put(kind: K) -> K:

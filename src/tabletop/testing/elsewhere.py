@@ -36,21 +36,19 @@ class Part(NamedTuple):
     plies: int
 
 
-def start_python(hashes: str | None = None, first: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+def start_python(hashes: str) -> subprocess.Popen[bytes]:
     """Start another Python process with the same module path, for `answer_of`.
 
     Args:
-        hashes: Its PYTHONHASHSEED. None for the same as in this process.
-        first: Folders to put in front of the module path.
+        hashes: Its PYTHONHASHSEED.
     """
-    path = os.pathsep.join([*first, *(place or os.curdir for place in sys.path)])
-    changed = {"PYTHONPATH": path} | ({} if hashes is None else {"PYTHONHASHSEED": hashes})
+    path = os.pathsep.join(place or os.curdir for place in sys.path)
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, **changed},
+        env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hashes},
     )
 
 

@@ -25,12 +25,11 @@ from types import MappingProxyType, ModuleType
 from typing import Final, NamedTuple
 
 from tabletop.errors import TabletopError
-from tabletop.host.extras import require
 from tabletop.host.user_files import make_folders
 
 _HELPERS: Final = "tabletop.rng.build_in_use"
 _NATIVE: Final = "@_mypyc_attr(allow_interpreted_subclasses=True, serializable=True)\n"
-_PROGRAM: Final = "from tabletop.host.compiling import compile_project; compile_project()"
+_PROGRAM: Final = "from tools.compiling import compile_project; compile_project()"
 _MESSAGE: Final = re.compile(r"(\S+\.py):(\d+): (error|warning|\w+Error): (.*?)(  \[[\w-]+\])?")
 _BREAKS: Final = (
     "mypyc fails, as it does for functions and lambdas in methods of decorated classes, and in"
@@ -99,10 +98,8 @@ def build_wheel(
         keywords: Arguments for setuptools, if the project has no pyproject.toml.
 
     Raises:
-        MissingExtra: mypyc or setuptools are not installed.
         CompileError: There is no C compiler, or the modules cannot be compiled.
     """
-    require("compiling", "compile", "mypyc", "setuptools")
     if missing := missing_tool():
         raise CompileError(missing)
     with TemporaryDirectory() as name:
