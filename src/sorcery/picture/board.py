@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final
+from functools import cached_property, partial
+from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, plain
+from sorcery.cards.editions import Edition
 from sorcery.cards.state import HIDDEN, PLACES, CardInstance, Minion, SorceryState
 from sorcery.picture.cards import (
     HEART,
@@ -27,7 +28,7 @@ from sorcery.picture.cards import (
     move_and_scale,
     show_held_card,
 )
-from sorcery.picture.clicks import part
+from sorcery.picture.clicks import DISCARD, END, part
 from sorcery.picture.labels import (
     about_deck,
     about_graveyard,
@@ -42,19 +43,27 @@ from sorcery.text.card_faces import face_of_held, face_of_minion, face_of_ritual
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import ALL, Seat
 from tabletop.display import (
+    Box,
+    Column,
+    Drawing,
+    Flow,
+    Grid,
+    Label,
+    Panel,
+    Part,
+    Row,
     Scene,
+    Stack,
+    button,
     circle,
-    escape,
     group,
+    mark,
     measure,
     motif,
-    paragraph,
     path,
     polygon,
     rect,
-    seat_mark,
-    tag,
-    text,
+    tag_title,
 )
 from tabletop.wording import plural
 
@@ -65,7 +74,17 @@ class PictureContext:
 
     view: SorceryState
     scene: Scene
-    cards: Mapping[str, Card]
+    edition: Edition
+
+    @property
+    def cards(self) -> Mapping[str, Card]:
+        """The cards of the edition."""
+        return self.edition.cards
+
+    @property
+    def pad(self) -> int:
+        """The margin of the table, and of a mat."""
+        return 3 if self.scene.narrow else 8
 
     @property
     def below(self) -> Seat:
@@ -116,55 +135,60 @@ class PictureContext:
         return keys
 
 
-def draw_player(
-    ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
-) -> str:
+def draw_player(ctx: PictureContext, seat: Seat) -> Box:
     """Draw a player with name, life and magic. The active player has a mark on the left."""
     side, scene = ctx.view.sides[seat], ctx.scene
     name, active = scene.names[seat], ctx.is_active(seat)
-    middle = height / 2
-    tight = width < 260  # the name is above the numbers
-    rise, from_left = (height * 0.72, 54) if tight else (middle, width - 124)
-    room = width - (58 if tight else 180)
-    pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
-    mark = rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
     heart = path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
     crystal = move_and_scale(motif("crystal", "violet"), -12, -12, 0.24)
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
-    return scene.part(
+    named = Label(name, 17, bold=True, weight=1)
+    counts = Row(*_count(heart, side.life), *_count(crystal, side.magic), gap=3, anchor="start")
+    lines = Column if scene.narrow else Row
+    return Part(
+        scene,
         part("player", seat),
-        rect(0, 0, width, height, "tt-card", 10),
-        mark if active else "",
-        seat_mark(seat, 26, middle, 14),
-        text(46, height * 0.38 if tight else middle + 6, name, 17, room, bold=True),
-        _count(from_left, rise, heart, side.life),
-        _count(from_left + 66, rise, crystal, side.magic),
-        rect(-3, -3, width + 6, height + 6, "tt-ring", 12),
+        Stack(
+            Panel("tt-card", 10),
+            Box(_draw_pointer if active else None),
+            Row(Box(None, 3), mark(seat, 14), lines(named, counts, weight=1), gap=6),
+            pad=4,
+            height=48,
+        ),
+        radius=10,
         label=label,
         key=part("player", seat),
         about=f"{len(side.hand)} in hand, {len(side.deck)} in the deck,"
         f" {len(side.graveyard)} in the graveyard",
-        at=(x, y),
     )
 
 
-def _count(x: float, middle: float, sign: str, number: int) -> str:
-    return tag("g", sign, transform=f"translate({x:g} {middle:g})") + text(
-        x + 14, middle + 7, str(number), 19, 40, "tt-number", bold=True, floor=0.4
-    )
+def _draw_pointer(width: float, height: float) -> str:
+    """Draw the mark of the active player."""
+    middle = height / 2
+    pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
+    return rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
 
 
-def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:
+def _count(sign: str, number: int) -> list[Box]:
+    """Return a sign and a number, with room for two digits."""
+    label = Label(str(number), 19, "tt-number", bold=True)
+    return [Drawing(sign, 24, 24, centred=True), Stack(label, width=38)]
+
+
+def draw_centre(ctx: PictureContext) -> Box:
     """Draw the line between the two sides: active player or outcome, and the last events."""
-    left = width * 0.36
-    recent = _recent_events(ctx, width - left - 4)
-    room = left if recent else width
-    muted = "tt-text-muted"
-    return text(x + 4, y + 19, _name_turn(ctx), 14, room - 8, bold=True) + text(
-        x + width - 4, y + 19, recent, 13, width - left - 4, muted, anchor="end", floor=0.8
-    )
+    recent = Box(partial(_draw_recent_events, ctx), weight=2)
+    turn = Label(_name_turn(ctx), 14, bold=True, weight=1)
+    return Stack(Row(turn, *[recent] * bool(ctx.scene.recent)), height=24, pad=4)
+
+
+def _draw_recent_events(ctx: PictureContext, width: float, height: float) -> str:
+    words = _recent_events(ctx, width)
+    label = Label(words, 13, "tt-text-muted", anchor="end", floor=0.8)
+    return label.place(0, 0, width, height) if words else ""
 
 
 def _name_turn(ctx: PictureContext) -> str:
@@ -190,119 +214,86 @@ def _recent_events(ctx: PictureContext, room: float) -> str:
     return result
 
 
-def draw_button(
-    ctx: PictureContext, name: str, words: str, x: float, y: float, width: float, height: float
-) -> str:
-    """Draw a button. `name` is the name of its part, and `words` its label."""
-    lit = ctx.scene.is_lit(name)
-    muted = "" if lit else "tt-text-muted"
-    return ctx.scene.part(
-        name,
-        rect(0, 0, width, height, "tt-card" if lit else "tt-paper-deep tt-stroke-line", 9),
-        centred_text(width / 2, height / 2 + 6, words, 16, width - 12, muted),
-        rect(-2, -2, width + 4, height + 4, "tt-ring", 11),
-        label=words,
-        at=(x, y),
-    )
+def draw_buttons(ctx: PictureContext) -> list[Box]:
+    """Return the buttons of the viewer."""
+    names = {END: "End turn"}
+    if ctx.view.testing:
+        names = {DISCARD: "Discard"} | names
+    return [button(ctx.scene, name, words, weight=1) for name, words in names.items()]
 
+
+BACK_WIDTH: Final = 30
+BACK_HEIGHT: Final = 42
+HAND_GAP: Final = 12
 
 TURNED: Final = 3.5
 """Angle in degrees of a minion that cannot act now."""
 
-CHIP: Final = 32
-REACH: Final = 44
-"""Height of an ability's button, and of its clickable area, on a narrow screen."""
+RIBBON_GAP: Final = 4
+
+TOUCH: Final = 44
+"""Height of an ability's button on a narrow screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The layout of a row of minions."""
+class Ribbons(NamedTuple):
+    """The enchantments on the minions of a row: their height, font size and numbers."""
 
-    left: float
-    gap: float
-    small: bool
-    ribbon: float
-    """Height of an enchantment. There is room for `least` to `most` of them."""
-
+    height: float
+    size: float
     least: int
+    """Number for which a row always has room."""
+
     most: int
-    places: int = PLACES
-
-    @property
-    def width(self) -> int:
-        """Width of a card."""
-        return SMALL_WIDTH if self.small else WIDTH
-
-    @property
-    def height(self) -> int:
-        """Height of a card."""
-        return SMALL_HEIGHT if self.small else HEIGHT
-
-    def x(self, place: int) -> float:
-        """Return the left edge of a card."""
-        return self.left + place * (self.width + self.gap)
-
-    def depth(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """Return the height of the enchantments below the cards."""
-        counts = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
-        shown = min(self.most, max(self.least, *counts, 0))
-        return shown * self.ribbon + 4 if shown else 0
-
-    def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """Return the height of the ability buttons below the cards."""
-        if self.small and any(abilities_of(minion, cards) for minion in minions):
-            return CHIP + 3
-        return 0
 
 
-def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: float) -> str:
-    """Draw the minions and empty places of a seat on a mat that extends `depth` below them."""
-    side = ctx.view.sides[seat]
-    slots = (
-        _slot(row.x(place), y, row.width, row.height)
-        for place in range(len(side.minions), row.places)
-    )
-    mat = rect(
-        row.left - row.gap / 2,
-        y - 7,
-        row.places * (row.width + row.gap),
-        row.height + 14 + depth,
-        "tt-cloth-deep",
-        row.width / 9,
-    )
-    return "".join(
-        (
-            mat,
-            *slots,
-            *(
-                _minion(ctx, seat, row, place, y) + _abilities(ctx, seat, row, place, y)
-                for place in range(len(side.minions))
-            ),
-        )
-    )
+def _ribbons_for(ctx: PictureContext) -> Ribbons:
+    return Ribbons(13, 8.5, 0, 2) if ctx.scene.narrow else Ribbons(15.5, 11, 2, 3)
 
 
-def _minion(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> str:
+def _card(ctx: PictureContext, shown: Shown) -> Drawing:
+    """Return a card on the table, which is small on a narrow screen."""
+    draw = draw_small_card if ctx.scene.narrow else draw_card
+    return Drawing(draw(shown), *_size(ctx))
+
+
+def _size(ctx: PictureContext) -> tuple[int, int]:
+    return (SMALL_WIDTH, SMALL_HEIGHT) if ctx.scene.narrow else (WIDTH, HEIGHT)
+
+
+def draw_minions(ctx: PictureContext, seat: Seat) -> Box:
+    """Draw the minions and empty places of a seat on a mat."""
+    width, height = _size(ctx)
+    count, ribbons = len(ctx.view.sides[seat].minions), _ribbons_for(ctx)
+    places = [_minion(ctx, seat, place) for place in range(count)]
+    places += [_slot(width, height)] * (ctx.edition.most_minions - count)
+    room = Box(height=height + RIBBON_GAP + ribbons.height * ribbons.least)
+    row = Row(*(Column(place, anchor="start") for place in places), gap=width / 10)
+    mat = Panel("tt-cloth-deep", width / 9)
+    return Stack(mat, Stack(room, row), pad=ctx.pad - 1, weight=1)
+
+
+def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
+    """Return a minion, its enchantments and its abilities."""
     minion = ctx.view.sides[seat].minions[place]
     active = ctx.is_active(seat)
-    shown = _show_minion(minion, ctx, active=active, brief=row.small)
-    half, tall = row.width / 2, row.height / 2
-    draw = draw_small_card if row.small else draw_card
-    chips = row.chips([minion], ctx.cards) if ctx.scene.seat == seat else 0
-    return ctx.scene.part(
+    shown = _show_minion(minion, ctx, active=active, brief=ctx.scene.narrow)
+    ring = Panel("tt-ring", _size(ctx)[0] / 13)
+    turn = TURNED if shown.dim else 0
+    whole = Part(
+        ctx.scene,
         part("minion", seat, place),
-        group(
-            _ribbons(minion, ctx.cards, row, chips),
-            draw(shown),
-            at=(-half, -tall),
-        ),
-        rect(-half - 1.5, -tall - 1.5, row.width + 3, row.height + 3, "tt-ring", row.width / 13),
+        Column(Stack(_card(ctx, shown), ring), Box(height=RIBBON_GAP), *_ribbons(minion, ctx)),
+        radius=None,
         label=name_of_minion(minion, ctx.cards, active=active),
         key=ctx.keys[seat, "minion", place],
         about=about_minion(minion, ctx.cards),
-        at=(row.x(place) + half, y + tall),
-        turn=TURNED if shown.dim else 0,
+        turn=turn,
     )
+    abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
+    if ctx.scene.narrow:
+        return Column(whole, Grid(*abilities, columns=max(1, len(abilities))))
+    top = blocks(shown)[0].top if abilities else 0
+    return Stack(whole, Column(Box(height=top - 4), *abilities, anchor="start"), pad=4)
 
 
 def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) -> Shown:
@@ -327,279 +318,226 @@ def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bo
 # Enchantments.
 
 
-def _ribbons(minion: Minion, cards: Mapping[str, Card], row: Row, lower: float) -> str:
-    """Draw the enchantments below a card, the newest at the top."""
-    ribbons = ribbons_of(minion, cards, brief=row.small)
-    if len(ribbons) > row.most:
-        hidden = len(ribbons) - row.most + 1
-        silences = any(silence for _, silence in ribbons[row.most - 1 :])
-        ribbons = [*ribbons[: row.most - 1], (f"and {hidden} more", silences)]
-    top = row.height + 4 + lower
-    return "".join(
-        _ribbon(words, row, top + number * row.ribbon, silences=silences)
-        for number, (words, silences) in enumerate(ribbons)
-    )
+def _ribbons(minion: Minion, ctx: PictureContext) -> list[Box]:
+    """Return the enchantments below a card, the newest at the top."""
+    layout = _ribbons_for(ctx)
+    ribbons = ribbons_of(minion, ctx.cards, brief=ctx.scene.narrow)
+    if len(ribbons) > layout.most:
+        hidden = len(ribbons) - layout.most + 1
+        silences = any(silence for _, silence in ribbons[layout.most - 1 :])
+        ribbons = [*ribbons[: layout.most - 1], (f"and {hidden} more", silences)]
+    boxes = list[Box]()
+    for words, silences in ribbons:
+        shape = Box(partial(_draw_ribbon, "#8c2230" if silences else "#5b3a8c"))
+        looks = "tt-text-on-blue"
+        label = Label(words, layout.size, looks, anchor="middle", bold=True, floor=0.8, weight=1)
+        edge = Box(None, layout.height / 3)
+        boxes.append(Stack(shape, Row(edge, label, edge), height=layout.height))
+    return boxes
 
 
-def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
-    width, height = row.width, row.ribbon - 1.5
-    notch = height / 3
-    shape = [
-        (0.0, y),
-        (width, y),
-        (width - notch, y + height / 2),
-        (width, y + height),
-        (0.0, y + height),
-        (notch, y + height / 2),
-    ]
-    size = 8.5 if row.small else 11
-    base, room = y + height / 2 + size * 0.35, width - 2 * notch - 4
-    return polygon(shape, fill="#8c2230" if silences else "#5b3a8c") + centred_text(
-        width / 2, base, words, size, room, "tt-text-on-blue", 0.8
-    )
+def _draw_ribbon(fill: str, width: float, height: float) -> str:
+    low = height - 1.5
+    notch = low / 3
+    right = [(width, 0.0), (width - notch, low / 2), (width, low)]
+    return polygon([(0.0, 0.0), *right, (0.0, low), (notch, low / 2)], fill=fill)
 
 
 # Clickable abilities.
 
 
-def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> str:
-    """Draw the abilities of the viewer's own minion as separate parts."""
-    if ctx.scene.seat != seat:
-        return ""
-    minion = ctx.view.sides[seat].minions[place]
-    shown = _show_minion(minion, ctx, active=ctx.is_active(seat), brief=row.small)
-    return "".join(
-        ctx.scene.part(
+def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
+    """Return the abilities of the viewer's own minion as separate parts."""
+    name = ctx.view.sides[ctx.below].minions[place].card
+    return [
+        Part(
+            ctx.scene,
             part("ability", place, number),
-            _chip(row, shown, number) if row.small else _box(row, shown, number),
-            label=f"Ability of {minion.card}, {cost} magic: {plain(words)}",
-            at=(row.x(place) + row.width / 2, y + row.height / 2),
-            turn=TURNED if shown.dim and not row.small else 0,
+            _chip(shown, number) if ctx.scene.narrow else Box(height=blocks(shown)[number].height),
+            radius=6,
+            label=f"Ability of {name}, {cost} magic: {plain(words)}",
         )
         for number, (cost, words) in enumerate(shown.face.abilities[:MOST_ABILITIES])
-    )
+    ]
 
 
-def _box(row: Row, shown: Shown, number: int) -> str:
-    """Draw the clickable area of an ability on its card."""
-    block = blocks(shown)[number]
-    at = (-row.width / 2 + 4, block.top - row.height / 2 - 2.5)
-    size = (row.width - 8, max(20.0, block.height + 5))
-    return rect(*at, *size, "tt-hit") + rect(*at, *size, "tt-ring", 5)
+def _chip(shown: Shown, number: int) -> Box:
+    """Return a button for an ability below a small card. Two buttons share the width."""
+    abilities = shown.face.abilities[:MOST_ABILITIES]
+    cost = Drawing(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
+    words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
+    return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=TOUCH)
 
 
-def _chip(row: Row, shown: Shown, number: int) -> str:
-    """Draw a button for an ability below a small card. Two buttons share the width."""
-    count = min(MOST_ABILITIES, len(shown.face.abilities))
-    width = row.width / count
-    left, top = -row.width / 2 + number * width, row.height / 2 + 5
-    words, cost = "" if count > 1 else "Use", str(shown.face.abilities[number][0])
-    return "".join(
-        (
-            rect(left, top + CHIP - REACH, width, REACH, "tt-hit"),
-            rect(left + 1, top, width - 2, CHIP, "tt-card", 7),
-            coin(left + width / 2 - (13 if words else 0), top + CHIP / 2, 10, cost),
-            text(left + width / 2 + 1, top + CHIP / 2 + 5, words, 13, 30, bold=True),
-            rect(left + 1, top, width - 2, CHIP, "tt-ring", 7),
-        )
-    )
-
-
-def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
+def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
     """Draw the ritual of a player, or an empty place."""
     ritual = ctx.view.sides[seat].ritual
     name = ctx.scene.names[seat]
     if ritual is None:
-        return _empty("Ritual", "sigil", x, y, is_small=is_small)
+        return _beside_mat(ctx, _empty(ctx, "Ritual", "sigil"))
     face = face_of_ritual(ritual, ctx.cards)
-    return ctx.scene.part(
-        part("ritual", seat),
-        draw_small_card(Shown(face)) if is_small else draw_card(Shown(face)),
-        _ring(*_size(is_small=is_small)),
-        label=f"{name}'s ritual: {ritual.card}, {plural(ritual.charges, 'charge')} left",
-        key=ctx.keys[seat, "ritual", 0],
-        about="\n".join(face.in_full()),
-        at=(x, y),
+    return _beside_mat(
+        ctx,
+        Part(
+            ctx.scene,
+            part("ritual", seat),
+            _card(ctx, Shown(face)),
+            label=f"{name}'s ritual: {ritual.card}, {plural(ritual.charges, 'charge')} left",
+            key=ctx.keys[seat, "ritual", 0],
+            about="\n".join(face.in_full()),
+        ),
     )
 
 
-def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
+def _beside_mat(ctx: PictureContext, *boxes: Box) -> Box:
+    """Return boxes that are level with the minions on a wide screen."""
+    return Stack(Column(*boxes, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
+
+
+def draw_graveyard(ctx: PictureContext, seat: Seat) -> Box:
     """Draw the top card of a graveyard, and the number of cards."""
     cards = ctx.view.sides[seat].graveyard
-    name = ctx.scene.names[seat]
-    label = f"{name}'s graveyard, {plural(len(cards), 'card')}"
-    if not cards:
-        body = _empty("Graveyard", "tomb", 0, 0, is_small=is_small)
-        key = ""
-    else:
+    count = plural(len(cards), "card")
+    label, key = f"{ctx.scene.names[seat]}'s graveyard, {count}", ""
+    pile: Box = _empty(ctx, "Graveyard", "tomb")
+    if cards:
         top = cards[-1]
-        body = _draw_top_of_graveyard(ctx, top, len(cards), is_small=is_small)
+        pile = _top_of_graveyard(ctx, top, len(cards))
         key = ctx.keys[seat, "graveyard", len(cards) - 1]
         label += f", on top {top.card} {top.attack}/{top.defence}"
-    return ctx.scene.part(
+    whole = Part(
+        ctx.scene,
         part("graveyard", seat),
-        body,
-        _ring(*_size(is_small=is_small)),
+        pile,
         label=label,
         key=key,
         about=about_graveyard(cards),
-        at=(x, y),
     )
+    if ctx.scene.narrow or not cards:
+        return _beside_mat(ctx, whole)
+    below = Label(f"Graveyard: {count}", 12, "tt-number tt-text-muted", anchor="middle")
+    return _beside_mat(ctx, whole, below)
 
 
-def _draw_top_of_graveyard(
-    ctx: PictureContext, top: CardInstance, count: int, *, is_small: bool
-) -> str:
+def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box:
     face = face_of_held(top, ctx.cards)
     if face is None:
-        return ""
-    card = replace(show_held_card(face, ctx.cards[top.card]), dim=True)
-    if not is_small:
-        label = f"Graveyard: {plural(count, 'card')}"
-        return draw_card(card) + text(
-            WIDTH / 2, HEIGHT + 16, label, 12, WIDTH, "tt-number tt-text-muted", anchor="middle"
-        )
-    return (
-        draw_small_card(card)
-        + circle(SMALL_WIDTH - 10, 10, 9, "tt-ink")
-        + centred_text(SMALL_WIDTH - 10, 14, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
-    )
+        return Box()
+    card = _card(ctx, replace(show_held_card(face, ctx.cards[top.card]), dim=True))
+    if not ctx.scene.narrow:
+        return card
+    number = centred_text(0, 4, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
+    badge = Drawing(circle(0, 0, 9, "tt-ink") + number, 18, 18, centred=True)
+    corner = Column(Row(badge, anchor="end"), anchor="start")
+    return Stack(card, corner, pad=1)
 
 
-def _size(*, is_small: bool) -> tuple[int, int]:
-    return (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
+def _slot(width: float, height: float) -> Drawing:
+    """Return the outline of an empty place for a card."""
+    looks = "tt-none tt-stroke-line"
+    outline = rect(0, 0, width, height, looks, width / 14, stroke_dasharray="5 5", opacity=0.45)
+    return Drawing(outline, width, height)
 
 
-def _ring(width: float, height: float) -> str:
-    return rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11)
-
-
-def _slot(x: float, y: float, width: float, height: float) -> str:
-    """Draw the outline of an empty place for a card."""
-    outline = rect(
-        x, y, width, height, "tt-none tt-stroke-line", width / 14, stroke_dasharray="5 5"
-    )
-    return group(outline, opacity=0.45)
-
-
-def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
-    """Draw an empty place with the name of its zone."""
-    width, height = _size(is_small=is_small)
-    side, size = width * 0.42, 11 if is_small else 13
-    mark = move_and_scale(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
-    return group(
-        _slot(0, 0, width, height),
-        group(mark, opacity=0.35),
-        text(width / 2, height * 0.72, words, size, width - 8, "tt-text-muted", anchor="middle"),
-        at=(x, y),
-    )
+def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
+    """Return an empty place with the name of its zone."""
+    width, height = _size(ctx)
+    side = width * 0.42
+    drawn = group(move_and_scale(motif(sign, "ash", "ash"), 0, 0, side / 100), opacity=0.35)
+    name = Label(words, 11 if ctx.scene.narrow else 13, "tt-text-muted", anchor="middle", weight=0)
+    return Stack(_slot(width, height), Column(Drawing(drawn, side, side), name, gap=width / 9))
 
 
 # Decks and hands.
 
 
-def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float) -> str:
+def _number_of(count: int, zone: str) -> Box:
+    """Return the number of cards in a zone, above its name."""
+    number = Label(str(count), 17, "tt-number", bold=True)
+    return Column(number, Label(zone, 12, "tt-text-muted"))
+
+
+def _back(ctx: PictureContext, seat: Seat) -> str:
+    return back(seat, ctx.scene.names[seat], BACK_WIDTH, BACK_HEIGHT)
+
+
+def draw_deck(ctx: PictureContext, seat: Seat) -> Box:
     """Draw a deck, and the number of cards left in it."""
     scene, cards = ctx.scene, ctx.view.sides[seat].deck
-    height = width * 1.4
     pile = "".join(
-        group(back(seat, scene.names[seat], width, height), at=(step * 2, -step * 2))
-        for step in range(min(3, len(cards)))
-    ) or rect(0, 0, width, height, "tt-none tt-stroke-cloth-deep", width / 14, stroke_width=2)
-    own = seat == scene.seat
-    body = (
-        pile,
-        text(width + 10, height / 2 - 1, str(len(cards)), 17, 40, "tt-number", bold=True),
-        text(width + 10, height / 2 + 14, "deck", 12, 40, "tt-text-muted"),
+        group(_back(ctx, seat), at=(step * 2, -step * 2)) for step in range(min(3, len(cards)))
     )
-    label = f"{scene.names[seat]}'s deck, {plural(len(cards), 'card')}"
-    return scene.part(
+    drawing = Drawing(pile, BACK_WIDTH, BACK_HEIGHT) if cards else _slot(BACK_WIDTH, BACK_HEIGHT)
+    return Part(
+        scene,
         part("deck", seat),
-        rect(-4, -8, width + 48, height + 12, "tt-hit"),
-        *body,
-        rect(-4, -8, width + 48, height + 12, "tt-ring", 8),
-        label=label,
+        Stack(Row(drawing, _number_of(len(cards), "deck"), gap=10), pad=3),
+        label=f"{scene.names[seat]}'s deck, {plural(len(cards), 'card')}",
         key=part("deck", seat),
-        about=about_deck(cards, seen=own),
-        at=(x, y),
+        about=about_deck(cards, seen=seat == scene.seat),
     )
 
 
-def draw_backs(
-    ctx: PictureContext, seat: Seat, x: float, y: float, width: float, step: float
-) -> str:
-    """Draw a hidden hand, and the number of cards in it."""
-    scene, count = ctx.scene, len(ctx.view.sides[seat].hand)
-    height = width * 1.4
-    if count > PLACES:
-        step *= (PLACES - 1) / (count - 1)
+def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
+    """Draw a hand that is not at the bottom: card backs, or the names of visible cards."""
+    hand = ctx.view.sides[seat].hand
+    if ctx.sees_hand(seat):
+        if seat == ctx.below:
+            return Box(weight=1)
+        names = ", ".join(card.card for card in hand) or "No cards in hand."
+        lines = Box(partial(Label(names, 10, wrap=True).place, 0, 0), height=36)
+        return Stack(Panel("tt-card", 6), lines, pad=4, weight=1)
+    step = (16 if ctx.scene.narrow else 38) * (PLACES - 1) / max(PLACES - 1, len(hand) - 1)
     cards = (
-        group(
-            back(seat, scene.names[seat], width, height),
-            at=(step * place, 0),
-            data_key=f"{seat}/back/{place}",
-        )
-        for place in range(count)
+        group(_back(ctx, seat), at=(step * place, 0), data_key=f"{seat}/back/{place}")
+        for place in range(len(hand))
     )
-    end = step * max(0, count - 1) + (width if count else 0) + 8
-    label = f"{scene.names[seat]}'s hand, {plural(count, 'card')}"
-    return group(
-        tag("title", escape(label)),
-        *cards,
-        text(end, height / 2 - 1, str(count), 17, 30, "tt-number", bold=True),
-        text(end, height / 2 + 14, "hand", 12, 40, "tt-text-muted"),
-        at=(x, y),
-        role="img",
-        aria_label=label,
-    )
+    label = f"{ctx.scene.names[seat]}'s hand, {plural(len(hand), 'card')}"
+    drawn = group(tag_title(label), *cards, role="img", aria_label=label)
+    width = step * max(0, len(hand) - 1) + BACK_WIDTH
+    backs = Drawing(drawn, width, BACK_HEIGHT)
+    return Row(backs, _number_of(len(hand), "hand"), gap=8, anchor="start", weight=1)
 
 
-def draw_names(
-    ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
-) -> str:
-    """Draw the hand at the top face up, for a viewer who sees all cards."""
-    cards = ", ".join(card.card for card in ctx.view.sides[seat].hand) or "No cards in hand."
-    label = f"{ctx.scene.names[seat]}'s hand: {cards}"
-    return group(
-        tag("title", escape(label)),
-        rect(0, 0, width, height, "tt-card", 6),
-        paragraph(5, 4, cards, 10, (width - 10, height - 7)),
-        at=(x, y),
-        role="img",
-        aria_label=label,
-    )
-
-
-def draw_hand(ctx: PictureContext, places: list[tuple[float, float]], scale: float) -> str:
-    """Draw the viewer's hand, each card at its place."""
+def draw_hand(ctx: PictureContext) -> Box:
+    """Draw the hand at the bottom. A wide table has room for a full hand in one row."""
     seat = ctx.below
-    return "".join(
-        _draw_held_card(ctx, seat, number, at, scale)
-        for number, at in zip(range(len(ctx.view.sides[seat].hand)), places, strict=False)
-    )
+    if not ctx.sees_hand(seat):
+        return Box()
+    hand = ctx.view.sides[seat].hand
+    cards = [_held_card(ctx, seat, place) for place in range(len(hand))]
+    row = Flow(*cards, gap=5) if ctx.scene.narrow else Row(*cards, gap=HAND_GAP)
+    # An empty hand keeps its room during the game, so that the board does not move.
+    height = 0 if ctx.view.over and not hand else HEIGHT * _hand_scale(ctx)
+    widest = ctx.edition.most_cards * (WIDTH + HAND_GAP) - HAND_GAP
+    return Stack(row, width=widest, height=height)
 
 
-def _draw_held_card(
-    ctx: PictureContext, seat: Seat, place: int, at: tuple[float, float], scale: float
-) -> str:
+def _hand_scale(ctx: PictureContext) -> float:
+    """Return the scale of the cards in a hand."""
+    return 0.86 if ctx.scene.narrow else 1
+
+
+def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:
     side = ctx.view.sides[seat]
     instance = side.hand[place]
     face = face_of_held(instance, ctx.cards)
     if face is None:
-        return ""
+        return Box()
     card = ctx.cards[instance.card]
     too_expensive = card.cost > side.magic and not ctx.view.testing
     drawn = draw_card(replace(show_held_card(face, card), too_expensive=too_expensive))
     label = name_of_face(face)
     if too_expensive:
         label += f", too expensive: you have {side.magic} magic"
-    width, height = WIDTH * scale, HEIGHT * scale
-    return ctx.scene.part(
+    scale = _hand_scale(ctx)
+    drawing = Drawing(move_and_scale(drawn, 0, 0, scale), WIDTH * scale, HEIGHT * scale)
+    return Part(
+        ctx.scene,
         part("hand", place),
-        move_and_scale(drawn, 0, 0, scale) if scale != 1 else drawn,
-        _ring(width, height),
+        drawing,
+        radius=10,
         label=label,
         key=ctx.keys[seat, "hand", place],
         about="\n".join(face.in_full()),
-        at=at,
     )

@@ -17,10 +17,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import cached_property, partial
+from typing import Any, ClassVar, Generic, Required, TypedDict, TypeVar, Unpack
 
-from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title, text
+from tabletop.display.boxes import Box, Column, Label, Panel, Stack
+from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title
 from tabletop.display.text_view import TextView
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.rules.outcome import Outcome
@@ -45,6 +46,18 @@ class Clickable:
     words: str
     label: str
     path: tuple[str, ...] = ()
+
+
+class _Description(TypedDict, total=False):
+    """The arguments of `Scene.part` that describe a part."""
+
+    label: Required[str]
+    key: str
+    about: str
+    then: str
+    verb: bool
+    turn: float
+    class_: str
 
 
 @dataclass(frozen=True)  # no slots, because `cached_property` needs a `__dict__`
@@ -178,6 +191,75 @@ class Scene:
         return group(*body, class_="tt-after", visibility="hidden", data_after="\n".join(chosen))
 
 
+class Part(Box):
+    """A box that is a part of the picture, with a ring around its area.
+
+    Args:
+        scene: The viewer and the circumstances.
+        part: The name of the part, as in `Scene.part`.
+        child: The content.
+        radius: The radius of the corners of the ring, or None if the content contains the ring.
+        weight: The share of the spare room.
+        more: Further arguments of `Scene.part`: `label`, which is required, and `key`, `about`,
+            `then`, `verb`, `turn` and `class_`. The part is rotated around its centre.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        part: str,
+        child: Box,
+        *,
+        radius: float | None = 8,
+        weight: float = 0,
+        **more: Unpack[_Description],
+    ) -> None:
+        super().__init__(None, child.width, weight=weight)
+        self._scene, self._part, self._child = scene, part, child
+        self._radius, self._more = radius, more
+
+    def height_in(self, width: float) -> float:
+        """Return the height of the content."""
+        return self._child.height_in(width)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the part. A click anywhere in its area counts."""
+        left, top = (-width / 2, -height / 2) if self._more.get("turn") else (0, 0)
+        area = left, top, width, height
+        ring = "" if self._radius is None else rect(*area, "tt-ring", self._radius)
+        body = rect(*area, "tt-hit"), self._child.place(*area), ring
+        return self._scene.part(self._part, *body, at=(x - left, y - top), **self._more)
+
+
+def button(
+    scene: Scene,
+    part: str,
+    words: str,
+    *,
+    size: float = 16,
+    about: str = "",
+    verb: bool = False,
+    weight: float = 0,
+) -> Part:
+    """Return a button, in muted colours while it cannot be clicked.
+
+    Args:
+        scene: The viewer and the circumstances.
+        part: The name of the part.
+        words: The label.
+        size: The font size. The button is at least 44 high and wide, large enough for a finger.
+        about: A longer description.
+        verb: See `Scene.part`.
+        weight: The share of the spare room.
+    """
+    lit = scene.is_lit(part)
+    ground = Panel("tt-card" if lit else "tt-paper-deep", 10)
+    colour = "" if lit else "tt-text-muted"
+    label = Label(words, size, colour, anchor="middle", bold=lit)
+    child = Stack(ground, label, pad=6, width=max(44, label.width + 28), height=44)
+    return Part(scene, part, child, radius=10, weight=weight, label=words, about=about, verb=verb)
+
+
 class Picture(ABC, Generic[S]):
     """Base class of pictures of a position. Only `draw` is required.
 
@@ -219,6 +301,34 @@ class Picture(ABC, Generic[S]):
             label: A description for people who cannot see the picture.
         """
         return document(*size, *body, label=label, style=self.style, bare=scene.bare)
+
+    def lay_out(
+        self,
+        scene: Scene,
+        box: Box,
+        *,
+        label: str,
+        wide: tuple[float, float] = (760, 0),
+        pad: float = 8,
+        ground: str = "tt-cloth",
+    ) -> str:
+        """Draw a tree of boxes as a complete picture on a cloth.
+
+        On a narrow screen, the picture is 390 wide. On a wide screen, it is wider than its minimum
+        if the natural width of the boxes is larger. The height follows from the width.
+
+        Args:
+            scene: The viewer and the circumstances.
+            box: The content, such as a `Column`.
+            label: A description for people who cannot see the picture.
+            wide: The minimum width and height for a wide screen.
+            pad: The margin around the content.
+            ground: The classes of the background.
+        """
+        tree = Stack(Panel(ground), box, pad=pad)
+        width, height = (390, 0) if scene.narrow else (max(wide[0], tree.width), wide[1])
+        height = max(height, tree.height_in(width))
+        return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
         """Return the parts, or keys of parts, that show the last action, to mark them.
@@ -295,33 +405,26 @@ class TextPicture(Picture[Any]):
         width = 390 if scene.narrow else 760
         size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(line) for line in lines)))
         size = max(size, 7.0)  # long lines are condensed instead of using illegible letters
-        rows = [
-            _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
-            for row, line in enumerate(lines)
-        ]
-        height = 74 + 1.35 * size * len(lines)
-        return self.whole(
+        rows = (Box(partial(_draw_mono, line, size), height=1.35 * size) for line in lines)
+        turn = turn_in_words(scene)
+        sheet = Column(Label(turn, 17, bold=True), Box(height=14), *rows)
+        return self.lay_out(
             scene,
-            (width, height),
-            rect(0, 0, width, height, "tt-cloth tt-sheet"),
-            rect(8, 8, width - 16, height - 16, "tt-card", 10),
-            text(20, 36, turn_in_words(scene), 17, width - 40, bold=True),
-            *rows,
-            label=turn_in_words(scene),
+            Stack(Panel("tt-card", 10), sheet, pad=12),
+            label=turn,
+            ground="tt-cloth tt-sheet",
         )
 
 
-def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
+def _draw_mono(line: str, size: float, width: float, height: float) -> str:
     """Draw a line of text in a monospaced font."""
-    width = min(room, measure("n", size) * len(line))
-    words = line.replace(" ", "\u00a0")
+    exact = min(width, measure("n", size) * len(line)) if line else None
     return tag(
         "text",
-        escape(words),
-        x=x,
-        y=y,
+        escape(line.replace(" ", "\u00a0")),
+        y=size,
         font_size=size,
         font_family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace",
-        textLength=width if line else None,
+        textLength=exact,
         lengthAdjust="spacingAndGlyphs" if line else None,
     )

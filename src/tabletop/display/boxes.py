@@ -1,0 +1,363 @@
+"""Layout of pictures with boxes: rows, columns, stacks and grids instead of coordinates.
+
+A picture is a tree of boxes, from which the layout computes all positions:
+
+    Column(
+        Label("Your turn", 18, bold=True),
+        Box(draw_board, 300, 300, weight=1),
+        Row(button(scene, "roll", "Roll"), button(scene, "hold", "Hold"), gap=8),
+        gap=10,
+    )
+
+Each box has a natural size, and the layout gives it an area. Boxes with a weight share the room
+that is left in their row or column. If there is too little room, all boxes of a row or column
+shrink. `Picture.lay_out` draws a tree as a complete picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tabletop.display.svg import (
+    FLOOR,
+    Anchor,
+    Value,
+    group,
+    measure,
+    number,
+    paragraph,
+    rect,
+    seat_mark,
+    tag,
+    text,
+    wrap,
+)
+
+_SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""The share of the spare room before the content, by anchor."""
+
+_LEADING: Final = 1.2
+"""The height of a line of text, relative to its size."""
+
+
+class Box:
+    """A rectangle of a picture, drawn by a function of its width and height.
+
+    Without a function, the box is empty room. `Box(weight=1)` pushes its neighbours apart.
+
+    Attributes:
+        width: The natural width.
+        weight: The share of the spare room in a row or column. A box with weight 0 keeps its
+            natural size.
+
+    >>> square = Box(lambda width, height: rect(0, 0, width, height), 10, 10)
+    >>> Row(square, Box(weight=1), square).place(0, 0, 90, 10).count("<rect")
+    2
+    """
+
+    def __init__(
+        self,
+        draw: Callable[[float, float], str] | None = None,
+        width: float = 0,
+        height: float = 0,
+        *,
+        weight: float = 0,
+    ) -> None:
+        self.width = width
+        self.weight = weight
+        self._height = height
+        self._draw = draw
+
+    def height_in(self, width: float) -> float:
+        """Return the natural height for a width."""
+        return self._height
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the box in an area, as SVG."""
+        return group(self._draw(width, height), at=(x, y)) if self._draw else ""
+
+
+class Panel(Box):
+    """A filled rectangle, such as the background of a stack.
+
+    Args:
+        class_: The CSS classes, such as `tt-card`.
+        radius: The radius of its corners.
+        more: Further attributes, as in `tag`.
+    """
+
+    def __init__(self, class_: str = "tt-card", radius: float = 0, **more: Value) -> None:
+        super().__init__(weight=1)
+        self._class, self._radius, self._more = class_, radius, more
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the rectangle."""
+        return rect(x, y, width, height, self._class, self._radius, **self._more)
+
+
+class Drawing(Box):
+    """A drawing with a fixed ratio, in the middle of its area. It is scaled if the area is smaller.
+
+    Args:
+        svg: The drawing.
+        width: The natural width.
+        height: The natural height.
+        centred: Whether the origin of the drawing is its centre instead of its upper left corner.
+        weight: The share of the spare room. With a weight, the drawing grows with its area.
+    """
+
+    def __init__(
+        self, svg: str, width: float, height: float, *, centred: bool = False, weight: float = 0
+    ) -> None:
+        super().__init__(None, width, height, weight=weight)
+        self._svg = svg
+        self._corner = (width / 2, height / 2) if centred else (0.0, 0.0)
+
+    def height_in(self, width: float) -> float:
+        """Return the height at the scale for a width."""
+        return self._height * self._scale(width / self.width)
+
+    def _scale(self, most: float) -> float:
+        return most if self.weight else min(1.0, most)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the drawing, scaled if necessary."""
+        scale = self._scale(min(width / self.width, height / self._height))
+        x += (width - self.width * scale) / 2 + self._corner[0] * scale
+        y += (height - self._height * scale) / 2 + self._corner[1] * scale
+        if abs(scale - 1) < 0.005:
+            return group(self._svg, at=(x, y))
+        place = f"translate({number(x)} {number(y)}) scale({scale:.3f})"
+        return tag("g", self._svg, transform=place)
+
+
+class Label(Box):
+    """A line of text, or several lines. A text that does not fit shrinks.
+
+    Args:
+        words: The text.
+        size: The font size.
+        class_: A class for the colour, such as `tt-text-muted`.
+        anchor: The horizontal alignment in the area.
+        bold: Whether the text is bold.
+        floor: The minimum size to which a line shrinks, relative to `size`.
+        wrap: Whether to wrap the text to the width of its area, from the top. Otherwise it is one
+            line in the middle of the height.
+        weight: The share of the spare room. With a weight, the natural width is 0.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        size: float,
+        class_: str = "",
+        *,
+        anchor: Anchor = "start",
+        bold: bool = False,
+        floor: float = FLOOR,
+        wrap: bool = False,
+        weight: float = 0,
+    ) -> None:
+        width = 0 if weight or wrap else measure(words, size, bold=bold)
+        super().__init__(None, width, _LEADING * size, weight=weight)
+        self._words, self._size, self._class, self._wrap = words, size, class_, wrap
+        self._anchor: Anchor = anchor
+        self._bold, self._floor = bold, floor
+
+    def height_in(self, width: float) -> float:
+        """Return the height of all lines."""
+        lines = len(wrap(self._words, self._size, width, bold=self._bold)) if self._wrap else 1
+        return _LEADING * self._size * lines
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the text."""
+        x += _SHARES[self._anchor] * width
+        words, size, class_, anchor, bold = (
+            self._words,
+            self._size,
+            self._class,
+            self._anchor,
+            self._bold,
+        )
+        if self._wrap:
+            return paragraph(x, y, words, size, (width, height), class_, anchor=anchor, bold=bold)
+        y += height / 2 + 0.35 * size
+        floor = self._floor
+        return text(x, y, words, size, width, class_, anchor=anchor, bold=bold, floor=floor)
+
+
+class Stack(Box):
+    """Boxes on top of each other. Each of them gets the whole area.
+
+    Args:
+        children: The boxes, from back to front.
+        pad: The margin around the last box, which is usually the content in front of a `Panel`.
+        width: The minimum natural width.
+        height: The minimum natural height.
+        weight: The share of the spare room.
+    """
+
+    def __init__(
+        self,
+        *children: Box,
+        pad: float = 0,
+        width: float = 0,
+        height: float = 0,
+        weight: float = 0,
+    ) -> None:
+        self._pads = [(box, pad if box is children[-1] else 0) for box in children]
+        widest = max(box.width + 2 * pad for box, pad in self._pads)
+        super().__init__(None, max(width, widest), height, weight=weight)
+
+    def height_in(self, width: float) -> float:
+        """Return the height of the highest box."""
+        heights = (box.height_in(width - 2 * pad) + 2 * pad for box, pad in self._pads)
+        return max(self._height, *heights)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw all boxes in the same area."""
+        return "".join(
+            box.place(x + pad, y + pad, width - 2 * pad, height - 2 * pad)
+            for box, pad in self._pads
+        )
+
+
+class Row(Box):
+    """Boxes side by side. Each of them is as high as the row.
+
+    Args:
+        children: The boxes, from left to right.
+        gap: The distance between boxes.
+        anchor: The position of the boxes if there is spare room and no box has a weight.
+        weight: The share of the spare room.
+    """
+
+    def __init__(
+        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
+    ) -> None:
+        width = sum(box.width for box in children) + gap * max(0, len(children) - 1)
+        super().__init__(None, width, weight=weight)
+        self._children, self._gap, self._anchor = children, gap, anchor
+
+    def _spread(self, room: float) -> list[tuple[Box, float, float]]:
+        """Return the boxes, each with its left edge and its width."""
+        naturals = [box.width for box in self._children]
+        return _spread(self._children, naturals, self._gap, self._anchor, room)
+
+    def height_in(self, width: float) -> float:
+        """Return the height of the highest box."""
+        return max((box.height_in(wide) for box, _, wide in self._spread(width)), default=0)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the boxes side by side."""
+        spread = self._spread(width)
+        return "".join(box.place(x + left, y, wide, height) for box, left, wide in spread)
+
+
+class Column(Box):
+    """Boxes below each other. Each of them is as wide as the column.
+
+    Args:
+        children: The boxes, from top to bottom.
+        gap: The distance between boxes.
+        anchor: The position of the boxes if there is spare room and no box has a weight.
+        weight: The share of the spare room.
+    """
+
+    def __init__(
+        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
+    ) -> None:
+        super().__init__(None, max((box.width for box in children), default=0), weight=weight)
+        self._children, self._gap, self._anchor = children, gap, anchor
+
+    def height_in(self, width: float) -> float:
+        """Return the sum of the heights of all boxes."""
+        gaps = self._gap * max(0, len(self._children) - 1)
+        return sum(box.height_in(width) for box in self._children) + gaps
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the boxes below each other."""
+        naturals = [box.height_in(width) for box in self._children]
+        spread = _spread(self._children, naturals, self._gap, self._anchor, height)
+        return "".join(box.place(x, y + top, width, high) for box, top, high in spread)
+
+
+def _spread(
+    boxes: Sequence[Box], naturals: Sequence[float], gap: float, anchor: Anchor, room: float
+) -> list[tuple[Box, float, float]]:
+    """Return the boxes of a row or column, each with its start and its length."""
+    spare = room - sum(naturals) - gap * max(0, len(boxes) - 1)
+    weights = sum(box.weight for box in boxes)
+    start = 0.0 if spare < 0 or weights else spare * _SHARES[anchor]
+    shrink = max(0.0, 1 + min(0.0, spare) / (sum(naturals) or 1))
+    spread = []
+    for box, natural in zip(boxes, naturals, strict=True):
+        share = box.weight / weights if weights else 0
+        length = natural * shrink + max(0.0, spare) * share
+        spread.append((box, start, length))
+        start += length + gap
+    return spread
+
+
+class Flow(Box):
+    """Boxes side by side, in as many rows as necessary, like words in a paragraph.
+
+    A wide picture has room for all boxes in one row, and a narrow picture for fewer.
+
+    Args:
+        children: The boxes.
+        gap: The distance between boxes.
+        anchor: The position of the boxes in their row.
+        weight: The share of the spare room.
+    """
+
+    def __init__(
+        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
+    ) -> None:
+        super().__init__(None, max((box.width for box in children), default=0), weight=weight)
+        self._children, self._gap, self._anchor = children, gap, anchor
+
+    def _rows(self, width: float) -> Column:
+        lines: list[list[Box]] = []
+        room = 0.0
+        for box in self._children:
+            if not lines or box.width > room + 0.01:
+                lines.append([])
+                room = width
+            lines[-1].append(box)
+            room -= box.width + self._gap
+        rows = (Row(*line, gap=self._gap, anchor=self._anchor) for line in lines)
+        return Column(*rows, gap=self._gap, anchor="start")
+
+    def height_in(self, width: float) -> float:
+        """Return the sum of the heights of the rows."""
+        return self._rows(width).height_in(width)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the rows."""
+        return self._rows(width).place(x, y, width, height)
+
+
+class Grid(Column):
+    """Boxes in cells of equal width, row by row.
+
+    Args:
+        children: The boxes.
+        columns: The number of columns.
+        gap: The distance between cells.
+        weight: The share of the spare room, which all rows share.
+    """
+
+    def __init__(self, *children: Box, columns: int, gap: float = 0, weight: float = 0) -> None:
+        widest = max((box.width for box in children), default=0)
+        boxes = (*children, *[Box()] * (-len(children) % columns))
+        cells = [Stack(box, width=widest, weight=1) for box in boxes]
+        starts = range(0, len(cells), columns)
+        rows = (Row(*cells[at : at + columns], gap=gap, weight=1) for at in starts)
+        super().__init__(*rows, gap=gap, weight=weight)
+
+
+def mark(seat: int, radius: float, letter: str = "") -> Drawing:
+    """Return a box with the mark of a seat, as drawn by `seat_mark`."""
+    return Drawing(seat_mark(seat, 0, 0, radius, letter), 2 * radius, 2 * radius, centred=True)
