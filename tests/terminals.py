@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Final
 
 import pexpect
 
+from tests.forked import in_place_of_command
 from tests.pages import unmeasured
 from tests.signals import reset_signals
 
@@ -33,18 +35,24 @@ def spawn(
     environment: Mapping[str, str] | None = None,
     first: Callable[[], None] = reset_signals,
 ) -> pexpect.spawn[str]:
-    """Start a program; whoever starts it closes it.
+    """Start a program, which the caller has to close.
 
     Args:
-        command: which one.
-        arguments: of the program.
-        size: lines and columns of its terminal.
-        cwd: where it is started.
-        environment: what differs from that of the tests without the size of their terminal.
-        first: called in the new process.
+        command: The command, or the `main` of a program of the project, which starts much faster
+            (see `tests.forked`).
+        arguments: The arguments of the program.
+        size: The lines and columns of its terminal.
+        cwd: The working directory, by default that of the tests.
+        environment: Variables that differ from those of the tests. The size of the terminal of the
+            tests is never inherited.
+        first: Called first in the new process.
     """
-    # Unmeasured: a signal that comes while lines are counted can find the counter's lock taken.
-    known = {name: it for name, it in unmeasured().items() if name not in {"COLUMNS", "LINES"}}
+    # Unmeasured: a signal may come while a line is counted, and coverage holds a lock then.
+    inherited = {name: it for name, it in unmeasured().items() if name not in {"COLUMNS", "LINES"}}
+    variables = {**inherited, **(environment or {})}
+    if callable(command):
+        first = in_place_of_command(command, arguments, variables, first)
+        command = sys.executable
     return pexpect.spawn(
         str(command) if arguments else shlex.quote(str(command)),  # without any it is split
         [str(argument) for argument in arguments],
@@ -52,7 +60,7 @@ def spawn(
         timeout=60,
         dimensions=size,
         cwd=None if cwd is None else str(cwd),
-        env={**known, **(environment or {})},
+        env=variables,
         preexec_fn=first,
     )
 
@@ -66,7 +74,7 @@ def at_terminal(
     environment: Mapping[str, str] | None = None,
     first: Callable[[], None] = reset_signals,
 ) -> Iterator[pexpect.spawn[str]]:
-    """A program that is ended when the block is left; its arguments are those of `spawn`."""
+    """Start a program as `spawn` does, and end it at the end of the block."""
     child = spawn(command, *arguments, size=size, cwd=cwd, environment=environment, first=first)
     child.delaybeforesend = None
     try:

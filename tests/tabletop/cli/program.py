@@ -99,7 +99,7 @@ def at_terminal(
     *arguments: object, size: tuple[int, int] = WIDE
 ) -> AbstractContextManager[pexpect.spawn[str]]:
     """Run the program at a terminal, by default wider than all lines."""
-    return terminals.at_terminal(sys.executable, "-m", "tabletop", *arguments, size=size)
+    return terminals.at_terminal(main, *arguments, size=size)
 
 
 def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -> Done:
