@@ -228,8 +228,8 @@ class TooFast(TabletopError):
 class DoorClosed(TabletopError):
     """The host has closed the door to an address."""
 
-    def __init__(self) -> None:
-        super().__init__("your address is blocked by the host")
+    def __init__(self, message: str = "your address is blocked by the host") -> None:
+        super().__init__(message)
 
 
 class TooManyConnections(Exception):

@@ -157,7 +157,7 @@ def test_a_bare_free_form_number_of_a_foreign_type_is_refused() -> None:
     match = Match(TakesMany(), seed=1)
     match.play(9)
     for refuse in (match.check, match.play):
-        with pytest.raises(NotAnAction, match=r"np\.int64\(8\)"):
+        with pytest.raises(NotAnAction, match="8"):
             refuse(np.int64(8))
     assert (match.ply, match.state.stones) == (1, 12)
 
