@@ -53,23 +53,44 @@ def share_left_of(text: ET.Element) -> float:
     return {"middle": 0.5, "end": 1.0}.get(text.get("text-anchor", ""), 0.0)
 
 
-def texts(
-    element: ET.Element, x: float = 0, box: tuple[float, float] | None = None
-) -> Iterator[tuple[float, float, str, tuple[float, float]]]:
-    """Every text: its ends, what it says, and the sides of the card it is on, or of the picture."""
-    box = box or (0, float(element.get("width", 0)))
+def texts(picture: ET.Element) -> Iterator[tuple[float, float, str, tuple[float, float]]]:
+    """Return the left and right end of every text, its words, and both sides of its card.
+
+    The card of a text is the smallest card around it, or else the picture.
+    """
+    placed = list(_placed(picture))
+    areas = [(x, y, x + _size(it, "width"), y + _size(it, "height")) for it, x, y in placed]
+    cards = [
+        area
+        for (it, _, _), area in zip(placed, areas, strict=True)
+        if it is picture or "tt-card" in classes(it)
+    ]
+    for element, x, y in placed:
+        if element.tag == f"{SVG}text":
+            width = width_of(element)
+            left = x - share_left_of(element) * width
+            middle = left + width / 2
+            around = [it for it in cards if it[0] <= middle <= it[2] and it[1] <= y <= it[3]]
+            card = min(around, key=lambda it: (it[2] - it[0]) * (it[3] - it[1]))
+            yield left, left + width, words_of(element), (card[0], card[2])
+
+
+def _placed(
+    element: ET.Element, x: float = 0, y: float = 0
+) -> Iterator[tuple[ET.Element, float, float]]:
+    """Return all elements with their positions. Rotated and scaled elements are left out."""
     moved = element.get("transform", "")
     if moved.startswith("translate("):
-        x += float(moved[len("translate(") :].split()[0])
-    for child in element:
-        if "tt-card" in classes(child):
-            box = x + float(child.get("x", 0)), x + float(child.get("width", 0))
-    if element.tag == f"{SVG}text":
-        width = width_of(element)
-        left = x + float(element.get("x", 0)) - share_left_of(element) * width
-        yield left, left + width, words_of(element), box
-    for child in element:
-        yield from texts(child, x, box)
+        across, down = moved[len("translate(") :].split(")")[0].split()
+        x, y = x + float(across), y + float(down)
+    if "scale(" not in moved:
+        yield element, x + _size(element, "x"), y + _size(element, "y")
+        for child in element:
+            yield from _placed(child, x, y)
+
+
+def _size(element: ET.Element, name: str) -> float:
+    return float(element.get(name, 0))
 
 
 def contrast(one: str, other: str) -> float:

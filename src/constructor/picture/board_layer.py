@@ -40,8 +40,8 @@ def height_in(board: str, width: float) -> float:
     return plan(BOARDS[board], width - around, TALLEST).height + around
 
 
-def board_layer(context: PictureContext, x: float, y: float, width: float, height: float) -> str:
-    """Draw the board, centred in the given rectangle."""
+def board_layer(context: PictureContext, width: float, height: float) -> str:
+    """Draw the board, centred in an area of this size."""
     view, around = context.view, 2 * _margin(context.scene)
     room = width - around, height - around
     laid = plan(view.topology, *room)
@@ -52,7 +52,7 @@ def board_layer(context: PictureContext, x: float, y: float, width: float, heigh
         *(_edge(context, laid, edge) for edge in range(len(view.roads))),
         *(_vertex(context, laid, vertex) for vertex in range(len(view.homes))),
         _geese(context, laid),
-        at=(x + (width - laid.width) / 2, y + (height - laid.height) / 2),
+        at=((width - laid.width) / 2, (height - laid.height) / 2),
     )
 
 

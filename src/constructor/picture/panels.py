@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 from constructor.picture.clicks import (
     ACCEPT,
@@ -32,41 +32,55 @@ from constructor.rules.state import (
 from constructor.text.text_view import LEVEL_NAMES
 from tabletop import Seat
 from tabletop.display import (
+    Box,
+    Column,
+    Drawing,
+    Grid,
+    Label,
+    Panel,
+    Part,
+    Row,
+    Stack,
+    button,
     group,
-    paragraph,
+    mark,
     polygon,
-    rect,
     regular,
-    seat_mark,
     text,
     turn_in_words,
 )
 from tabletop.wording import join_words, plural
 
-Size: TypeAlias = tuple[float, float]
-"""Width and height, or a position as x and y."""
 
-
-def turn_box(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the box that shows whose turn it is and the next decision."""
-    (width, height), line = size, 38
+def turn_box(context: PictureContext) -> Box:
+    """Return the box that shows whose turn it is and the next decision."""
     seat, title = turn_of(context)
-    return group(
-        turn_frame(context, size, 10),
-        "" if seat is None else _mark(seat, 30, min(height / 2, 34), 18),
-        text(58, line, title, 18, width - 70, bold=True),
-        paragraph(
-            58, line + 6, context.decision, 14, (width - 70, height - line - 10), "tt-text-muted"
-        ),
-        at=at,
+    decision = Label(context.decision, 14, "tt-text-muted", wrap=True)
+    words = Column(Label(title, 18, bold=True), decision, gap=2, width=0, weight=1)
+    height = 84 if context.scene.outcome is None else 120
+    return Stack(
+        *_frame(context, context.scene.seat, "tt-stroke-accent"),
+        Row(*_marks(seat, 18), words, gap=10),
+        pad=12,
+        height=height,
     )
 
 
-def turn_frame(context: PictureContext, size: Size, radius: float) -> str:
-    """Draw the background of the turn box, with a bold border if the viewer is to act."""
-    bold = rect(0, 0, *size, "tt-none tt-stroke-accent", radius, stroke_width=3)
-    mine = context.scene.seat in context.scene.to_act
-    return rect(0, 0, *size, "tt-card", radius) + (bold if mine else "")
+def turn_row(context: PictureContext) -> Box:
+    """Return the line that shows whose turn it is, the next decision and the roll."""
+    seat, title = turn_of(context)
+    decision = Label(context.decision, 13, "tt-text-muted", weight=1)
+    rolled = Label(roll_in_words(context), 12)
+    name = Label(title, 15, bold=True, most=150)
+    return Stack(
+        *_frame(context, context.scene.seat, "tt-stroke-accent"),
+        Row(*_marks(seat, 10), name, decision, rolled, gap=8),
+        pad=5,
+    )
+
+
+def _marks(seat: Seat | None, radius: float) -> list[Box]:
+    return [] if seat is None else [mark(seat, radius, COLOURS[seat][0])]
 
 
 def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
@@ -80,49 +94,18 @@ def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
     return winners[0], f"{context.labels[winners[0]]} wins"
 
 
-def _mark(seat: Seat, x: float, y: float, radius: float) -> str:
-    return seat_mark(seat, x, y, radius, COLOURS[seat][0])
-
-
-def button(
-    context: PictureContext, part: str, at: Size, size: Size, words: str, about: str = ""
-) -> str:
-    """Draw a button, in muted colours while it cannot be pressed."""
-    width, height = size
-    lit = context.scene.is_lit(part)
-    return context.scene.part(
-        part,
-        rect(0, 0, width, height, "tt-paper" if lit else "tt-paper-deep", 10),
-        text(
-            *(width / 2, height / 2 + 5, words, 15, width - 8),
-            "tt-text-ink" if lit else "tt-text-muted",
-            anchor="middle",
-            bold=lit,
-        ),
-        rect(1, 1, width - 2, height - 2, "tt-ring", 10),
-        label=words,
-        about=about,
-        at=at,
-    )
-
-
-def dice(context: PictureContext, at: Size, side: float) -> str:
-    """Draw the dice of this turn: two faces, or the chosen total of loaded dice."""
+def dice(context: PictureContext, side: float) -> Box:
+    """Return the dice of this turn: two faces, or the chosen total of loaded dice."""
     rolled = context.rolled
     faces = (0, 0) if rolled is None else rolled.dice or (0,)
     words = "?" if rolled is None else "" if rolled.dice else str(rolled.total)
     looks = "tt-text-muted" if rolled is None else ""
     inside = text(0, side * 0.2, words, side * 0.55, side, looks, anchor="middle", bold=True)
     shown = (
-        group(
-            group(
-                die(face, side), inside if words else "", class_="tt-die", data_key=f"die-{number}"
-            ),
-            at=(number * side * 1.2, 0),
-        )
+        group(die(face, side), inside if words else "", class_="tt-die", data_key=f"die-{number}")
         for number, face in enumerate(faces)
     )
-    return group(*shown, at=at)
+    return Row(*(Drawing(face, side, side, centred=True) for face in shown), gap=side * 0.2)
 
 
 def roll_in_words(context: PictureContext) -> str:
@@ -133,87 +116,71 @@ def roll_in_words(context: PictureContext) -> str:
     return f"{COLOURS[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
 
 
-def numbers(context: PictureContext, at: Size, size: Size, columns: int) -> str:
-    """Draw the buttons that choose the total of loaded dice."""
+def numbers(context: PictureContext, columns: int) -> Box:
+    """Return the buttons that choose the total of loaded dice."""
     totals = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
-    step, high = size[0] / columns, size[1] / -(-len(totals) // columns)
-    return group(
-        *(
-            button(
-                context,
-                f"roll-{total}",
-                (place % columns * step + 2, place // columns * high + 2),
-                (step - 4, high - 4),
-                str(total),
-                f"The dice show {total}.",
-            )
-            for place, total in enumerate(totals)
-        ),
-        at=at,
+    buttons = (
+        button(context.scene, f"roll-{total}", str(total), about=f"The dice show {total}.")
+        for total in totals
     )
+    return Grid(*buttons, columns=columns, gap=4)
 
 
-def dice_buttons(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the buttons to roll and to switch dice."""
-    fair, third = context.view.fair[context.view.turn], size[0] / 3
+def dice_buttons(context: PictureContext) -> Box:
+    """Return the buttons to roll and to switch dice."""
+    fair = context.view.fair[context.view.turn]
     words = (
         (DICE, "Roll", "Roll the dice. You choose the total of loaded dice."),
         (FAIR, "Fair ✓" if fair else "Fair", "Take fair dice."),
         (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice, whose total you choose."),
     )
-    return group(
-        *(
-            button(context, part, (place * third + 2, 0), (third - 4, size[1]), name, about)
-            for place, (part, name, about) in enumerate(words)
-        ),
-        at=at,
-    )
+    buttons = (button(context.scene, part, name, about=about) for part, name, about in words)
+    return Grid(*buttons, columns=3, gap=4, weight=1 if context.scene.narrow else 0)
 
 
-def dice_box(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the dice and their buttons."""
-    width, height = size
-    frame = rect(0, 0, width, height, "tt-card", 10)
+def dice_box(context: PictureContext) -> Box:
+    """Return the dice and their buttons."""
+    rolled = Label(roll_in_words(context), 15, bold=True, weight=1)
+    rows: list[Box] = [Row(dice(context, 58), rolled, gap=16), dice_buttons(context)]
     if context.view.phase is Phase.CHOOSING_ROLL:
-        title = text(14, 28, "The loaded dice show", 15, width - 28, bold=True)
-        return group(frame, title, numbers(context, (8, 40), (width - 16, height - 48), 4), at=at)
-    return group(
-        frame,
-        dice(context, (44, 52), 58),
-        text(156, 58, roll_in_words(context), 15, width - 168, bold=True),
-        dice_buttons(context, (8, height - 56), (width - 16, 46)),
-        at=at,
-    )
+        rows = [Label("The loaded dice show", 15, bold=True), numbers(context, 4)]
+    return Stack(Panel("tt-card", 10), Column(*rows, gap=12), pad=10, height=168)
 
 
-def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> str:
-    """Draw an offer and the buttons to answer it, which are on the right in a low box."""
-    (width, height), maker, recipient = size, context.view.turn, offer.seat
-    low = height < 2 * CHIP
-    x, y, step, radius = (20, height / 2, 28, 12) if low else (width / 2 - 96, 46, 48, 18)
-    left, top, room = (154, (height - 46) / 2, width - 156) if low else (8, height - 56, width - 16)
-    labels, half = context.labels, room / 2
+def offer_box(context: PictureContext, offer: Offer) -> Box:
+    """Return an offer and the buttons to answer it, side by side on a narrow screen."""
+    scene, maker, recipient = context.scene, context.view.turn, offer.seat
+    radius = 12 if scene.narrow else 18
+    labels = context.labels
     sentence = f"{labels[maker]} offers {labels[recipient]} one {offer.give.name}"
     sentence += f" for one {offer.take.name}."
-    return group(
-        rect(0, 0, width, height, "tt-card", 10),
-        _mark(maker, x, y, radius),
-        group(sign(offer.give, radius), at=(x + step, y)),
-        text(x + 2 * step, y + radius / 2, "⇄", radius * 1.5, step, anchor="middle"),
-        group(sign(offer.take, radius), at=(x + 3 * step, y)),
-        _mark(recipient, x + 4 * step, y, radius),
-        button(context, ACCEPT, (left, top), (half - 4, 46), "Accept", sentence),
-        button(
-            context, DECLINE, (left + half, top), (half - 4, 46), "Decline", "Keep what you have."
-        ),
-        at=at,
-        aria_label=sentence,
-        role="group",
+    signs = Row(
+        *_marks(maker, radius),
+        _sign(offer.give, radius),
+        Label("⇄", radius * 1.5),
+        _sign(offer.take, radius),
+        *_marks(recipient, radius),
+        gap=radius / 3,
     )
+    answers = Grid(
+        button(scene, ACCEPT, "Accept", about=sentence),
+        button(scene, DECLINE, "Decline", about="Keep what you have."),
+        columns=2,
+        gap=4,
+        weight=1 if scene.narrow else 0,
+    )
+    lines = (Row if scene.narrow else Column)(signs, answers, gap=12)
+    pad, height = (1, 46) if scene.narrow else (10, 148)
+    frame = Panel("tt-card", 10)
+    return Stack(frame, lines, pad=pad, height=height, aria_label=sentence, role="group")
 
 
-def costs(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the table of buildings and their costs."""
+def _sign(kind: Resource, radius: float) -> Drawing:
+    return Drawing(sign(kind, radius), 2 * radius, 2 * radius, centred=True)
+
+
+def costs(context: PictureContext) -> Box:
+    """Return the table of buildings and their costs."""
     seat = context.viewer if context.viewer is not None else context.view.turn
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
@@ -224,21 +191,16 @@ def costs(context: PictureContext, at: Size, size: Size) -> str:
     ]
     if VARIANTS[context.view.variant].rich:
         things.append(("Tile", polygon(regular(6, 0, 0, 14, 90), "tt-wood"), TILE_COST))
-    step = (size[1] - 16) / len(things)
     rows = []
-    for place, (name, picture, cost) in enumerate(things):
+    for name, picture, cost in things:
         needed = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
-        price = (
-            group(
-                sign(kind, 9.5),
-                text(0, 19, str(amount), 10, 20, "tt-text-muted", anchor="middle"),
-                at=(150 + column * 27, -3),
-            )
-            for column, (kind, amount) in enumerate(needed)
+        prices = (
+            Column(_sign(kind, 9.5), Label(str(amount), 10, "tt-text-muted", anchor="middle"))
+            for kind, amount in needed
         )
-        thing = group(picture, at=(32, 2)), text(58, 5, name, 14, 74)
-        rows.append(group(*thing, *price, at=(0, 8 + (place + 0.5) * step)))
-    return group(rect(0, 0, *size, "tt-card", 10), *rows, at=at, aria_hidden="true")
+        thing = Drawing(picture, 42, 36, centred=True), Stack(Label(name, 14), width=76)
+        rows.append(Row(*thing, *prices, gap=8, anchor="start", weight=1))
+    return Stack(Panel("tt-card", 10), Column(*rows), pad=10, height=260, aria_hidden="true")
 
 
 HOW: Final = (
@@ -247,77 +209,64 @@ HOW: Final = (
 )
 
 
-def how_to(context: PictureContext, at: Size, size: Size) -> str:
-    """Draw the hint for new players during the viewer's turn."""
+def how_to(context: PictureContext) -> Box:
+    """Return the hint for new players during the viewer's turn."""
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
-        return ""
-    return paragraph(*at, HOW, 14, size, "tt-text-muted")
+        return Box()
+    return Stack(Label(HOW, 14, "tt-text-muted", wrap=True), pad=6)
 
 
 CHIP: Final = 44
 """Minimum width and height of a part that reacts to a touch."""
 
 
-def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """Draw the panel of another builder, with name, points, resources and buildings.
+def other_panel(context: PictureContext, seat: Seat) -> Box:
+    """Return the panel of another builder, with name, points, resources and buildings.
 
     In a narrow picture the panel is one line without the buildings. If the viewer can steal from
     the builder, the whole panel is one part to click.
     """
-    scene, (width, height) = context.scene, size
+    scene = context.scene
     is_victim = scene.is_lit(builder_part(seat))
+    name = _name(context, seat, 13 if scene.narrow else 18, context.labels[seat])
+    chips = [_chip(context, seat, kind, part=not is_victim) for kind in OWNED]
+    head = name if is_victim else _builder_part(context, seat, name, context.labels[seat])
     if scene.narrow:
-        step, letters = CHIP + 2.0, 13
-        head = (width - KINDS * step, height)
-        left, top, chip = head[0], 0.0, (float(CHIP), float(CHIP))
-        summary = ""
+        body: Box = Row(head, *chips, gap=2)
     else:
-        step, letters = (width - 20) / KINDS, 18
-        head = (width, 54.0)
-        left, top, chip = 12.0, 58.0, (step - 4, 58.0)
         held = plural(sum(context.view.hand(seat)), "resource")
-        summary = f"{held} · {_sum_up_buildings(context, seat)}"
-    area = size if is_victim else head
-    named = _draw_name(context, seat, head, letters, area, context.labels[seat])
-    chips = [
-        group(_chip(context, seat, kind, chip, part=not is_victim), at=(left + step * place, top))
-        for place, kind in enumerate(OWNED)
-    ]
-    return group(
-        _card(context, seat, size),
-        *([*chips, named] if is_victim else [named, *chips]),
-        text(14, height - 12, summary, 13, width - 28, "tt-text-muted") if summary else "",
-        at=at,
-    )
+        summary = Label(
+            f"{held} · {_sum_up_buildings(context, seat)}", 13, "tt-text-muted", weight=1
+        )
+        rows = Grid(*chips, columns=KINDS, gap=4), Stack(summary, pad=(14, 0))
+        body = Column(head, *rows, Box(height=8), gap=2)
+    if is_victim:
+        body = _builder_part(context, seat, body, context.labels[seat])
+    return Stack(*_frame(context, seat), body)
 
 
-def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """Draw the viewer's hand."""
-    narrow, (width, height) = context.scene.narrow, size
-    # On a phone the cards are aligned with those of the other builders, kind by kind.
-    letters, name = (13, width - KINDS * (CHIP + 2)) if narrow else (18, 200)
-    left, top = (name, 4) if narrow else (name + 7, 8)
-    step = (width - left - (0 if narrow else 3)) / KINDS
-    card = (CHIP, height - 8) if narrow else (step - 6, height - 16)
-    head, label = (name, min(height, 64)), f"{context.labels[seat]}, you"
-    built = text(14, height - 16, _sum_up_buildings(context, seat), 13, name - 24, "tt-text-muted")
-    return group(
-        _card(context, seat, size),
-        "" if narrow else built,
-        _draw_name(context, seat, head, letters, (name, height), label),
-        *(
-            group(_hand_card(context, seat, kind, card), at=(left + step * place, top))
-            for place, kind in enumerate(OWNED)
-        ),
-        at=at,
-    )
+def own_hand(context: PictureContext, seat: Seat) -> Box:
+    """Return the viewer's hand."""
+    narrow, label = context.scene.narrow, f"{context.labels[seat]}, you"
+    name = _name(context, seat, 13 if narrow else 18, label)
+    cards = [_hand_card(context, seat, kind) for kind in OWNED]
+    if narrow:  # The cards are aligned with those of the other builders, kind by kind.
+        body: Box = Row(_builder_part(context, seat, name, label), *cards, gap=2)
+        return Stack(*_frame(context, seat), body, pad=(0, 4), height=62)
+    built = Label(_sum_up_buildings(context, seat), 13, "tt-text-muted", weight=1)
+    head = Column(name, Stack(built, pad=(14, 0)))
+    whole = Stack(_builder_part(context, seat, head, label), width=200)
+    body = Row(whole, Grid(*cards, columns=KINDS, gap=6, weight=1), gap=7)
+    return Stack(*_frame(context, seat), body, pad=8, height=120)
 
 
-def _card(context: PictureContext, seat: Seat, size: Size) -> str:
-    """Draw the background of a panel, with a bold border if the seat is to act."""
-    bold = rect(0, 0, *size, "tt-none tt-stroke-ink", 10, stroke_width=3)
-    return rect(0, 0, *size, "tt-card", 10) + (bold if seat in context.scene.to_act else "")
+def _frame(context: PictureContext, seat: object, edge: str = "tt-stroke-ink") -> list[Box]:
+    """Return the background of a panel, with a bold border if the seat is to act."""
+    frame: list[Box] = [Panel("tt-card", 10)]
+    if seat in context.scene.to_act:
+        frame.append(Panel(f"tt-none {edge}", 10, stroke_width=3))
+    return frame
 
 
 def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
@@ -332,102 +281,106 @@ def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
     return ", ".join([plural(view.roads.count(seat), "road"), *houses])
 
 
-def _draw_name(
-    context: PictureContext, seat: Seat, head: Size, size: float, area: Size, label: str
-) -> str:
-    """Draw mark, name and points of a builder within `head`. The whole `area` is clickable."""
-    view, scene, (width, height) = context.view, context.scene, head
-    acts, points = seat in scene.to_act, view.points(seat)
+def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
+    """Return mark, name and points of a builder."""
+    view, scene = context.view, context.scene
+    acts = seat in scene.to_act
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
     turn = "to act" if acts else "their turn" if at_turn else ""
-    radius, middle = size * 1.05, height / 2
-    x = radius + size * 0.6 + 4
-    left, right = x + radius + size * 0.5, width - size * 0.7
-    room = right - left - size * 2.3
     name, colour = scene.names[seat], COLOURS[seat]
     # If the name is the colour, draw it only once.
     below = " · ".join(filter(None, (colour if name != colour else "", turn)))
+    pointer = polygon([(2, -7), (2, 7), (11, 0)], "tt-ink") if acts else ""
+    points = Label(
+        str(view.points(seat)), size * 1.6, "tt-number tt-text-ink", anchor="end", bold=True
+    )
+    of = Label(f"of {WINNING_POINTS}", size * 0.68, "tt-text-muted", anchor="end")
+    words = Column(
+        Label(name, size, bold=True),
+        Label(below, size * 0.75, "tt-text-muted"),
+        width=0,
+        weight=1,
+    )
+    return Row(
+        Drawing(group(pointer, at=(-6, 0)), 12, 14, centred=True),
+        mark(seat, size * 1.05, colour[0]),
+        Box(None, size * 0.5),
+        words,
+        Box(None, 4),
+        Column(points, of),
+        Box(None, size * 0.7),
+        weight=1,
+    )
+
+
+def _builder_part(context: PictureContext, seat: Seat, body: Box, label: str) -> Box:
+    """Return the part of a builder, whose whole area is clickable."""
+    view = context.view
     owned = [
         f"{amount} {OWNED[kind].name}" for kind, amount in enumerate(view.hand(seat)) if amount
     ]
     resources = join_words(owned, "and") or "no resources"
-    return scene.part(
+    points = plural(view.points(seat), "point")
+    return Part(
+        context.scene,
         builder_part(seat),
-        rect(0, 0, *area, "tt-hit", 10),
-        rect(1, 1, area[0] - 2, area[1] - 2, "tt-ring", 10),
-        polygon([(2, middle - 7), (2, middle + 7), (11, middle)], "tt-ink") if acts else "",
-        _mark(seat, x, middle, radius),
-        text(left, middle - size * 0.05, name, size, room, bold=True),
-        text(left, middle + size * 0.95, below, size * 0.75, room, "tt-text-muted"),
-        text(
-            *(right, middle + size * 0.2, str(points), size * 1.6, size * 2.2),
-            "tt-number tt-text-ink",
-            anchor="end",
-            bold=True,
-        ),
-        text(
-            *(right, middle + size * 0.98, f"of {WINNING_POINTS}", size * 0.68, size * 2.4),
-            "tt-text-muted",
-            anchor="end",
-        ),
+        body,
+        radius=10,
+        weight=1,
         label=label,
-        about=f"{plural(points, 'point')}; {resources}; {_sum_up_buildings(context, seat)}.",
+        about=f"{points}; {resources}; {_sum_up_buildings(context, seat)}.",
         key=f"points-{seat}",
     )
 
 
-def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, part: bool) -> str:
-    """Draw another builder's cards of one kind."""
-    (width, height), amount = size, context.view.hand(seat)[kind]
-    low = height < 50
-    body = (
-        rect(0, 0, width, height, "tt-hit", 8),
-        rect(1, 1, width - 2, height - 2, "tt-ring", 8),
-        group(sign(kind, 10 if low else 14), at=(width / 2, 14 if low else 18)),
-        _amount(context, seat, kind, 14 if low else 16, (width / 2, height - 7)),
+def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) -> Box:
+    """Return another builder's cards of one kind."""
+    amount, narrow = context.view.hand(seat)[kind], context.scene.narrow
+    body = Stack(
+        Column(
+            _sign(kind, 10 if narrow else 14), _amount(context, seat, kind, 14 if narrow else 16)
+        ),
+        width=CHIP,
+        height=CHIP if narrow else 58,
     )
     if not part:
-        return group(*body)
-    return context.scene.part(
+        return body
+    return Part(
+        context.scene,
         wanted_part(seat, kind),
-        *body,
+        body,
         label=f"{amount} {kind.name} of {context.labels[seat]}",
         about="To trade for one, first click the card of your own to give.",
         key=f"cards-{seat}-{kind.name}",
     )
 
 
-def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float, at: Size) -> str:
-    """Draw the number of cards of a kind and its last change."""
+def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float) -> Box:
+    """Return the number of cards of a kind and its last change."""
     amount = context.view.hand(seat)[kind]
     change = context.changes[seat * KINDS + kind]
     colour = "tt-text-ink" if amount else "tt-text-muted"
-    shown = text(
-        *(0, 0, str(amount), size, size * 2.4),
-        f"tt-number {colour}",
-        anchor="middle",
-        bold=amount > 0,
-    )
+    shown = Label(str(amount), size, f"tt-number {colour}", bold=amount > 0)
+    if not change:
+        return Row(shown)
     arrow, colour = ("▲", "tt-text-gain") if change > 0 else ("▼", "tt-text-danger")
-    more = text(size * 0.55, 0, f"{arrow}{abs(change)}", size * 0.62, size * 1.9, colour, bold=True)
-    return group(shown, more if change else "", at=at)
+    return Row(shown, Label(f"{arrow}{abs(change)}", size * 0.62, colour, bold=True), gap=2)
 
 
-def _hand_card(context: PictureContext, seat: Seat, kind: Resource, size: Size) -> str:
-    """Draw the viewer's cards of one kind."""
-    (width, height), amount = size, context.view.hand(seat)[kind]
-    middle, radius = width / 2, min(width * 0.24, height * 0.22)
-    return context.scene.part(
+def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
+    """Return the viewer's cards of one kind."""
+    amount, narrow = context.view.hand(seat)[kind], context.scene.narrow
+    radius, size = (11, 14) if narrow else (22, 27)
+    art = Stack(Panel("", 6, fill=GROUNDS[kind][0]), _sign(kind, radius), weight=1)
+    name = Label(kind.name, size / 2, "tt-text-muted", anchor="middle", most=CHIP - 6)
+    return Part(
+        context.scene,
         hand_part(kind),
-        rect(0, 0, width, height, "tt-paper tt-stroke-line", 8, stroke_width=1),
-        rect(0, 0, width, height, "tt-ring", 8),
-        rect(3, 3, width - 6, height * 0.5, radius=6, fill=GROUNDS[kind][0]),
-        group(sign(kind, radius), at=(middle, 3 + height * 0.25)),
-        _amount(context, seat, kind, height * 0.26, (middle, height * 0.77)),
-        text(
-            *(middle, height - 5, kind.name, height * 0.12, width - 6),
-            "tt-text-muted",
-            anchor="middle",
+        Stack(
+            Panel("tt-paper tt-stroke-line", 8, stroke_width=1),
+            Column(art, _amount(context, seat, kind, size), name),
+            pad=3,
+            width=CHIP,
         ),
         label=f"{amount} {kind.name}",
         about=f"You have {amount} {kind.name}. To trade one away, click it, then a card of another"

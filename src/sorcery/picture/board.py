@@ -510,7 +510,7 @@ def draw_hand(ctx: PictureContext) -> Box:
     # An empty hand keeps its room during the game, so that the board does not move.
     height = 0 if ctx.view.over and not hand else HEIGHT * _hand_scale(ctx)
     widest = ctx.edition.most_cards * (WIDTH + HAND_GAP) - HAND_GAP
-    return Stack(row, width=widest, height=height)
+    return Stack(Box(None, widest, height), row)
 
 
 def _hand_scale(ctx: PictureContext) -> float:

@@ -17,7 +17,8 @@ shrink. `Picture.lay_out` draws a tree as a complete picture.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from math import inf
+from typing import Final, TypeAlias
 
 from tabletop.display.svg import (
     FLOOR,
@@ -33,6 +34,9 @@ from tabletop.display.svg import (
     text,
     wrap,
 )
+
+Pad: TypeAlias = float | tuple[float, float]
+"""A margin: one number, or one for the left and right and one for the top and bottom."""
 
 _SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The share of the spare room before the content, by anchor."""
@@ -144,6 +148,7 @@ class Label(Box):
         floor: The minimum size to which a line shrinks, relative to `size`.
         wrap: Whether to wrap the text to the width of its area, from the top. Otherwise it is one
             line in the middle of the height.
+        most: The maximum natural width.
         weight: The share of the spare room. With a weight, the natural width is 0.
     """
 
@@ -157,9 +162,10 @@ class Label(Box):
         bold: bool = False,
         floor: float = FLOOR,
         wrap: bool = False,
+        most: float = inf,
         weight: float = 0,
     ) -> None:
-        width = 0 if weight or wrap else measure(words, size, bold=bold)
+        width = 0 if weight or wrap else min(most, measure(words, size, bold=bold))
         super().__init__(None, width, _LEADING * size, weight=weight)
         self._words, self._size, self._class, self._wrap = words, size, class_, wrap
         self._anchor: Anchor = anchor
@@ -192,35 +198,45 @@ class Stack(Box):
 
     Args:
         children: The boxes, from back to front.
-        pad: The margin around the last box, which is usually the content in front of a `Panel`.
-        width: The minimum natural width.
-        height: The minimum natural height.
+        pad: The margin around the last box, which is usually the content in front of a `Panel`:
+            one number, or one for the left and right and one for the top and bottom.
+        width: The natural width. By default that of the widest box.
+        height: The natural height. By default that of the highest box.
         weight: The share of the spare room.
+        more: Attributes of a group around the boxes, such as `aria_hidden="true"`.
     """
 
     def __init__(
         self,
         *children: Box,
-        pad: float = 0,
-        width: float = 0,
-        height: float = 0,
+        pad: Pad = 0,
+        width: float | None = None,
+        height: float | None = None,
         weight: float = 0,
+        **more: Value,
     ) -> None:
-        self._pads = [(box, pad if box is children[-1] else 0) for box in children]
-        widest = max(box.width + 2 * pad for box, pad in self._pads)
-        super().__init__(None, max(width, widest), height, weight=weight)
+        margin = (pad, pad) if isinstance(pad, (int, float)) else pad
+        self._children = [(box, margin if box is children[-1] else (0, 0)) for box in children]
+        widest = max(box.width + 2 * across for box, (across, _) in self._children)
+        super().__init__(None, widest if width is None else width, weight=weight)
+        self._fixed = height
+        self._more = more
 
     def height_in(self, width: float) -> float:
-        """Return the height of the highest box."""
-        heights = (box.height_in(width - 2 * pad) + 2 * pad for box, pad in self._pads)
-        return max(self._height, *heights)
+        """Return the natural height."""
+        if self._fixed is not None:
+            return self._fixed
+        return max(
+            box.height_in(width - 2 * across) + 2 * down for box, (across, down) in self._children
+        )
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw all boxes in the same area."""
-        return "".join(
-            box.place(x + pad, y + pad, width - 2 * pad, height - 2 * pad)
-            for box, pad in self._pads
+        drawn = "".join(
+            box.place(x + across, y + down, width - 2 * across, height - 2 * down)
+            for box, (across, down) in self._children
         )
+        return tag("g", drawn, **self._more) if self._more else drawn
 
 
 class Row(Box):
@@ -262,13 +278,20 @@ class Column(Box):
         children: The boxes, from top to bottom.
         gap: The distance between boxes.
         anchor: The position of the boxes if there is spare room and no box has a weight.
+        width: The natural width. By default that of the widest box.
         weight: The share of the spare room.
     """
 
     def __init__(
-        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
+        self,
+        *children: Box,
+        gap: float = 0,
+        anchor: Anchor = "middle",
+        width: float | None = None,
+        weight: float = 0,
     ) -> None:
-        super().__init__(None, max((box.width for box in children), default=0), weight=weight)
+        widest = max((box.width for box in children), default=0)
+        super().__init__(None, widest if width is None else width, weight=weight)
         self._children, self._gap, self._anchor = children, gap, anchor
 
     def height_in(self, width: float) -> float:

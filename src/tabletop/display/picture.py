@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar, Generic, Required, TypedDict, TypeVar, Unpack
 
-from tabletop.display.boxes import Box, Column, Label, Panel, Stack
+from tabletop.display.boxes import Box, Column, Label, Pad, Panel, Stack
 from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title
 from tabletop.display.text_view import TextView
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
@@ -309,7 +309,7 @@ class Picture(ABC, Generic[S]):
         *,
         label: str,
         wide: tuple[float, float] = (760, 0),
-        pad: float = 8,
+        pad: Pad = 8,
         ground: str = "tt-cloth",
     ) -> str:
         """Draw a tree of boxes as a complete picture on a cloth.
@@ -322,7 +322,7 @@ class Picture(ABC, Generic[S]):
             box: The content, such as a `Column`.
             label: A description for people who cannot see the picture.
             wide: The minimum width and height for a wide screen.
-            pad: The margin around the content.
+            pad: The margin around the content, as in `Stack`.
             ground: The classes of the background.
         """
         tree = Stack(Panel(ground), box, pad=pad)

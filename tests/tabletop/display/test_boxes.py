@@ -43,7 +43,7 @@ def areas(tree: Box, width: float, height: float) -> list[Area]:
 
 
 def panel(width: float = 0, height: float = 0, weight: float = 0) -> Box:
-    return Stack(Panel(), width=width, height=height, weight=weight)
+    return Stack(Panel(), Box(None, width, height), weight=weight)
 
 
 def test_a_row_places_boxes_side_by_side_as_high_as_the_row() -> None:
@@ -88,9 +88,19 @@ def test_the_cells_of_a_grid_are_equally_wide_and_share_the_height() -> None:
 
 
 def test_the_last_box_of_a_stack_has_the_margin() -> None:
-    stack = Stack(Panel(), panel(20, 10), pad=5, width=10, height=40)
-    assert (stack.width, stack.height_in(100)) == (30, 40)
+    stack = Stack(Panel(), panel(20, 10), pad=5)
+    assert (stack.width, stack.height_in(100)) == (30, 20)
     assert areas(stack, 60, 40) == [(0, 0, 60, 40), (5, 5, 50, 30)]
+    assert areas(Stack(panel(), pad=(5, 0)), 60, 40) == [(5, 0, 50, 40)]
+
+
+def test_the_natural_size_of_a_stack_can_be_given() -> None:
+    stack = Stack(panel(20, 10), width=10, height=40)
+    assert (stack.width, stack.height_in(100)) == (10, 40)
+
+
+def test_a_stack_with_attributes_is_a_group() -> None:
+    assert Stack(panel(), aria_hidden="true").place(0, 0, 9, 9).startswith('<g aria-hidden="true">')
 
 
 @pytest.mark.parametrize(
