@@ -23,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test all-tests quick quick-tests oldest training coverage lint docs pictures zensical bench studies \
-	matrix compiled dist fuzz mutants clean
+	matrix compiled wheels dist fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -156,9 +156,12 @@ studies: $(STAMPS)/dev  ## play many matches of each game, and write the reports
 		sed -i 's|$(CURDIR)/||g' docs/studies/$$name.md || exit; \
 	done
 
-# `python -m tools.compiled test` tests that wheel, as .ci/run does.
-compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/ (needs a C compiler)
+compiled: $(STAMPS)/dev  ## build a compiled wheel into dist/ and test it (needs a C compiler)
 	$(BIN)/python -m tools.compiled
+
+# cibuildwheel needs Docker on Linux, and downloads the Pythons.
+wheels: $(STAMPS)/dev  ## build compiled wheels for all Pythons of this system into dist/
+	$(BIN)/uv tool run 'cibuildwheel>=4,<5' --output-dir dist
 
 $(STAMPS)/release: $(STAMPS)/dev
 	@$(PIP) install --editable '.[release]'

@@ -1,4 +1,4 @@
-"""Benchmarks of the accelerated wheel, with the targets of a compiled build.
+"""Benchmarks of a compiled wheel, with the targets of a compiled build.
 
 The wheel is built and installed into an environment of its own. The races run there, against the
 same contenders, which are not compiled.
@@ -11,12 +11,11 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.compiled import build, install
-from tools.compiling import CompileError, missing_tool
+from tools.compiled import CompileError, build, install
 
 from benchmarks.common import ROOT, Row, Target
 
-TITLE = "The accelerated wheel (make compiled)"
+TITLE = "A compiled wheel (make compiled)"
 
 SUBJECTS = ("draws", "sorcery")
 """Benchmarks that run there."""
@@ -24,10 +23,6 @@ SUBJECTS = ("draws", "sorcery")
 
 def run(seconds: float) -> Iterator[Row]:
     """Run the races in the other environment, and yield their rows."""
-    missing = missing_tool()
-    if missing:
-        yield Row("not compiled", note=missing)
-        return
     try:
         python = install(build())
     except CompileError as error:

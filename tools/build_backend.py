@@ -1,30 +1,39 @@
 """The build backend: setuptools, which packages the README with whole links.
 
+If the environment variable TABLETOP_COMPILED is 1, a wheel contains the modules in `COMPILED` as
+extension modules for the present Python and machine, compiled by mypyc. Otherwise, and in editable
+installs, all modules are pure Python.
+
 setuptools uses `EggInfo` for every build (`[tool.setuptools.cmdclass]` in `pyproject.toml`), and
 finds it because pip puts the folder of this backend on the path (`backend-path`). The file
 `README.md` keeps its relative links, which a forge and a checkout follow.
 """
 
+import os
 import re
+import sys
+from collections.abc import Mapping
 from typing import Final
 
+from setuptools import Extension, build_meta
 from setuptools.build_meta import (
     build_editable,
     build_sdist,
     build_wheel,
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
 from setuptools.command.egg_info import egg_info
 
 __all__ = [
+    "COMPILED",
     "EggInfo",
     "build_editable",
     "build_sdist",
     "build_wheel",
+    "extensions",
     "get_requires_for_build_editable",
     "get_requires_for_build_sdist",
     "get_requires_for_build_wheel",
@@ -33,7 +42,43 @@ __all__ = [
     "with_whole_links",
 ]
 
+COMPILED: Final = (
+    "tabletop.rng.hash_stream",
+    "tabletop.match.playouts",
+    "tabletop.bots.search_tree",
+    "sorcery.rules.engine",
+    "sorcery.cards.trigger_index",
+    "sorcery.rules.legal",
+    "sorcery.rules.minion_stats",
+    "sorcery.rules.apply_actions",
+    "sorcery.bots.evaluation",
+)
+"""The modules to compile. CONTRIBUTING.md explains which modules can be compiled."""
+
+_IS_COMPILED: Final = os.environ.get("TABLETOP_COMPILED") == "1"
 _RELATIVE: Final = re.compile(r"(?P<image>!?)\[(?P<text>[^]]*)\]\((?!\w+:|#)(?P<path>[^)]*)\)")
+
+
+def get_requires_for_build_wheel(
+    config_settings: Mapping[str, str | list[str]] | None = None,
+) -> list[str]:
+    """Return the packages that the build needs, with mypyc if modules are to be compiled."""
+    packages = build_meta.get_requires_for_build_wheel(config_settings)
+    return [*packages, "mypy[mypyc]>=2.4,<3"] if _IS_COMPILED else packages
+
+
+def extensions() -> list[Extension]:
+    """Return the extension modules, which are empty unless a wheel with them is being built.
+
+    mypyc writes their C files into `build`.
+    """
+    if not _IS_COMPILED or "bdist_wheel" not in sys.argv:
+        return []
+    from mypyc.build import mypycify
+
+    options = ["--config-file=", "--cache-dir=build/mypy", "--follow-imports=silent"]
+    paths = [f"src/{name.replace('.', '/')}.py" for name in COMPILED]
+    return mypycify([*options, *paths], opt_level="3", group_name="tabletop_rules")
 
 
 def with_whole_links(text: str, source: str, tag: str) -> str:

@@ -1,6 +1,6 @@
-"""The accelerated wheel: it compiles what the compiler gets right, and plays the same.
+"""The compiled modules: they avoid the faults of mypyc, and play the same matches.
 
-`python -m tools.compiled test` runs these tests on the wheel, and the tests of what is compiled.
+`python -m tools.compiled` runs these tests on a compiled wheel.
 """
 
 from __future__ import annotations
@@ -16,64 +16,70 @@ from typing import Any, Final
 
 import pytest
 from tests.pages import unmeasured
-from tools.compiled import MODULES, main
-from tools.compiling import missing_tool, path_of
+from tests.tabletop.cli.program import shown
+from tools.build_backend import COMPILED
+from tools.compiled import VENV
+from tools.dist import copy_sources
 
 from sorcery import Sorcery
 from tabletop import Match, Random, Streams, Table
 from tabletop.match import AnyMatch
 from tabletop.rng import HashStream
-from tabletop.rng.build_in_use import is_compiled
 
-SOURCE: Final = Path(__file__).parents[2] / "src"
+ROOT: Final = Path(__file__).parents[2]
 
 
-def classes_of(module: str) -> list[ast.ClassDef]:
-    tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+def nodes_of(module: str) -> list[ast.AST]:
+    path = ROOT / "src" / f"{module.replace('.', '/')}.py"
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 # What the compiler gets wrong is not compiled.
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", COMPILED)
 def test_compiled_modules_do_not_use_raise_from(module: str) -> None:
     """The compiler drops the cause of `raise ... from`."""
-    tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
-    raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    raised = [node for node in nodes_of(module) if isinstance(node, ast.Raise)]
     assert [node.lineno for node in raised if node.cause is not None] == []
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", COMPILED)
 def test_compiled_modules_define_no_generic_classes(module: str) -> None:
     """A dead weak reference to an object of a compiled generic class ends the process."""
-    for node in classes_of(module):
+    classes = [node for node in nodes_of(module) if isinstance(node, ast.ClassDef)]
+    for node in classes:
         assert "Generic" not in " ".join(map(ast.unparse, node.bases)), node.name
 
 
-def test_either_all_modules_are_compiled_or_none() -> None:
-    python = {(import_module(name).__file__ or "").endswith(".py") for name in MODULES}
-    assert python == {not is_compiled()}
+# The build.
+
+IS_COMPILED: Final = sys.prefix == str(VENV)
+REQUIRES: Final = "from tools import build_backend as b; print(b.get_requires_for_build_wheel())"
 
 
-# The program that builds the wheel.
+@pytest.mark.parametrize("module", COMPILED)
+def test_modules_are_compiled_in_the_compiled_wheel_alone(module: str) -> None:
+    assert (import_module(module).__file__ or "").endswith(".py") is not IS_COMPILED
 
 
-def test_a_missing_c_compiler_is_reported(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CC", "no-such-compiler -O2")
-    assert main([]) == 1
-    said = capsys.readouterr().err
-    assert said == "compiled: the C compiler no-such-compiler is not installed\n"
-    assert main(["missing"]) == 0
-    assert capsys.readouterr().out == missing_tool() != ""
+def test_the_version_names_the_build() -> None:
+    assert shown("--version").endswith("(compiled)\n" if IS_COMPILED else "(pure Python)\n")
 
 
-def test_an_unknown_command_is_refused() -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["wheel", "faster"])
-    assert left.value.code == 2
+@pytest.mark.slow
+@pytest.mark.parametrize("value", ["1", ""])
+def test_mypyc_is_required_only_for_a_compiled_build(tmp_path: Path, value: str) -> None:
+    copy_sources(ROOT, tmp_path / "copy")
+    done = subprocess.run(
+        [sys.executable, "-c", REQUIRES],
+        cwd=tmp_path / "copy",
+        env={**unmeasured(), "TABLETOP_COMPILED": value},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert ("mypy" in done.stdout.splitlines()[-1]) is bool(value)
 
 
 # What users can tell apart.
