@@ -83,7 +83,6 @@ def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
     )
     assert bird.abilities == (sing, sing)
     assert bird.triggers == (wake, sleep, wake)
-    assert bird.by_when == {When.TURN_STARTS: (wake, wake), When.TURN_ENDS: (sleep,)}
 
 
 # Modifiers: changes by enchantments. The rules apply them without knowing their classes.

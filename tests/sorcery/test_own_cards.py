@@ -357,7 +357,7 @@ MISTAKES = {
     "minion('Bird', cost=1, atack=1, defence=1)": ": TypeError: minion() got an unexpected",
     "minion('Bird', cost='1', attack=1, defence=1)": ": TypeError: ",
     "Trigger(When.ENTER, Draw(), 'Draw')": ": AttributeError: type object 'When' has no",
-    "spell('Sing', 'Draw', 'Draw', cost=1)": ": AttributeError: 'str' object has no",
+    "spell('Sing', 'Draw', 'Draw', cost=1)": ": Sing: 'Draw' is not an effect",
     "Together()": ": CardsError: Together needs effects, for example Together(Draw(), Damage())",
     "Damage(ENEMIES or OPPONENT)": ": TypeError: a selector has no value outside a match",
     f"{JAY}.having(CannotAttack)": ": CardsError: Bird: a minion cannot have <class",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, CardType
+from sorcery.cards.editions import Edition
 from sorcery.cards.effects import (
     Damage,
     Destroy,
@@ -26,7 +27,6 @@ from sorcery.cards.effects import (
 from sorcery.cards.mechanics import Effect, When
 from sorcery.cards.selectors import TARGET
 from sorcery.cards.state import CardInstance, Minion, Side, SorceryState
-from sorcery.cards.trigger_index import CardIndex
 from sorcery.rules.actions import RITUAL, Action, Attack, EndTurn, Play, Use
 from sorcery.rules.game import edition_of
 from sorcery.rules.minion_stats import (
@@ -34,8 +34,8 @@ from sorcery.rules.minion_stats import (
     ability_cost,
     actions_each_turn,
     attack_obstacle,
-    is_enchanted,
     is_silenced,
+    triggers_of,
 )
 from tabletop import Seat
 from tabletop.rules import AnyGame
@@ -77,8 +77,7 @@ def evaluate(state: SorceryState, seat: Seat, game: AnyGame) -> float:
     """
     if state.over:
         return 0.5 if state.winner is None else float(state.winner == seat)
-    index = edition_of(game).index
-    cards = index.cards
+    cards, in_hand = edition_of(game).cards, _knowledge(game).in_hand
     turn = state.turn
     own, opponent = state.sides[turn], state.sides[1 - turn]
     left = opponent.life
@@ -87,7 +86,8 @@ def evaluate(state: SorceryState, seat: Seat, game: AnyGame) -> float:
             left -= minion.attack * minion.actions
     if left <= 0:
         return _WON if seat == turn else 1 - _WON
-    odds = _worth(own, own.life, left, index) - _worth(opponent, left, own.life, index)
+    odds = _worth(own, own.life, left, cards, in_hand)
+    odds -= _worth(opponent, left, own.life, cards, in_hand)
     odds += _MAGIC_TO_SPEND * min(own.magic, 6) - _TEMPO
     value = _probability(odds)
     return value if seat == turn else 1 - value
@@ -103,9 +103,37 @@ def _probability(odds: float) -> float:
     return 0.5 + half * (27 + square) / (54 + 18 * square)
 
 
-def _worth(side: Side, life: int, foes_life: int, index: CardIndex) -> float:
+class _Knowledge(NamedTuple):
+    """Facts about every card of an edition, by card name."""
+
+    in_hand: Mapping[str, float]
+    """Worth of the card in a hand."""
+
+    aims: Mapping[str, frozenset[bool]]
+    """Whose minions its effect is good for."""
+
+    leanings: Mapping[str, tuple[frozenset[bool], bool]]
+    """Leaning of the card as an enchantment (see `_leaning`)."""
+
+
+@lru_cache(maxsize=64)
+def _knowledge(game: AnyGame) -> _Knowledge:
+    cards = edition_of(game).cards
+    return _Knowledge(
+        {name: _worth_in_hand(card) for name, card in cards.items()},
+        {name: _whose(card.effect) for name, card in cards.items()},
+        {name: _leaning(card) for name, card in cards.items()},
+    )
+
+
+def _worth(
+    side: Side,
+    life: int,
+    foes_life: int,
+    cards: Mapping[str, Card],
+    in_hand: Mapping[str, float],
+) -> float:
     """Return the worth of a side with `life` against an opponent with `foes_life`."""
-    cards, in_hand = index.cards, _worths_in_hand(index)
     worth = _LIFE * life + _MAGIC * min(side.magic, 4)
     if life < 8:
         worth -= _LOW_LIFE * (8 - life)
@@ -119,7 +147,7 @@ def _worth(side: Side, life: int, foes_life: int, index: CardIndex) -> float:
     for minion in side.minions:
         definition = cards[minion.card]
         attack, defence = max(0, minion.attack), minion.defence
-        if definition.modifiers or is_enchanted(minion):
+        if definition.modifiers or (minion.history and minion.enchantments):
             actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
             attack *= max(0, actions)
             if not is_silenced(minion, cards):
@@ -137,12 +165,6 @@ def _body(attack: int, defence: int) -> float:
     """Return the worth of a minion with these values and no other traits."""
     both = min(attack, 8) * min(defence, 8)
     return _BLOW * min(attack, 3) + _DEFENCE * min(defence, 4) + _BODY * both
-
-
-@lru_cache(maxsize=64)
-def _worths_in_hand(index: CardIndex) -> Mapping[str, float]:
-    """Return the worth of every card of an edition in a hand, by card name."""
-    return {name: _worth_in_hand(card) for name, card in index.cards.items()}
 
 
 def _worth_in_hand(card: Card) -> float:
@@ -174,7 +196,7 @@ def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Seq
     """
     if len(actions) == 1:
         return actions
-    turn = _Turn(state, edition_of(game).index)
+    turn = _Turn(state, edition_of(game), _knowledge(game))
     return [action for action in actions if turn.is_promising(action)] or actions
 
 
@@ -199,11 +221,11 @@ class _Turn:
         *("_sides", "_twins", "is_calm", "reach", "striker"),
     )
 
-    def __init__(self, state: SorceryState, index: CardIndex) -> None:
+    def __init__(self, state: SorceryState, edition: Edition, knowledge: _Knowledge) -> None:
         self._seat = state.turn
         self._sides = state.sides
         self._own, self._foe = state.sides[state.turn], state.sides[1 - state.turn]
-        self._cards, self._leanings, self._aims = index.cards, _leanings(index), _aims(index)
+        self._cards, self._leanings, self._aims = edition.cards, knowledge.leanings, knowledge.aims
         # Whether each card in the hand, and each minion of a side, equals an earlier one.
         self._repeats = _repeats(self._own.hand)
         self._twins = [_repeats(side.minions) for side in state.sides]
@@ -211,11 +233,11 @@ class _Turn:
         for place, minion in enumerate(self._own.minions):
             if minion.actions <= 0 or minion.attack <= 0:
                 continue
-            if not (index.may_forbid_attacks and attack_obstacle(minion, index.cards)):
+            if not attack_obstacle(minion, edition.cards):
                 self.reach += minion.attack * minion.actions
                 if self.striker < 0:
                     self.striker = place
-        self.is_calm = not _waits_for_attacks(state, index)
+        self.is_calm = not _waits_for_attacks(state, edition)
         # The attacks are enough to win.
         self._is_beaten = self.is_calm and self.reach >= self._foe.life
 
@@ -289,32 +311,14 @@ def _repeats(cards: Sequence[CardInstance] | Sequence[Minion]) -> Sequence[bool]
     return [cards.index(card) != place for place, card in enumerate(cards)]
 
 
-def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
+def _waits_for_attacks(state: SorceryState, edition: Edition) -> bool:
     """Return whether an attack would set off anything on the board."""
-    waiting = index.waiting.get(When.ATTACKS)
-    if waiting is None:
-        return False
-    for side in state.sides:
-        if side.ritual is not None and side.ritual.card in waiting.rituals:
-            return True
-        for minion in side.minions:
-            if minion.card in waiting.minions:
-                return True
-            if waiting.granted and not waiting.minions.keys().isdisjoint(minion.enchantments):
-                return True
-    return False
-
-
-@lru_cache(maxsize=64)
-def _aims(index: CardIndex) -> Mapping[str, frozenset[bool]]:
-    """Return for every card of an edition, by name, whose minions its effect is good for."""
-    return {name: _whose(card.effect) for name, card in index.cards.items()}
-
-
-@lru_cache(maxsize=64)
-def _leanings(index: CardIndex) -> Mapping[str, tuple[frozenset[bool], bool]]:
-    """Return the leaning of every card of an edition, by name (see `_leaning`)."""
-    return {name: _leaning(card) for name, card in index.cards.items()}
+    waiting = edition.triggers.get(When.ATTACKS)
+    return waiting is not None and any(
+        (side.ritual is not None and side.ritual.card in waiting.rituals)
+        or any(triggers_of(minion, waiting.minions) for minion in side.minions)
+        for side in state.sides
+    )
 
 
 def _leaning(card: Card) -> tuple[frozenset[bool], bool]:

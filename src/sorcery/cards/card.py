@@ -7,12 +7,12 @@ refers to cards by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from sorcery.cards.errors import CardsError
-from sorcery.cards.mechanics import Effect, Trigger, TriggerEvent
+from sorcery.cards.mechanics import Effect, Trigger
 from sorcery.cards.modifiers import Modifier
 from sorcery.cards.state import MOST
 
@@ -73,12 +73,6 @@ class Card:
         modifiers: Changes that an enchantment makes to its minion, or permanent traits of a minion.
         charges: Charges of a ritual when it enters play.
         activation: Charges that each trigger of a ritual uses up.
-        by_when: The triggers, grouped by the event that sets them off.
-        by_question: The modifiers, grouped by the methods that they override
-            (`sorcery.cards.modifiers.QUESTIONS`).
-        is_plain: Whether the card has neither abilities nor modifiers.
-        is_unaimed: Whether the card takes no target and no effect can have an obstacle when the
-            card is played.
     """
 
     name: str
@@ -94,14 +88,6 @@ class Card:
     modifiers: tuple[Modifier, ...] = ()
     charges: int = 0
     activation: int = 0
-    by_when: Mapping[TriggerEvent, tuple[Trigger, ...]] = field(
-        init=False, repr=False, compare=False, hash=False
-    )
-    by_question: Mapping[str, tuple[Modifier, ...]] = field(
-        init=False, repr=False, compare=False, hash=False
-    )
-    is_plain: bool = field(init=False, repr=False, compare=False, hash=False)
-    is_unaimed: bool = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         if not self.name.isprintable() or not self.name or self.name != " ".join(self.name.split()):
@@ -118,24 +104,6 @@ class Card:
             raise CardsError(f"{self.name}: attack must be at least 0, and defence at least 1")
         if max(*costs, self.attack, self.defence) > MOST:
             raise CardsError(f"{self.name}: numbers must be at most {MOST:,}")
-        # Grouped once, because the rules look them up very often.
-        by_when: dict[TriggerEvent, tuple[Trigger, ...]] = {}
-        for trigger in self.triggers:
-            by_when[trigger.when] = (*by_when.get(trigger.when, ()), trigger)
-        object.__setattr__(self, "by_when", by_when)
-        by_question: dict[str, tuple[Modifier, ...]] = {}
-        for modifier in self.modifiers:
-            for question in sorted(modifier.questions):
-                by_question[question] = (*by_question.get(question, ()), modifier)
-        object.__setattr__(self, "by_question", by_question)
-        object.__setattr__(self, "is_plain", not self.abilities and not self.modifiers)
-        object.__setattr__(self, "is_unaimed", self._is_unaimed())
-
-    def _is_unaimed(self) -> bool:
-        if self.type in (CardType.MINION, CardType.RITUAL):
-            return True  # effects in the other fields do not happen when these are played
-        is_conditional = self.effect is not None and self.effect.is_conditional
-        return self.target is Target.NOTHING and not is_conditional
 
     def having(self, *traits: Trait) -> Card:
         """Return a copy of this card with additional abilities, triggers and modifiers.

@@ -14,11 +14,10 @@ from types import MappingProxyType
 from typing import Final
 
 from sorcery.cards.all_cards import CARDS_2017, CARDS_2024
-from sorcery.cards.card import Card
+from sorcery.cards.card import Card, CardType
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Trigger, TriggerEvent
 from sorcery.cards.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
-from sorcery.cards.trigger_index import CardIndex
 from sorcery.cards.validation import check_cards, has_custom_classes
 from tabletop import RegistryError, TabletopError
 from tabletop.host import call, entry_points_of, load_file, user_path
@@ -40,6 +39,28 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
 
 class EditionError(TabletopError, ValueError):
     """An edition has an invalid number, name or default deck."""
+
+
+class WaitingTriggers:
+    """The triggers that one event can set off.
+
+    Attributes:
+        minions: The triggers of minions and enchantments, by card name.
+        rituals: The triggers of rituals, by card name.
+        granted: Whether any of them is granted by an enchantment. If not, the rules need not look
+            through the enchantments of each minion.
+    """
+
+    def __init__(self) -> None:
+        self.minions: dict[str, tuple[Trigger, ...]] = {}
+        self.rituals: dict[str, tuple[Trigger, ...]] = {}
+        self.granted = False
+
+    def add(self, card: Card, trigger: Trigger) -> None:
+        """Add a trigger of `card`."""
+        group = self.rituals if card.type is CardType.RITUAL else self.minions
+        group[card.name] = (*group.get(card.name, ()), trigger)
+        self.granted = self.granted or card.type is CardType.ENCHANTMENT
 
 
 @dataclass(frozen=True)
@@ -129,27 +150,22 @@ class Edition:
             CardsError: The cards are invalid (see `sorcery.cards.validation`).
         """
         check_cards(self.card_set)
-        return MappingProxyType({card.name: card for card in self.card_set})
+        return {card.name: card for card in self.card_set}
 
     @cached_property
-    def triggers(self) -> Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]]:
-        """Triggers of all cards, by event and then by card name."""
-        triggers: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
+    def triggers(self) -> Mapping[TriggerEvent, WaitingTriggers]:
+        """Triggers of all cards, by event. Events without triggers have no entry."""
+        triggers: dict[TriggerEvent, WaitingTriggers] = {}
         for card in self.card_set:
-            for when, group in card.by_when.items():
-                triggers.setdefault(when, {})[card.name] = group
+            for trigger in card.triggers:
+                waiting = triggers.setdefault(trigger.when, WaitingTriggers())
+                waiting.add(card, trigger)
         return triggers
 
     @cached_property
-    def index(self) -> CardIndex:
-        """Lookup tables for the rules.
-
-        Raises:
-            CardsError: The cards are invalid (see `cards`).
-        """
-        return CardIndex(
-            self, self.cards, self.triggers, has_custom_classes=has_custom_classes(self.card_set)
-        )
+    def has_custom_classes(self) -> bool:
+        """Whether any card contains an object of a class from outside the package `sorcery`."""
+        return has_custom_classes(self.card_set)
 
     @cached_property
     def _printed(self) -> Mapping[str, CardInstance]:

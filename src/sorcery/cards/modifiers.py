@@ -56,18 +56,16 @@ class Modifier:
     each method must depend only on the arguments and the fields, so that it never varies.
 
     Attributes:
-        questions: Names of the methods that the class overrides, set automatically.
         label: One or two words that describe an affected minion to players, such as `silenced`.
     """
 
-    questions: ClassVar[frozenset[str]] = frozenset()
     label: ClassVar[str] = ""
 
-    def __init_subclass__(cls) -> None:
-        # The rules call modifiers very often and use this to skip methods that are not overridden.
-        cls.questions = frozenset(
-            name for name in QUESTIONS if getattr(cls, name) is not getattr(Modifier, name)
-        )
+    @property
+    def changes_numbers(self) -> bool:
+        """Whether the class overrides `new_attack` or `new_defence`."""
+        kind = type(self)
+        return (kind.new_attack, kind.new_defence) != (Modifier.new_attack, Modifier.new_defence)
 
     @property
     def box(self) -> tuple[str, str]:
@@ -105,17 +103,6 @@ class Modifier:
     def __str__(self) -> str:
         """Describe the modifier in a few words, for the picture of a card."""
         return self.label
-
-
-QUESTIONS: Final = (
-    "new_attack",
-    "new_defence",
-    "new_actions",
-    "new_cost",
-    "attack_obstacle",
-    "ability_obstacle",
-)
-"""The methods of a modifier that a subclass can override."""
 
 
 @dataclass(frozen=True, slots=True)

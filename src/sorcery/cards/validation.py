@@ -78,8 +78,8 @@ def problem_in(card: Card, known: Mapping[str, Card]) -> str:
             f" {card.charges}"
         )
     if card.type is CardType.MINION:
-        for question in ("new_attack", "new_defence"):
-            for modifier in card.by_question.get(question, ()):
+        for modifier in card.modifiers:
+            if modifier.changes_numbers:
                 name = type(modifier).__name__
                 return f"use {name} only on enchantments, and set attack and defence directly"
     return next(filter(None, _problems(card, known)), "")

@@ -92,8 +92,11 @@ def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> lis
         count = len(list(run))
         words = name if count == 1 else f"{name} {TIMES}{count}"
         effect = "" if brief else _in_short(cards[name])
-        forbids = {"attack_obstacle", "ability_obstacle"} & cards[name].by_question.keys()
-        ribbons.append((f"{words}: {effect}" if effect else words, bool(forbids)))
+        forbids = any(
+            modifier.attack_obstacle(minion.card) or modifier.ability_obstacle(minion.card)
+            for modifier in cards[name].modifiers
+        )
+        ribbons.append((f"{words}: {effect}" if effect else words, forbids))
     return ribbons
 
 

@@ -19,7 +19,7 @@ from sorcery.rules.actions import (
     commands_of,
     places_on_board,
 )
-from sorcery.rules.reasons import missing_target, why_not
+from sorcery.rules.legal import missing_target, why_not
 from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction
 
 

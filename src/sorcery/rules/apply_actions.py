@@ -55,7 +55,7 @@ def _play(engine: Engine, action: Play) -> None:
     # The card leaves the hand before it takes effect, so that a minion can return to its place.
     played = state.sides[seat].hand.pop(action.card)
     state.idle = 0
-    card = engine.index.cards[played.card]
+    card = engine.edition.cards[played.card]
     if engine.table.watched:
         engine.table.emit(CardPlayed(seat, card.name, *_name_target(engine, aim)))
     if card.cost:
@@ -78,7 +78,7 @@ def _use(engine: Engine, action: Use) -> None:
     aim = aim_at(engine.state, action.player, action.target)
     place, number = action.ability
     minion = engine.state.sides[seat].minions[place]
-    cards = engine.index.cards
+    cards = engine.edition.cards
     ability = abilities_of(minion, cards)[number]
     if engine.table.watched:
         named = engine.ambiguous_place(minion, seat), *_name_target(engine, aim)
@@ -170,6 +170,6 @@ def carry_out(state: SorceryState, action: Action, table: Table, edition: Editio
     """
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)
-    if engine.index.has_custom_classes and not state.over:
+    if engine.edition.has_custom_classes and not state.over:
         # Custom classes may raise here. If they do, the match undoes this action.
         legal_actions(state, edition)

@@ -10,10 +10,9 @@ player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, TypeAlias
 
-from sorcery.cards.editions import Edition
+from sorcery.cards.editions import Edition, WaitingTriggers
 from sorcery.cards.errors import CardFailed, EndlessChain
 from sorcery.cards.mechanics import (
     Effect,
@@ -26,7 +25,6 @@ from sorcery.cards.mechanics import (
     Whose,
 )
 from sorcery.cards.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
-from sorcery.cards.trigger_index import TriggerIndex
 from sorcery.cards.validation import check_table
 from sorcery.rules.events import (
     CardDiscarded,
@@ -71,9 +69,6 @@ _BACK = "play"
 
 _DEATHS = ("graveyard", _BACK)
 
-_kept: Final = lru_cache(maxsize=1024, typed=True)(CardInstance)
-"""Return a card with these values. Cached, because creating a frozen object takes long."""
-
 SourceTriggers: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 """An owner, one of the owner's minions or the ritual, and its triggers."""
 
@@ -89,7 +84,6 @@ class Engine:
         state: The state of the match.
         table: Random streams of the match, and the method `emit` for events.
         edition: Numbers and cards of the game.
-        index: Lookup tables for the cards of the edition.
         cause: The card that acts now and its owner, which are reported as the source of damage.
     """
 
@@ -101,7 +95,6 @@ class Engine:
         "_triggered",
         "cause",
         "edition",
-        "index",
         "state",
         "table",
     )
@@ -111,7 +104,6 @@ class Engine:
         self._sides = state.sides
         self.table = table
         self.edition = edition
-        self.index = edition.index
         self.cause: tuple[str, Seat | None] = ("", None)
         # Minions whose leaving is setting off triggers now: the minion, its owner, its destination,
         # and the defence with which it would return to play.
@@ -171,7 +163,7 @@ class Engine:
 
     def cost(self, name: str) -> int:
         """Return the cost in magic of the card called `name`."""
-        return self.index.cards[name].cost
+        return self.edition.cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
         """Return whether the board of `seat` has room for a minion.
@@ -181,14 +173,14 @@ class Engine:
         minions = len(self._sides[seat].minions)
         if self._leaving:
             minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
-        return minions < self.index.most_minions
+        return minions < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
         """Return whether a hand has room for a card, counting minions on their way there."""
         cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
-        return cards < self.index.most_cards
+        return cards < self.edition.most_cards
 
     # Changes to minions.
 
@@ -241,9 +233,10 @@ class Engine:
         seat = self.seat_of(minion)
         if seat is None:
             return
-        before = actions_each_turn(minion, self.index.cards)
-        add_enchantment(minion, name, self.index.cards)
-        minion.actions += actions_each_turn(minion, self.index.cards) - before
+        cards = self.edition.cards
+        before = actions_each_turn(minion, cards)
+        add_enchantment(minion, name, cards)
+        minion.actions += actions_each_turn(minion, cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.ambiguous_place(minion, seat)))
         if minion.defence <= 0:
@@ -254,7 +247,7 @@ class Engine:
         seat = self.seat_of(minion)
         if seat is None or not minion.enchantments:
             return
-        name = drop_top_enchantment(minion, self.index.cards)
+        name = drop_top_enchantment(minion, self.edition.cards)
         if self.table.watched:
             self.table.emit(
                 Disenchanted(seat, minion.card, name, self.ambiguous_place(minion, seat))
@@ -331,7 +324,7 @@ class Engine:
         if not self.edition.keeps_numbers:
             return self.edition.printed(minion.card)
         attack, defence = without_enchantments(minion)
-        return _kept(minion.card, attack, defence)
+        return CardInstance(minion.card, attack, defence)
 
     def enter(self, seat: Seat, card: CardInstance, origin: str) -> None:
         """Put a minion on the right end of a board, which must have room, and fire its triggers."""
@@ -363,22 +356,15 @@ class Engine:
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions at the start of a turn."""
-        cards = self.index.cards
         for minion in self._sides[seat].minions:
-            history = minion.history
-            # Skip the lookup for most minions, which have no history or a single gain.
-            touched = history and (len(history) > 1 or isinstance(history[0], str))
-            if touched or cards[minion.card].modifiers:
-                minion.actions = actions_each_turn(minion, cards)
-            else:
-                minion.actions = 1
+            minion.actions = actions_each_turn(minion, self.edition.cards)
 
     # Changes to rituals and players.
 
     def start_ritual(self, seat: Seat, name: str) -> None:
         """Put a ritual on the board. An earlier ritual of `seat` is removed from the game."""
         self.end_ritual(seat)
-        self._sides[seat].ritual = Ritual(name, self.index.cards[name].charges)
+        self._sides[seat].ritual = Ritual(name, self.edition.cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
@@ -449,7 +435,7 @@ class Engine:
             EndlessChain: Triggers set each other off without end.
             CardFailed: A custom effect fired an event without its minion or spell.
         """
-        waiting = self.index.waiting.get(when)
+        waiting = self.edition.triggers.get(when)
         # Most events have no triggers in the edition, so return before collecting any.
         if waiting is None or self.state.over:
             return
@@ -461,7 +447,7 @@ class Engine:
         if sources:
             self._resolve_all(waiting, sources, seat, (subject, spell, aim))
 
-    def _find_triggers(self, waiting: TriggerIndex) -> list[SourceTriggers]:
+    def _find_triggers(self, waiting: WaitingTriggers) -> list[SourceTriggers]:
         """Return the triggers on the board for an event, in APNAP order."""
         sources: list[SourceTriggers] = []
         minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
@@ -479,7 +465,7 @@ class Engine:
 
     def _resolve_all(
         self,
-        waiting: TriggerIndex,
+        waiting: WaitingTriggers,
         sources: list[SourceTriggers],
         seat: Seat,
         cause: tuple[Minion | None, Effect | None, TargetRef | None],
@@ -501,7 +487,7 @@ class Engine:
 
     def _is_set_off(
         self,
-        waiting: TriggerIndex,
+        waiting: WaitingTriggers,
         place: tuple[Seat, Minion | Ritual, int],
         trigger: Trigger,
         seat: Seat,
@@ -538,7 +524,7 @@ class Engine:
             return
         ritual = self._sides[context.seat].ritual
         if source is ritual and ritual is not None:
-            activation = self.index.cards[ritual.card].activation
+            activation = self.edition.cards[ritual.card].activation
             if ritual.charges < activation:
                 return
             ritual.charges -= activation
@@ -562,10 +548,10 @@ class Engine:
             CardFailed: A custom effect left an invalid state.
         """
         former, self.cause = self.cause, (card, context.seat)
-        if self.index.has_custom_classes:
+        if self.edition.has_custom_classes:
             before, self._card = self._card, card
             effect.happen(context)
-            check_table(self.state, self.index.cards, card)
+            check_table(self.state, self.edition.cards, card)
             self._card = before
         else:
             effect.happen(context)

@@ -20,8 +20,7 @@ from sorcery.cards.state import PLACES, CardInstance, Side, SorceryState
 from sorcery.rules.actions import COMMANDS, Action, QuitGame, commands_of
 from sorcery.rules.apply_actions import carry_out
 from sorcery.rules.engine import Engine
-from sorcery.rules.legal import all_actions, legal_actions
-from sorcery.rules.reasons import why_not
+from sorcery.rules.legal import all_actions, legal_actions, why_not
 from tabletop import Match, Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
 from tabletop.rng import Vocabulary
 from tabletop.rules import AnyGame, CatalogValue

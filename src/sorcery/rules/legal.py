@@ -1,22 +1,19 @@
-"""The legal actions of a state (Sorcery 2024 §2, §5.1).
+"""Legality: the legal actions of a state, and the reasons for refusals (Sorcery 2024 §2, §5.1).
 
-This module alone decides which actions are legal. `sorcery.rules.reasons` only explains refusals.
-Action objects are created once and shared, because listing actions takes most of the time of a
-simulation. Lists of actions that differ only in the target are cached by the numbers of minions and
-rituals on the board.
+The list of legal actions alone decides. A reason is the first one that applies. The last possible
+reason is returned without a test, because all others were excluded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache, partial
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, TypeAlias, TypeVar
 
-from sorcery.cards.card import CardType, Target
+from sorcery.cards.card import Ability, Card, CardType, Target
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import Effect, Limits, PlayContext, TargetRef
-from sorcery.cards.state import MOST, MOST_PLACES, Minion, Side, SorceryState
-from sorcery.cards.trigger_index import CardIndex
+from sorcery.cards.mechanics import Effect, PlayContext
+from sorcery.cards.state import MOST, MOST_PLACES, SorceryState
 from sorcery.rules.actions import (
     RITUAL,
     Action,
@@ -27,238 +24,286 @@ from sorcery.rules.actions import (
     Play,
     QuitGame,
     Use,
+    aim_at,
 )
 from sorcery.rules.minion_stats import (
     abilities_of,
     ability_cost,
+    ability_obstacle,
     attack_obstacle,
-    is_enchanted,
-    is_silenced,
+    modifiers_on,
 )
 from tabletop import Seat
+from tabletop.wording import plural
+
+# Action objects are created once and shared, because listing actions takes much of the time of a
+# simulation.
 
 END_TURN: Final = EndTurn()
 DRAW_CARD: Final = DrawCard()
-DISCARDS: Final = tuple(map(Discard, range(MOST_PLACES)))
-PLAYS: Final = tuple(map(Play, range(MOST_PLACES)))
-
-# Used very often, and attribute access on an enumeration is slow.
-_MINION, _NOTHING = CardType.MINION, Target.NOTHING
-_AIM_MINION, _AIM_RITUAL = Target.MINION, Target.RITUAL
-
-_aim: Final = partial(tuple.__new__, TargetRef)
-"""Create a `TargetRef` from a pair, in half the time of a call to the class."""
-
-
-# There is one object per action, because typed actions are compared by identity.
+discard: Final = cache(Discard)
 attack: Final = cache(Attack)
 play: Final = cache(Play)
-aimed_use: Final = cache(Use)
-
-
-@cache
-def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
-    """Return the attacks of a minion: on the opponent, and on each of `targets` minions."""
-    return (attack(minion), *(attack(minion, target) for target in range(targets)))
-
-
-@cache
-def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...]:
-    """Return the attacks of each of `minions`, as in `attacks`."""
-    return tuple(attacks(minion, targets) for minion in range(minions))
-
-
-def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Return every action that can be legal in an edition, and quitting (§5.1)."""
-    most = edition.most_minions
-    crowd = most, most, True, True
-    named = aims(Target.MINION_OR_RITUAL, crowd)
-    abilities = max((len(card.abilities) for card in edition.cards.values()), default=0)
-    minions, cards = range(most), range(edition.most_cards)
-    actions: list[Action] = []
-    for minion in minions:
-        actions += attacks(minion, most)
-        for number in range(abilities):
-            actions.append(use(minion, number))
-            actions += (aimed_use((minion, number), *aim) for aim in named)
-    for card in cards:
-        actions.append(PLAYS[card])
-        actions += (play(card, *aim) for aim in named)
-    if testing:
-        actions += (*DISCARDS[: edition.most_cards], DRAW_CARD)
-    return (*actions, END_TURN, QuitGame())
-
+use: Final = cache(Use)
 
 Crowd: TypeAlias = tuple[int, int, bool, bool]
 """Number of minions of player 1 and of player 2, and whether each player has a ritual."""
 
 
 @cache
-def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
+def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat | None, int | None], ...]:
     """Return the targets of a kind, as pairs of player and place, starting with player 1."""
+    if target is Target.NOTHING:
+        return ((None, None),)
     named: list[tuple[Seat, int]] = []
     for seat in (0, 1):
-        if target in (Target.MINION, Target.MINION_OR_RITUAL):
+        if target is not Target.RITUAL:
             named += [(seat, place) for place in range(crowd[seat])]
-        if target in (Target.RITUAL, Target.MINION_OR_RITUAL) and crowd[2 + seat]:
+        if target is not Target.MINION and crowd[2 + seat]:
             named.append((seat, RITUAL))
     return tuple(named)
 
 
 @cache
-def rows_of_plays(target: Target, crowd: Crowd) -> tuple[tuple[Play, ...], ...]:
-    """Return every way to play a card at a target, for each place in the hand."""
-    named = aims(target, crowd)
-    return tuple(tuple(play(card, *aim) for aim in named) for card in range(MOST_PLACES))
+def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
+    """Return the attacks of a minion: on the opponent, and on each of `targets` minions."""
+    return (attack(minion, None), *(attack(minion, target) for target in range(targets)))
+
+
+PlaysByTarget: TypeAlias = Mapping[Target, Sequence[Sequence[Play]]]
 
 
 @cache
-def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, ...]:
-    """Return every way to use an ability at a target."""
-    return tuple(aimed_use(ability, *aim) for aim in aims(target, crowd))
+def plays(crowd: Crowd) -> PlaysByTarget:
+    """Return every way to play a card, by kind of target and place in the hand."""
+    return {
+        target: [[play(card, *aim) for aim in aims(target, crowd)] for card in range(MOST_PLACES)]
+        for target in Target
+    }
 
 
 @cache
-def use(minion: int, number: int) -> Use:
-    """Return the shared action that uses an ability without a target."""
-    return Use((minion, number))
+def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> Sequence[Use]:
+    """Return every way to use an ability at a kind of target."""
+    return [use(ability, *aim) for aim in aims(target, crowd)]
+
+
+def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
+    """Return every action that can be legal in an edition, and quitting (§5.1)."""
+    most = edition.most_minions
+    crowd = most, most, True, True
+    named = (*aims(Target.NOTHING, crowd), *aims(Target.MINION_OR_RITUAL, crowd))
+    abilities = max((len(card.abilities) for card in edition.cards.values()), default=0)
+    actions: list[Action] = []
+    for minion in range(most):
+        actions += attacks(minion, most)
+        actions += (use((minion, number), *aim) for number in range(abilities) for aim in named)
+    for card in range(edition.most_cards):
+        actions += (play(card, *aim) for aim in named)
+    if testing:
+        actions += (*map(discard, range(edition.most_cards)), DRAW_CARD)
+    return (*actions, END_TURN, QuitGame())
 
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     """Return the active player's legal actions: attacks, abilities, cards, end of turn."""
-    index, sides, turn = edition.index, state.sides, state.turn
-    side = sides[turn]
+    cards, sides = edition.cards, state.sides
+    side, other = sides[state.turn], sides[1 - state.turn]
+    magic = MOST if state.testing else side.magic  # no card costs more
+    rituals = sides[0].ritual is not None, sides[1].ritual is not None
+    crowd = (len(sides[0].minions), len(sides[1].minions), *rituals)
     actions: list[Action] = []
-    if side.minions:
-        cards, minions = index.cards, side.minions
-        attacks = rows_of_attacks(len(minions), len(sides[1 - turn].minions))
-        for place, minion in enumerate(minions):
-            if minion.actions > 0:
-                history = minion.history
-                touched = history and (len(history) > 1 or isinstance(history[0], str))
-                if touched or not cards[minion.card].is_plain:
-                    _add_minion_actions(actions, state, index, place, attacks[place])
-                else:
-                    actions += attacks[place]  # most minions need no further tests
+    for place, minion in enumerate(side.minions):
+        if minion.actions <= 0:
+            continue
+        modifiers = modifiers_on(minion, cards)
+        if not (modifiers and attack_obstacle(minion, cards)):
+            actions += attacks(place, len(other.minions))
+        abilities = abilities_of(minion, cards)
+        if abilities and not (modifiers and ability_obstacle(minion, cards)):
+            context = PlayContext(state, edition, state.turn, None, 0)
+            for number, ability in enumerate(abilities):
+                if ability_cost(ability, minion, cards) <= magic:
+                    ways = uses((place, number), ability.target, crowd)
+                    actions += _possible(ways, ability.effect, context)
     if side.hand:
-        _add_plays(actions, state, index, side)
+        _add_plays(actions, state, edition, magic, plays(crowd))
     if state.testing:
-        actions += DISCARDS[: len(side.hand)]
-        if side.deck and len(side.hand) < index.most_cards:
+        actions += map(discard, range(len(side.hand)))
+        if side.deck and len(side.hand) < edition.most_cards:
             actions.append(DRAW_CARD)
     actions.append(END_TURN)
     return actions
 
 
-def _add_minion_actions(
-    actions: list[Action],
-    state: SorceryState,
-    index: CardIndex,
-    place: int,
-    attacks: Sequence[Attack],
+def _add_plays(
+    actions: list[Action], state: SorceryState, edition: Edition, magic: int, plays: PlaysByTarget
 ) -> None:
-    """Add the actions of a minion that has modifiers, abilities or enchantments."""
-    minion, cards = state.sides[state.turn].minions[place], index.cards
-    modified = bool(cards[minion.card].modifiers) or (bool(minion.history) and is_enchanted(minion))
-    if not (modified and index.may_forbid_attacks and attack_obstacle(minion, cards)):
-        actions += attacks
-    actions += _uses(state, index, place, minion, modified=modified)
-
-
-def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, side: Side) -> None:
-    """Add every way to play a card of the hand of the active player, whose side is `side`."""
-    cards, magic = index.cards, side.magic
-    if state.testing:
-        magic = MOST  # no card costs more
-    has_room = len(side.minions) < index.most_minions
-    context: PlayContext | None = None
+    """Add every way to play a card from the active player's hand for at most `magic`."""
+    side, cards = state.sides[state.turn], edition.cards
+    context: PlayContext | None = None  # created only if an effect needs it
+    is_full = len(side.minions) >= edition.most_minions
     for place, held in enumerate(side.hand):
         card = cards.get(held.card)
         # In a view, the opponent's hand consists of unknown cards.
-        if card is None or card.cost > magic:
+        if card is None or card.cost > magic or (is_full and card.type is CardType.MINION):
             continue
-        if card.is_unaimed:  # most cards: nothing but a full board can prevent them
-            if has_room or card.type is not _MINION:
-                actions.append(PLAYS[place])
-            continue
-        effect = card.effect
+        ways, effect = plays[card.target][place], card.effect
         if effect is None or not effect.is_conditional:
-            actions += rows_of_plays(card.target, _crowd(state))[place]
-            continue
-        if context is None:  # created once, and only if an effect needs it
-            context = PlayContext(state, index.edition, state.turn, None, 1)
-        if card.target is not _NOTHING:
-            aimed = rows_of_plays(card.target, _crowd(state))[place]
-            actions += _possible(aimed, card.target, context, effect)
-        elif not effect.obstacle(context):
-            actions.append(PLAYS[place])
-
-
-def _crowd(state: SorceryState) -> Crowd:
-    first, second = state.sides
-    rituals = first.ritual is not None, second.ritual is not None
-    return (len(first.minions), len(second.minions), *rituals)
-
-
-def _uses(
-    state: SorceryState, index: CardIndex, place: int, minion: Minion, *, modified: bool
-) -> Sequence[Action]:
-    """Return the uses of the abilities of a minion that has an action left."""
-    cards = index.cards
-    abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
-    if modified and (not abilities or is_silenced(minion, cards)):
-        return ()
-    actions: list[Action] = []
-    magic = state.sides[state.turn].magic
-    for number, ability in enumerate(abilities):
-        cost = ability_cost(ability, minion, cards) if modified else ability.cost
-        if cost > magic and not state.testing:
-            continue
-        effect, target = ability.effect, ability.target
-        if target is _NOTHING:
-            if not effect_obstacle(state, index.edition, effect, None, 0):
-                actions.append(use(place, number))
-            continue
-        aimed = uses((place, number), target, _crowd(state))
-        if effect.is_conditional:
-            context = PlayContext(state, index.edition, state.turn, None, 0)
-            actions += _possible(aimed, target, context, effect)
+            actions += ways
         else:
-            actions += aimed
-    return actions
+            context = context or PlayContext(state, edition, state.turn, None, 1)
+            actions += _possible(ways, effect, context)
+
+
+AimedAction = TypeVar("AimedAction", Play, Use)
 
 
 def _possible(
-    aimed: Sequence[Play | Use], target: Target, context: PlayContext, effect: Effect
-) -> Iterable[Play | Use]:
-    """Return the actions of `aimed` (at all targets of a kind) whose effect has no obstacle."""
-    if not aimed:
-        return ()
-    possible: list[Play | Use] = []
-    obstacle = effect.obstacle
-    for action, aim in zip(aimed, _aims_now(context.state, target), strict=False):
-        context.aim = aim
-        if not obstacle(context):
+    actions: Sequence[AimedAction], effect: Effect, context: PlayContext
+) -> Sequence[AimedAction]:
+    """Return the actions with `effect` that no obstacle prevents.
+
+    The function changes the target in `context`.
+    """
+    if not effect.is_conditional:
+        return actions
+    possible = []
+    for action in actions:
+        context.aim = aim_at(context.state, action.player, action.target)
+        if not effect.obstacle(context):
             possible.append(action)
-    context.aim = None
     return possible
 
 
-def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
-    """Return the available targets of a kind, in the order of `aims`."""
-    named: list[TargetRef] = []
-    for seat, side in enumerate(state.sides):
-        if target is not _AIM_RITUAL:
-            named += [_aim((seat, minion)) for minion in side.minions]
-        if target is not _AIM_MINION and side.ritual is not None:
-            named.append(TargetRef(seat, None))
-    return named
+# Reasons for refusals.
 
 
-def effect_obstacle(
-    state: SorceryState, edition: Limits, effect: Effect | None, aim: TargetRef | None, spent: int
+def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
+    """Return a sentence that explains why `action`, which is not legal, is refused."""
+    match action:
+        case Attack():
+            return _why_no_attack(state, edition, action)
+        case Play():
+            return _why_no_play(state, edition, action)
+        case Use():
+            return _why_no_use(state, edition, action)
+        case DrawCard() | Discard():
+            return _why_no_testing(state, action)
+    return ""  # the turn can be ended, and the game can be quit, at any time
+
+
+def _why_no_attack(state: SorceryState, edition: Edition, action: Attack) -> str:
+    reason = _why_no_action(state, action.minion)
+    if not reason:
+        minion = state.sides[state.turn].minions[action.minion]
+        reason = attack_obstacle(minion, edition.cards)
+    if reason or action.target is None:
+        return reason
+    targets = len(state.sides[1 - state.turn].minions)
+    return _missing("minion", action.target, targets, owner="Your opponent has")
+
+
+def _why_no_play(state: SorceryState, edition: Edition, action: Play) -> str:
+    hand = state.sides[state.turn].hand
+    missing = _missing("card", action.card, len(hand))
+    if missing:
+        return missing
+    card = edition.cards.get(hand[action.card].card)
+    if card is None:
+        return "That card is hidden."
+    return _why_not_at(state, edition, action, card, name=card.name, cost=card.cost, spent=1)
+
+
+def _why_no_use(state: SorceryState, edition: Edition, action: Use) -> str:
+    place, number = action.ability
+    minions = state.sides[state.turn].minions
+    missing = _missing("minion", place, len(minions))
+    if missing:
+        return missing
+    minion = minions[place]
+    abilities = abilities_of(minion, edition.cards)
+    if not 0 <= number < len(abilities):
+        other = f" {number + 1}" if number else ""
+        return f"{minion.card} has no activated ability{other}."
+    obstacle = ability_obstacle(minion, edition.cards) or _why_no_action(state, place)
+    if obstacle:
+        return obstacle
+    cost = ability_cost(abilities[number], minion, edition.cards)
+    name = f"the ability of {minion.card}"
+    return _why_not_at(state, edition, action, abilities[number], name=name, cost=cost, spent=0)
+
+
+def _why_not_at(
+    state: SorceryState,
+    edition: Edition,
+    action: Play | Use,
+    part: Card | Ability,
+    *,
+    name: str,
+    cost: int,
+    spent: int,
 ) -> str:
-    """Return a sentence that explains why an effect cannot happen now, or an empty text."""
-    if effect is None or not effect.is_conditional:
+    """Return why a card or ability cannot be played or used at the target of `action`."""
+    name = name[0].upper() + name[1:]
+    reason = _why_no_target(state, name, part.target, action.player, action.target)
+    if reason:
+        return reason
+    aim = aim_at(state, action.player, action.target)
+    context = PlayContext(state, edition, state.turn, aim, spent)
+    if isinstance(part, Card) and part.type is CardType.MINION:
+        reason = context.full_board
+    elif part.effect is not None:
+        reason = part.effect.obstacle(context)
+    return reason or f"{name} costs {cost} magic, but you have {context.side.magic}."
+
+
+def _why_no_target(
+    state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
+) -> str:
+    if player is None and target is None:
+        return "" if wanted is Target.NOTHING else f"{name} needs a target: {wanted}."
+    if wanted is Target.NOTHING:
+        return f"{name} takes no target."
+    if player not in (0, 1) or target is None:
+        return "A target is a card of player 1 or of player 2."
+    if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
+        return f"{name} needs another target: {wanted}."
+    return missing_target(state, player, target)
+
+
+def missing_target(state: SorceryState, player: Seat, target: int) -> str:
+    """Return why a player's card cannot be a target, as a sentence, or an empty text if it can."""
+    side = state.sides[player]
+    if target == RITUAL:
+        return "" if side.ritual else f"Player {player + 1} has no ritual."
+    return _missing("minion", target, len(side.minions), owner=f"Player {player + 1} has")
+
+
+def _missing(noun: str, place: int, number: int, *, owner: str = "You have") -> str:
+    """Return a sentence if there is nothing at `place`, or an empty text if there is."""
+    if 0 <= place < number:
         return ""
-    return effect.obstacle(PlayContext(state, edition, state.turn, aim, spent))
+    if number == 0:
+        return f"{owner} no {noun}s."
+    count = f"only {plural(number, noun)}"
+    return f"There is no {noun} {place + 1}: {owner[0].lower()}{owner[1:]} {count}."
+
+
+def _why_no_action(state: SorceryState, place: int) -> str:
+    """Return why the minion at `place` has no action, as a sentence, or an empty text."""
+    minions = state.sides[state.turn].minions
+    missing = _missing("minion", place, len(minions))
+    if missing or minions[place].actions > 0:
+        return missing
+    return f"{minions[place].card} can act from your next turn."
+
+
+def _why_no_testing(state: SorceryState, action: DrawCard | Discard) -> str:
+    if not state.testing:
+        command = "Draw" if isinstance(action, DrawCard) else "Discard"
+        return f"{command} is possible in testing mode only."
+    side = state.sides[state.turn]
+    if isinstance(action, Discard):
+        return _missing("card", action.card, len(side.hand))
+    return "Your hand is full." if side.deck else "Your deck is empty."

@@ -14,16 +14,10 @@ from typing import Final
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
-from sorcery.cards.state import MOST, Minion, StatChange, clamp
+from sorcery.cards.state import Minion, StatChange, clamp
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """Return a gain. Cached, because gains are small and creating a frozen object takes long."""
-
-
-@lru_cache(maxsize=1024, typed=True)
-def _history_of_gain(attack: int, defence: int) -> tuple[StatChange]:
-    """Return a history with a single gain, the most common history."""
-    return (StatChange(attack, defence),)
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
@@ -41,23 +35,15 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
     """Add a permanent gain to `minion`, within the limits. Consecutive gains are merged."""
-    history = minion.history
-    new_attack, new_defence = minion.attack + attack, minion.defence + defence
-    if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
-        new_attack, new_defence = clamp(new_attack), clamp(new_defence)
-        attack, defence = new_attack - minion.attack, new_defence - minion.defence
+    new_attack, new_defence = clamp(minion.attack + attack), clamp(minion.defence + defence)
+    attack, defence = new_attack - minion.attack, new_defence - minion.defence
     minion.attack, minion.defence = new_attack, new_defence
-    if not history:
-        minion.history = _history_of_gain(attack, defence)
-        return
-    last = history[-1]
     # Gains are merged to keep the history of a minion short that is hit in every turn.
-    if not isinstance(last, StatChange):
-        minion.history = (*history, _gain(attack, defence))
-    elif len(history) == 1:
-        minion.history = _history_of_gain(last.attack + attack, last.defence + defence)
-    else:
-        minion.history = (*history[:-1], _gain(last.attack + attack, last.defence + defence))
+    history = minion.history
+    if history and isinstance(last := history[-1], StatChange):
+        history = history[:-1]
+        attack, defence = last.attack + attack, last.defence + defence
+    minion.history = (*history, _gain(attack, defence))
 
 
 def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> None:
@@ -109,42 +95,34 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
     """Return the triggers of `minion` in `triggers` (by card): its own, then the granted ones."""
     result = triggers.get(minion.card, ())
     for item in minion.history:
-        if isinstance(item, str) and item in triggers:
-            result += triggers[item]
+        if isinstance(item, str):
+            result += triggers.get(item, ())
     return result
 
 
-def is_enchanted(minion: Minion) -> bool:
-    """Return whether `minion` has an enchantment."""
-    enchanted = False
+def modifiers_on(minion: Minion, cards: Mapping[str, Card]) -> tuple[Modifier, ...]:
+    """Return the modifiers of `minion`: its own, then those of its enchantments, oldest first."""
+    modifiers = cards[minion.card].modifiers
     for item in minion.history:
         if isinstance(item, str):
-            enchanted = True
-            break
-    return enchanted
-
-
-def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """Return the modifiers that override the method `question`: the minion's own, then by age."""
-    modifiers = cards[minion.card].by_question.get(question, ())
-    for item in minion.history:
-        if isinstance(item, str):
-            modifiers += cards[item].by_question.get(question, ())
+            modifiers += cards[item].modifiers
     return modifiers
 
 
 def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
     """Return a sentence that explains why `minion` cannot attack, or an empty text."""
-    modifiers = modifiers_on(minion, cards, "attack_obstacle")
-    sentences = (modifier.attack_obstacle(minion.card) for modifier in modifiers)
-    return next(filter(None, sentences), "")
+    for modifier in modifiers_on(minion, cards):
+        if obstacle := modifier.attack_obstacle(minion.card):
+            return obstacle
+    return ""
 
 
 def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
     """Return a sentence that explains why `minion` cannot use abilities, or an empty text."""
-    modifiers = modifiers_on(minion, cards, "ability_obstacle")
-    sentences = (modifier.ability_obstacle(minion.card) for modifier in modifiers)
-    return next(filter(None, sentences), "")
+    for modifier in modifiers_on(minion, cards):
+        if obstacle := modifier.ability_obstacle(minion.card):
+            return obstacle
+    return ""
 
 
 def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
@@ -154,26 +132,21 @@ def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
 
 def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) -> int:
     """Return the current cost in magic of an activated ability of `minion`, at least 0."""
-    if not minion.history and not cards[minion.card].modifiers:
-        return ability.cost
     cost = ability.cost
-    for modifier in modifiers_on(minion, cards, "new_cost"):
+    for modifier in modifiers_on(minion, cards):
         cost = modifier.new_cost(cost)
     return max(0, cost)
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
     """Return the actions that `minion` receives at the start of its owner's turn."""
-    if not cards[minion.card].modifiers and not is_enchanted(minion):
-        return 1
     actions = 1
-    for modifier in modifiers_on(minion, cards, "new_actions"):
+    for modifier in modifiers_on(minion, cards):
         actions = modifier.new_actions(actions)
     return actions
 
 
 def labels_of(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
     """Return the labels of the modifiers of `minion`, such as `silenced`, without duplicates."""
-    sources = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
-    labels = [modifier.label for card in sources for modifier in card.modifiers if modifier.label]
+    labels = [modifier.label for modifier in modifiers_on(minion, cards) if modifier.label]
     return list(dict.fromkeys(labels))

@@ -1,4 +1,4 @@
-"""Cached and grouped lookups give the same answers as separate ones."""
+"""The list of legal actions, and the values of minions, follow from separate tests and folds."""
 
 from __future__ import annotations
 
@@ -180,8 +180,8 @@ def test_values_and_actions_follow_from_the_history_of_a_minion(
 def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
     """Return whether no trigger at the start of a turn could change the actions of minions."""
     state, edition = match.state, edition_of(match)
-    waiting = edition.triggers.get(When.TURN_STARTS, {})
+    waiting = edition.triggers.get(When.TURN_STARTS)
     names = [one.card for side in state.sides for one in side.minions]
     names += [side.ritual.card for side in state.sides if side.ritual is not None]
     names += [name for side in state.sides for one in side.minions for name in one.enchantments]
-    return waiting.keys().isdisjoint(names)
+    return waiting is None or {*waiting.minions, *waiting.rituals}.isdisjoint(names)
