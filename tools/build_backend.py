@@ -47,7 +47,6 @@ COMPILED: Final = (
     "tabletop.match.playouts",
     "tabletop.bots.search_tree",
     "sorcery.rules.engine",
-    "sorcery.cards.trigger_index",
     "sorcery.rules.legal",
     "sorcery.rules.minion_stats",
     "sorcery.rules.apply_actions",
