@@ -45,13 +45,11 @@ class Loop(Game[Steps, str]):
 """
 
 SOON = """
-import sys
-from tabletop.cli import main
 from tabletop.match import endless_rules
+
 endless_rules.SECONDS, endless_rules._PAUSE = 0.2, 0.1
-sys.exit(main(sys.argv[1:]))
 """
-"""The program, with a report after 0.2 s of computing."""
+"""A file with it reports after 0.2 s of computing, also in a process of a simulation."""
 
 
 class Doing(Stale):
@@ -127,31 +125,18 @@ def test_many_short_calls_are_not_reported(monkeypatch: pytest.MonkeyPatch) -> N
         ("check",),
         ("play", "--bot", "all=random", "--no-record"),
         ("simulate", "-n", "4", "--bots", "random", "--workers", "1"),
+        ("simulate", "-n", "4", "--bots", "random", "--workers", "2"),
     ],
-    ids=["check", "play", "simulate"],
+    ids=["check", "play", "simulate", "worker"],
 )
 def test_a_program_reports_an_endless_loop_and_ctrl_c_ends_it(
     command: tuple[str, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "loop.py"
-    path.write_text(LOOP)
-    words = (command[0], path, *command[1:])
-    with terminals.at_terminal(sys.executable, "-c", SOON, *words, size=terminals.WIDE) as terminal:
+    path.write_text(LOOP + SOON)
+    words = (sys.executable, "-m", "tabletop", command[0], path, *command[1:])
+    with terminals.at_terminal(*words, size=terminals.WIDE) as terminal:
         terminal.expect(r"loop: apply has not returned .*loop\.py, line (18|20|21|22) now")
-        terminal.sendintr()
-        terminal.expect(pexpect.EOF)
-        assert "Traceback" not in (terminal.before or "")
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_a_worker_of_a_simulation_reports_an_endless_loop(tmp_path: Path) -> None:
-    path = tmp_path / "loop.py"
-    path.write_text(LOOP)
-    words = ("simulate", path, "-n", "4", "--bots", "random", "--workers", "2")
-    run = (sys.executable, "-m", "tabletop", *words)
-    with terminals.at_terminal(*run, size=terminals.WIDE) as terminal:
-        terminal.expect(r"loop: apply has not returned", timeout=110)
         terminal.sendintr()
         terminal.expect(pexpect.EOF)
         assert "Traceback" not in (terminal.before or "")

@@ -16,21 +16,28 @@ from tabletop.session.past import look_back
 from tabletop.testing import check_game
 from tabletop.web.client import Client
 from tests.tabletop.games import sealed
-from tests.tabletop.web.secrecy import KINDS, ROOT, Leak, plugin_of, run
+from tests.tabletop.web.secrecy import KINDS, ROOT, Kind, Leak, plugin_of, run
 from tests.tabletop.web.served import Server, with_server
 
 SEALED = tuple(kind for kind in KINDS if kind.source.endswith("sealed.py"))
 SORCERY = KINDS[:1]
-# The rules and texts of Constructor are the same on all of its boards.
-FEW = tuple(it for it in KINDS if it.source not in {"constructor-small", "constructor-square"})
+FIRST = ("sealed.py", "masks.py", "sorcery", "lcr", "constructor", "hearts.py", "tictactoe.py")
+"""One game of each kind. `make matrix` plays the others."""
+
+
+def marks(kind: Kind) -> tuple[pytest.MarkDecorator, ...]:
+    name = kind.source.rpartition("/")[2]
+    if name in {"sealed.py", "masks.py"}:
+        return ()
+    return (pytest.mark.slow,) if name in FIRST else (pytest.mark.slow, pytest.mark.matrix)
 
 
 @pytest.mark.parametrize(
     "kind",
-    [*FEW[1:3], *(pytest.param(it, marks=pytest.mark.slow) for it in (FEW[0], *FEW[3:]))],
+    [pytest.param(kind, marks=marks(kind)) for kind in KINDS],
     ids=lambda kind: kind.source.rpartition("/")[2],
 )
-def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
+def test_no_text_that_is_sent_holds_a_secret(kind: Kind) -> None:
     found = run(1, [replace(kind, plies=min(kind.plies, 40))])
     assert found.texts > 10
     assert found.twins > 0

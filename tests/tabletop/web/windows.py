@@ -15,7 +15,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tabletop.protocol import state_after
+from tabletop.web import LocalWindow
 from tests import terminals
+
+assert LocalWindow  # imported here, so that no copy of this process has to import it
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
