@@ -9,12 +9,13 @@ import pexpect
 import pytest
 from tests.constructor.programs import (
     BLUE_NEARLY,
-    CONSTRUCTOR,
     LAST_LINE,
     RICH,
     backup,
 )
 from tests.terminals import spawn
+
+from constructor.program.cli import main
 
 pytestmark = [pytest.mark.usefixtures("_ignoring_signals"), pytest.mark.slow]
 
@@ -26,9 +27,7 @@ class Terminal:
         (folder / "g.sv").write_text(RICH)
         (folder / "nearly.sv").write_text(BLUE_NEARLY)
         settings = {"TERM": "dumb", **environment}
-        self.program = spawn(
-            *CONSTRUCTOR, *arguments, size=(60, 80), cwd=folder, environment=settings
-        )
+        self.program = spawn(main, *arguments, size=(60, 80), cwd=folder, environment=settings)
 
     def shows(self, text: str) -> str:
         """Wait until `text` is shown and return the output before it."""

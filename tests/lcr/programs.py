@@ -39,7 +39,9 @@ def run(*arguments: str, stdin: bytes = b"") -> Printed:
     return run_here(main, arguments, stdin)
 
 
-def at_terminal(command: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
+def at_terminal(
+    command: object, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Any:
     """Start a program at a new terminal and return its `pexpect.spawn`."""
     return spawn(
         command, *arguments, size=WIDE, environment={"COLUMNS": "999", **(environment or {})}

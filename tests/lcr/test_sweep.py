@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pexpect
@@ -13,10 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lcr.programs import DATA, course_turns, run
-from tests.program_runs import Printed, process
+from tests.program_runs import Printed
 from tests.terminals import spawn
 
 from lcr import GAME, ROLL
+from lcr.program.cli import main
 from lcr.sweep import Sweep, _Batch, _cycle, as_table, play
 from tabletop import Match
 
@@ -96,7 +96,7 @@ def test_the_table_has_a_column_for_each_number_of_players() -> None:
 
 @pytest.mark.slow
 def test_sweep_at_a_terminal_shows_and_removes_a_progress_bar() -> None:
-    terminal = spawn(sys.executable, "-m", "lcr", "sweep", "--players", "3", size=(24, 80))
+    terminal = spawn(main, "sweep", "--players", "3", size=(24, 80))
     terminal.expect(r"3 players: \[#* *\] [\d,]+ of 1,000,000, \d+%")
     terminal.expect("\r +\rplayers +3\r\n")
     terminal.expect(pexpect.EOF)
@@ -108,12 +108,12 @@ def test_a_sweep_of_a_wrong_number_of_players_is_refused(players: str) -> None:
     assert run("sweep", "--players", "3", players) == Printed("", message, 2)
 
 
-@pytest.mark.slow
-def test_sweep_without_numpy_names_the_package_to_install(tmp_path: Path) -> None:
-    (tmp_path / "numpy.py").write_text("raise ImportError('gone')")
-    message = "lcr: sweep needs NumPy: pip install 'tabletop-rules[simulation]' (gone)\n"
-    without = {"PYTHONPATH": str(tmp_path)}
-    assert process("lcr", "sweep", environment=without) == Printed("", message, 1)
+def test_sweep_without_numpy_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "lcr.sweep")
+    printed = run("sweep")
+    assert (printed.stdout, printed.status) == ("", 1)
+    assert "pip install 'tabletop-rules[simulation]'" in printed.stderr
 
 
 def test_games_are_played_in_batches_with_progress_reports(

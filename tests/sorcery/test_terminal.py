@@ -11,12 +11,12 @@ import pexpect
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sorcery.programs import SORCERY, run_here
+from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 from tests.streams import Terminal
 from tests.terminals import WIPED, spawn
 
-from sorcery.program.cli import Program
+from sorcery.program.cli import Program, main
 from sorcery.program.ui import NOBODY_WINS
 from sorcery.text.board_display import COMPACT, Showing, hand_in_a_line, read_look, too_small
 from sorcery.text.frames import FANCY, SIMPLE
@@ -298,7 +298,7 @@ def start(
     speaks = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
     known = {**speaks, **environment}
     begun = ["-testing", "-seed=x"] if testing else []
-    return spawn(*SORCERY, *begun, *arguments, size=size, environment=known)
+    return spawn(main, *begun, *arguments, size=size, environment=known)
 
 
 def named(program: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -16,6 +15,7 @@ from tests.tabletop.games.stale import Stale, Turns
 from typing_extensions import override
 
 from tabletop import Match, Table
+from tabletop.cli import main
 from tabletop.match import endless_rules
 from tabletop.match.endless_rules import start_watching_rules
 
@@ -134,7 +134,7 @@ def test_a_program_reports_an_endless_loop_and_ctrl_c_ends_it(
 ) -> None:
     path = tmp_path / "loop.py"
     path.write_text(LOOP + SOON)
-    words = (sys.executable, "-m", "tabletop", command[0], path, *command[1:])
+    words = (main, command[0], path, *command[1:])
     with terminals.at_terminal(*words, size=terminals.WIDE) as terminal:
         terminal.expect(r"loop: apply has not returned .*loop\.py, line (18|20|21|22) now")
         terminal.sendintr()

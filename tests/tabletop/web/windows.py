@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -14,11 +13,21 @@ import pexpect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-import tabletop.web.local_window  # noqa: F401  # so that no copy of this process imports it
+import constructor.program.cli
+import lcr.program.cli
+import sorcery.program.cli
+import tabletop.cli
+import tabletop.web.local_window  # so that no copy of this process imports it
 from tabletop.protocol import state_after
 from tests import terminals
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
+MAINS = {
+    "tabletop": tabletop.cli.main,
+    "sorcery": sorcery.program.cli.main,
+    "constructor": constructor.program.cli.main,
+    "lcr": lcr.program.cli.main,
+}
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
 
@@ -91,9 +100,10 @@ def at_terminal(
     cwd: Path | None = None,
     environment: Mapping[str, str] = NO_DISPLAY,
 ) -> AbstractContextManager[pexpect.spawn[str]]:
-    """A program at a terminal of 80 columns and 24 lines: `python -m WORD WORD...`."""
-    command = (sys.executable, "-W", "error", "-m", *words)
-    return terminals.at_terminal(*command, cwd=cwd, environment={**environment, "TERM": term})
+    """Start a program of the project by its name at a terminal of 80 columns and 24 lines."""
+    program, *arguments = words
+    variables = {**environment, "TERM": term}
+    return terminals.at_terminal(MAINS[program], *arguments, cwd=cwd, environment=variables)
 
 
 def hang_up(child: pexpect.spawn[str]) -> None:
