@@ -100,6 +100,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
+@pytest.fixture
+def short_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten `check_game` and `tabletop check`, for tests with the mark `matrix` beside them.
+
+    They test new situations and every eleventh position, start no other process, and time one move
+    of each level.
+    """
+    monkeypatch.setattr("tabletop.testing.check._CLOSELY", -200)
+    monkeypatch.setattr("tabletop.testing.check.check_hash_seed", lambda *_: None)
+    monkeypatch.setattr("tabletop.cli.check._LEVEL_SECONDS", 0.0)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Fail a test that starts a process without the mark `slow`."""

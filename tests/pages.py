@@ -29,6 +29,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typing_extensions import override
 
 from tests.program_runs import run_here
 
@@ -129,6 +130,18 @@ def run_block(block: Block, page: Path, folder: Path, module: ModuleType) -> boo
     return True
 
 
+class Checker(doctest.OutputChecker):
+    """Compares what is printed, as if the fixture `short_checks` were not used."""
+
+    @override
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        return super().check_output(want, SHORTENED.sub("", got), optionflags)
+
+
+SHORTENED = re.compile(r" \(\d+ tested\)")
+CHECKER = Checker()
+
+
 def add_to_file(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
@@ -140,7 +153,7 @@ def run_doctest(block: Block, where: str, module: ModuleType) -> None:
         block.text, vars(module), where, where, block.line - 1
     )
     complaints: list[str] = []
-    runner = doctest.DocTestRunner(verbose=False, optionflags=FLAGS)
+    runner = doctest.DocTestRunner(CHECKER, verbose=False, optionflags=FLAGS)
     result = runner.run(test, out=complaints.append, clear_globs=False)
     vars(module).update(test.globs)
     assert result.failed == 0, "".join(complaints)
@@ -161,7 +174,7 @@ def run_console(block: Block, where: str, folder: Path) -> None:
         found = PROGRAM.fullmatch(command)
         printed = run_in_pipe(found, folder) if found else shell(command, folder)
         printed = re.sub(r"[ \t]+$", "", PROGRESS.sub("", printed), flags=re.MULTILINE)
-        fits = doctest.OutputChecker().check_output(wanted, printed, FLAGS)
+        fits = CHECKER.check_output(wanted, printed, FLAGS)
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
 
 

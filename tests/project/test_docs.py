@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from html import unescape
@@ -31,6 +30,9 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 DOCS = ROOT / "docs"
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
+CHECKED_PAGES = [
+    page for page in PAGES if re.search(r"check_game\(|tabletop check ", page.read_text("utf-8"))
+]
 OURS = "|".join(sorted(path.parent.name for path in SOURCE.glob("*/__init__.py")))
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 MODULES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
@@ -47,18 +49,33 @@ def name_of(page: Path) -> str:
     return page.relative_to(DOCS).with_suffix("").as_posix()
 
 
+def check_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run all blocks of a page except those that need a library that is not installed."""
+    shown = [block for block in blocks(page) if block.language in {"sh", "text", "py"}]
+    lacking = [block for block in blocks(page) if lacks_open_spiel(block)]
+    elsewhere = [block for block in blocks(page) if lacks_torch(block)]
+    run = run_page(page, folder, monkeypatch)
+    assert run == len(list(blocks(page))) - len(shown) - len(lacking) - len(elsewhere)
+    if lacking:
+        pytest.skip(f"line {lacking[0].line}: OpenSpiel is not installed; all other blocks ran")
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_checks")
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_page_does_what_it_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = [block for block in blocks(page) if block.language in {"sh", "text", "py"}]
-    lacking = [block for block in blocks(page) if lacks_open_spiel(block)]
-    elsewhere = [block for block in blocks(page) if lacks_torch(block)]
-    run = run_page(page, tmp_path, monkeypatch)
-    assert run == len(list(blocks(page))) - len(shown) - len(lacking) - len(elsewhere)
-    if lacking:
-        pytest.skip(f"line {lacking[0].line}: OpenSpiel is not installed; all other blocks ran")
+    check_page(page, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+@pytest.mark.parametrize("page", CHECKED_PAGES, ids=name_of)
+def test_a_page_does_what_it_shows_under_complete_checks(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_page(page, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
@@ -162,11 +179,8 @@ def test_the_package_of_the_page_on_packages_is_found_once_it_is_installed(
     (installed / "entry_points.txt").write_text("\n".join(lines), "utf-8")
     (installed / "METADATA").write_text(f"Name: {project['name']}\nVersion: 1.0.0\n", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "src"))
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    listed = shell("tabletop games", tmp_path)
-    assert re.search(r"^heap +2 +1 +Heap$", listed, re.MULTILINE), listed
-    test = shell(f"'{sys.executable}' -m pytest -q -p no:cacheprovider tests", tmp_path)
-    assert re.search(r"^\d+ passed", test, re.MULTILINE), test
+    games = shell("tabletop games", tmp_path)
+    assert re.search(r"^heap +2 +1 +Heap$", games, re.MULTILINE), games
 
 
 def test_files_that_pages_include_exist() -> None:

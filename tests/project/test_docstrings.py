@@ -31,14 +31,21 @@ def tree_of(module: str) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def sources_of(module: str) -> dict[str, tuple[str, str]]:
+    """Map each imported name of a module to the module and the name that it comes from."""
+    return {
+        it.asname or it.name: (node.module, it.name)
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.ImportFrom) and node.module
+        for it in node.names
+    }
+
+
 def definition(module: str, name: str) -> str:
     """Return the module that defines a name."""
-    for node in ast.walk(tree_of(module)):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            for it in node.names:
-                if (it.asname or it.name) == name:
-                    return definition(node.module, it.name)
-    return module
+    source = sources_of(module).get(name)
+    return module if source is None else definition(*source)
 
 
 @cache
@@ -129,8 +136,8 @@ def silent_values(tree: ast.Module) -> Iterator[str]:
             if isinstance(target, ast.Name) and not target.id.startswith("_"):
                 row += [] if made in {"TypeVar", "ParamSpec"} else [target.id]
         else:
-            told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            yield from [] if told else row
+            is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            yield from [] if is_docstring else row
             row = []
 
 
@@ -138,6 +145,6 @@ def test_a_docstring_names_the_errors_that_its_function_raises() -> None:
     lacking = []
     for name, node, around in public_names():
         if isinstance(node, Function):
-            said = ast.get_docstring(node) or around
-            lacking += [(name, it) for it in raised_in(node) if it in RAISED and it not in said]
+            text = ast.get_docstring(node) or around
+            lacking += [(name, it) for it in raised_in(node) if it in RAISED and it not in text]
     assert lacking == []

@@ -70,6 +70,7 @@ def test_the_inputs_of_a_corpus_break_no_promise(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.parametrize("name", names())
 def test_generated_inputs_break_no_promise(name: str, tmp_path: Path) -> None:
     property_of(name, tmp_path, most=5)()
