@@ -19,6 +19,7 @@ from typing import IO, NoReturn, TypeAlias
 
 from tabletop.terminal.editor import LineEditor
 from tests.pages import unmeasured
+from tests.program_runs import Printed
 from tests.signals import default_signals
 
 Main: TypeAlias = Callable[[Sequence[str]], int]
@@ -34,6 +35,7 @@ def start(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     ignores_signals: bool = False,
+    stdout: IO[str] | int = subprocess.PIPE,
 ) -> subprocess.Popen[str]:
     """Start a program with pipes for its input and output.
 
@@ -43,18 +45,37 @@ def start(
         cwd: The working directory, by default that of the tests.
         environment: Variables that differ from those of the tests.
         ignores_signals: Whether the program ignores the signals that the tests ignore.
+        stdout: The standard output, by default a pipe.
     """
     variables = {**unmeasured(), **(environment or {})}
     with nullcontext() if ignores_signals else default_signals():
         return subprocess.Popen(
             sys.executable,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdout=stdout,
             stderr=subprocess.PIPE,
             encoding="utf-8",
             cwd=cwd,
             preexec_fn=in_place_of_command(main, arguments, variables),  # noqa: PLW1509 (it takes no lock)
         )
+
+
+def run(
+    main: Main,
+    *arguments: object,
+    typed: str = "",
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Printed:
+    """Run a program to its end, as `start` does. Fail if it shows a traceback."""
+    return end_of(start(main, *arguments, cwd=cwd, environment=environment), typed)
+
+
+def end_of(program: subprocess.Popen[str], typed: str = "") -> Printed:
+    """Wait for the end of a program. Fail if it shows a traceback."""
+    stdout, stderr = program.communicate(typed, timeout=120)
+    assert "Traceback" not in f"{stdout}{stderr}"
+    return Printed(stdout, stderr, program.returncode)
 
 
 def in_place_of_command(
@@ -118,5 +139,6 @@ def _end(status: object) -> NoReturn:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    finally:
-        os._exit(status if isinstance(status, int) else status is not None)
+    except OSError:
+        status = 120  # as that of a Python that cannot write its output
+    os._exit(status if isinstance(status, int) else status is not None)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from tabletop.cli import main
 from tabletop.records import read, replay
 from tabletop.registry import load
+from tests.forked import start
 from tests.tabletop.cli.program import TICTACTOE, changed, here, records, shown
 from tests.tabletop.told import tells
 
@@ -67,13 +67,11 @@ def test_a_bot_that_took_over_a_seat_is_resumed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_bot_makes_the_same_choices_after_the_program_was_killed(state: Path) -> None:
-    play = [sys.executable, "-m", "tabletop", "play", "sorcery", "--seed", "oak", "--bot"]
-    with subprocess.Popen(
-        [*play, "2=random", "--no-score"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-    ) as program:
+    words = ("play", "sorcery", "--seed", "oak", "--bot", "2=random", "--no-score")
+    with start(main, *words) as program:
         try:
             assert program.stdin is not None
-            program.stdin.write(b"end\n")
+            program.stdin.write("end\n")
             program.stdin.flush()
             deadline = time.monotonic() + 60
             while not (found := records(state)) or found[0].read_bytes().count(b'"do"') < 3:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pexpect
 import pytest
 
+from tabletop.cli import main
+from tests.signals import reset_signals
 from tests.tabletop.cli.program import TICTACTOE, changed, refused, shown
-from tests.terminals import spawn
+from tests.terminals import at_terminal, left
 
 pytestmark = pytest.mark.usefixtures("_ignoring_signals")
 
@@ -70,28 +73,26 @@ def test_a_catalogue_needs_the_method_catalog(tmp_path: Path) -> None:
     assert said == "seed,cells\n1,9\n2,9\n"
 
 
-def at_terminal(*arguments: str, stdout: str = "") -> Any:
-    """Run the program at a terminal until it shows progress, with its output in a file if given."""
-    script = '"$@"' + (f' > "{stdout}"' if stdout else "")
-    words = ("-c", script, "sh", sys.executable, "-m", "tabletop", "catalog", *arguments)
-    program = spawn("/bin/sh", *words, size=(40, 200))
-    program.expect(r"seeds: \[#* *\] [\d,]+ of [\d,]+, \d+%")
-    return program
-
-
-def ended(program: Any, *statuses: int | None) -> str:
-    """Return the output of a program until it ends."""
-    program.expect(pexpect.EOF)
-    program.close()
-    assert program.exitstatus in statuses
-    return str(program.before)
+@contextmanager
+def with_progress(
+    *arguments: str, first: Callable[[], None] = reset_signals
+) -> Iterator[pexpect.spawn[str]]:
+    """Run the program at a terminal, where it shows its progress."""
+    with at_terminal(main, "catalog", *arguments, size=(40, 200), first=first) as program:
+        program.expect(r"seeds: \[#* *\] [\d,]+ of [\d,]+, \d+%")
+        yield program
 
 
 @pytest.mark.slow
 def test_progress_is_shown_at_the_terminal_and_not_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     words = ("sorcery", "--seeds", "1..300", "--csv")
-    ended(at_terminal(*words, stdout=str(path)), 0)
+
+    def write_to_file() -> None:
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), 1)
+
+    with with_progress(*words, first=write_to_file) as program:
+        left(program)
     assert path.read_text("utf-8") == shown("catalog", *words)
 
 
@@ -99,14 +100,15 @@ def test_progress_is_shown_at_the_terminal_and_not_in_the_file(tmp_path: Path) -
 def test_the_progress_line_is_removed_before_a_table() -> None:
     words = ("lcr", "--seeds", "1..600")
     plain = shown("catalog", *words).splitlines()
-    lines = ended(at_terminal(*words), 0).replace("\r", "\n").split("\n")
+    with with_progress(*words) as program:
+        program.expect(pexpect.EOF)
+        lines = (program.before or "").replace("\r", "\n").split("\n")
     assert [line for line in lines if line in plain][-len(plain) :] == plain
 
 
 @pytest.mark.slow
-def test_an_interrupted_catalogue_reports_the_number_of_seeds(tmp_path: Path) -> None:
-    program = at_terminal("lcr", "--seeds", "1..1000000", "--csv", stdout=str(tmp_path / "rows"))
-    program.sendintr()
-    program.expect(r"tabletop: interrupted after [\d,]+ of 1,000,000 seeds")
-    ended(program, 130, None)
-    assert program.signalstatus in (None, 2)  # what the shell makes of it
+def test_an_interrupted_catalogue_reports_the_number_of_seeds() -> None:
+    with with_progress("lcr", "--seeds", "1..1000000") as program:
+        program.sendintr()
+        program.expect(r"tabletop: interrupted after [\d,]+ of 1,000,000 seeds")
+        left(program, 130)

@@ -20,7 +20,7 @@ from tabletop.cli.check import _fitting_budget, _times_of_levels
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
 from tabletop.rules import AnyGame
-from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
+from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, here, process, refused, shown
 from tests.tabletop.told import tells
 
 NEEDED = {
@@ -111,8 +111,8 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
     (package / "entry_points.txt").write_text("[tabletop.games]\nbroken = no_such_module:GAME\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    done = process("games")
+    monkeypatch.syspath_prepend(tmp_path)
+    done = here("games")
     assert done.returncode == 1
     assert "\nlcr " in done.stdout
     assert re.search(r"^broken +- +- +\(cannot be loaded\)$", done.stdout, re.MULTILINE)
@@ -171,8 +171,8 @@ def test_check_measures_the_time_that_a_bot_waits() -> None:
 
 @pytest.mark.slow
 def test_check_measures_a_move_with_the_maximum_number_of_seats() -> None:
-    said = shown("check", TICTACTOE.replace("tictactoe", "peal"), "--matches", "1", "--plies", "2")
-    assert re.search(r"^peal: a move takes .* with 4 seats(;.*)?$", said, re.MULTILINE)
+    said = shown("check", DUEL, "--matches", "1", "--plies", "2")
+    assert re.search(r"^duel: a move takes .* with 4 seats(;.*)?$", said, re.MULTILINE)
 
 
 def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:
@@ -216,7 +216,7 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
 def test_check_accepts_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
     assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
-    course = (*lcr, "--option", "course-seed=1")
+    course = (*lcr, "--seats", "3", "--option", "course-seed=1")
     said = refused(*course, status=1)
     assert "breaks the law 'chance'" in said
     assert "--unseeded" in said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -200,8 +199,8 @@ def test_no_message_suggests_the_program_of_a_record(tmp_path: Path) -> None:
         words = ["-bot", f"orange={command('well')}", "-record", str(record)]
         assert run_here(constructor, words, "0\n").status == 0
     assert "exec:" in record.read_text("utf-8")
-    words = ["-m", "constructor", "-resume", str(record)]
-    with terminals.at_terminal(sys.executable, *words, size=WIDE, cwd=tmp_path) as child:
+    words = ["-resume", str(record)]
+    with terminals.at_terminal(constructor, *words, size=WIDE, cwd=tmp_path) as child:
         child.expect("Red>")
         leave_by(child, "Ctrl-C")
         said = left(child)

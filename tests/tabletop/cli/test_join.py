@@ -15,14 +15,15 @@ from typing import Any
 import pexpect
 import pytest
 
+from tabletop.cli import main
+from tests.forked import end_of, run, start
+from tests.program_runs import Printed
 from tests.tabletop.bots.programs import command, has_ended
 from tests.tabletop.cli.program import (
     ROOT,
     TICTACTOE,
-    Done,
     at_terminal,
     changed,
-    process,
     refused,
 )
 from tests.tabletop.told import tells
@@ -64,16 +65,10 @@ def ada_and_bo(server: Elsewhere) -> Iterator[tuple[pexpect.spawn, pexpect.spawn
             yield first, second
 
 
-def bot(link: str, name: str, game: str = "") -> subprocess.Popen[bytes]:
+def bot(link: str, name: str, game: str = "") -> subprocess.Popen[str]:
     """Run a bot in a separate process until the match is over."""
     more = ["--game", game] if game else []
-    words = [sys.executable, "-m", "tabletop", "join", link, "--bot", name, *more]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def end_of(playing: subprocess.Popen[bytes]) -> Done:
-    stdout, stderr = playing.communicate(timeout=120)
-    return Done(playing.returncode, stdout.decode(), stderr.decode())
+    return start(main, "join", link, "--bot", name, *more)
 
 
 # People.
@@ -240,12 +235,12 @@ def test_a_spectator_sees_the_position_and_the_actions(server: Elsewhere) -> Non
 def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
     ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
     waiting = bot(bo, "random", TICTACTOE)
-    done = process("join", ada, typed="1\n2\n3\n4\n5\n6\n7\n8\n9\nquit\n")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run(main, "join", ada, typed="1\n2\n3\n4\n5\n6\n7\n8\n9\nquit\n")
+    assert (done.status, done.stderr) == (0, "")
     assert done.stdout.count("Bo: ") >= 2
     ended = end_of(waiting)
     assert ended.stdout.strip() in done.stdout
-    assert ended.returncode == 0
+    assert ended.status == 0
 
 
 # Links, and servers.
@@ -298,7 +293,7 @@ def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
             child.sendline("quit")
             left(child)
         playing.terminate()
-        assert end_of(playing).returncode == 0
+        assert end_of(playing).status == 0
 
 
 # Bots.
@@ -321,7 +316,7 @@ def test_bots_play_a_match_at_a_server(game: str, names: list[str], server: Else
     ]
     ended = [end_of(it) for it in playing]
     assert {it.stderr for it in ended} == {""}
-    assert {it.returncode for it in ended} == {0}
+    assert {it.status for it in ended} == {0}
     assert len({it.stdout for it in ended}) == 1
     assert ended[0].stdout.count("\n") == 1
 
@@ -341,7 +336,7 @@ def test_a_bot_consents_to_every_request(server: Elsewhere) -> None:
         child.sendline("9")
         child.expect("Bo: ")
     playing.terminate()
-    assert end_of(playing) == Done(0, "", "")
+    assert end_of(playing) == Printed("")
 
 
 def test_the_choice_of_a_program_is_dropped_after_an_undo(server: Elsewhere) -> None:
@@ -362,7 +357,7 @@ def test_the_choice_of_a_program_is_dropped_after_an_undo(server: Elsewhere) -> 
         child.expect("Bo: 3")
         child.expect_exact("x o o\r\n. . .\r\n. x .\r\n")
     playing.terminate()
-    assert end_of(playing) == Done(0, "", "")
+    assert end_of(playing) == Printed("")
 
 
 def test_an_unsuitable_bot_is_a_usage_error(server: Elsewhere, tmp_path: Path) -> None:
@@ -402,7 +397,7 @@ def test_a_program_gets_the_same_messages_as_at_a_local_table(
             child.sendline(str(cell))
         child.expect("Ada wins")
     ended = end_of(playing)
-    assert ended == Done(0, "Ada wins (three in a row).\n", "")
+    assert ended == Printed("Ada wins (three in a row).\n")
     told = messages(tmp_path / "diary")
     assert told[0]["type"] == "table"
     assert {it["type"] for it in told} <= {"table", "log", "state", "note"}
@@ -421,7 +416,7 @@ def test_a_failing_program_leaves_with_the_reason(server: Elsewhere) -> None:
     }.items():
         [ada, *_] = server.open("tictactoe", "human", "random")
         ended = end_of(bot(ada, command(way)))
-        assert ended.returncode == 1
+        assert ended.status == 1
         assert tells(ended.stderr, why)
         assert "Traceback" not in ended.stderr
 
@@ -444,7 +439,7 @@ def test_a_program_may_ask_for_samples(server: Elsewhere, tmp_path: Path) -> Non
         child.sendline("end")
         child.expect("Bo (plays|ends)")
     playing.terminate()
-    assert end_of(playing).returncode == 0
+    assert end_of(playing).status == 0
     [samples, _] = json.loads((tmp_path / "notes").read_text("utf-8").splitlines()[0])
     assert (samples["type"], samples["id"], samples["seat"]) == ("samples", 5, 1)
     assert len(samples["states"]) == 3

@@ -14,6 +14,7 @@ from lcr.program.cli import main as lcr
 from sorcery.program.cli import main as sorcery
 from tabletop.cli import main as tabletop
 from tabletop.records.find_game import note_origin
+from tests.forked import run
 from tests.program_runs import run_here
 from tests.tabletop.cli.program import (
     TICTACTOE,
@@ -21,7 +22,6 @@ from tests.tabletop.cli.program import (
     changed,
     here,
     own,
-    process,
     records,
     refused,
     shown,
@@ -204,10 +204,10 @@ def test_a_module_is_found_again_from_another_folder(
     (mine / "kit").mkdir(parents=True)
     (mine / "kit" / "__init__.py").write_text("")
     (mine / "kit" / "evil.py").write_text(Path(TICTACTOE).read_text())
-    done = process("play", "kit.evil:GAME", typed="1\n4\n", cwd=mine)
+    done = run(tabletop, "play", "kit.evil:GAME", typed="1\n4\n", cwd=mine)
     assert "go on with: tabletop resume\nThe record: " in done.stdout
-    done = process("resume", typed="2\n", cwd=stranger)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run(tabletop, "resume", typed="2\n", cwd=stranger)
+    assert (done.status, done.stderr) == (0, "")
     assert "2 actions so far" in done.stdout
     assert not mark.exists()
 
@@ -222,11 +222,10 @@ def test_an_installed_game_is_found_by_its_name(
     points = "[tabletop.games]\nbroken = nowhere_at_all:GAME\nnoughts = noughts_of_mine:GAME\n"
     (info / "entry_points.txt").write_text(points)
     (info.parent / "noughts_of_mine.py").write_text(Path(TICTACTOE).read_text())
-    monkeypatch.setenv("PYTHONPATH", str(info.parent))
+    monkeypatch.syspath_prepend(info.parent)
     record = tmp_path / "record.jsonl"
     here("play", TICTACTOE, "--record", record, typed=WIN)
-    done = process("replay", str(record), "--verify")
-    assert (done.returncode, done.stderr) == (0, "")
+    shown("replay", record, "--verify")
 
 
 def test_notes_of_deleted_records_are_removed(state: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -87,8 +86,7 @@ def test_programs_mention_help_only_at_a_terminal(
 ) -> None:
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
     hint = "New here? Type `help` for the commands, or `rules` for the rules of the game."
-    words = (sys.executable, "-m", main.__module__.partition(".")[0])
-    with terminals.at_terminal(*words, cwd=tmp_path, environment=home) as child:
+    with terminals.at_terminal(main, cwd=tmp_path, environment=home) as child:
         for name in before:
             child.sendline(name)
         child.expect_exact(f"{hint}\r\n{prompt}")

@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from tabletop.cli import serve
+from tabletop.cli import main, serve
 from tabletop.web.clocks import Pace
-from tests.signals import default_signals
+from tests.forked import end_of, start
 from tests.tabletop.cli.program import here, refused
 from tests.tabletop.told import tells
 
@@ -76,16 +73,8 @@ class Served:
     """`tabletop serve` in a separate process."""
 
     def __init__(self, tmp_path: Path, *words: str) -> None:
-        command = [sys.executable, "-m", "tabletop", "serve", *words, "--port", "0"]
         homes = {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-        with default_signals():
-            self.process = subprocess.Popen(
-                command,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env={**os.environ, **homes},
-            )
+        self.process = start(main, "serve", *words, "--port", "0", environment=homes)
         self.links: list[str] = []
         self.host = ""  # the link of the host's page
         assert self.process.stdout is not None
@@ -103,8 +92,8 @@ class Served:
     def end(self, number: int) -> tuple[int, str]:
         """Interrupt the server. Return its exit code and error output."""
         self.process.send_signal(number)
-        _, err = self.process.communicate(timeout=60)
-        return self.process.returncode, err
+        ended = end_of(self.process)
+        return ended.status, ended.stderr
 
 
 async def _first_state(address: str, link: str, *lines: str) -> dict[str, object]:

@@ -8,44 +8,43 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import pexpect
 import pytest
 
+from constructor.program.cli import main as constructor
+from lcr.program.cli import main as lcr
+from sorcery.program.cli import main as sorcery
+from tabletop.cli import main as tabletop
 from tabletop.records import read
-from tests import terminals
+from tests.forked import Main, start
 from tests.signals import ENDING, default_signals, reset_signals
 from tests.tabletop.cli.program import FAST, SLEEPER, SLOW, TICTACTOE, WIN, here, records
+from tests.terminals import at_terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
-
-DOORS = Path(sys.executable).parent
-"""The folder of the real programs."""
 
 
 @contextmanager
 def program(
-    name: str, *arguments: object, cwd: Path | None = None, heeds: bool = True
+    main: Main, *arguments: object, cwd: Path | None = None, ignores_signals: bool = False
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run a real program without a terminal."""
-    with default_signals() if heeds else nullcontext():
-        child = start([DOORS / name, *map(str, arguments)], cwd=cwd)
-    with child:
+    """Run a program without a terminal."""
+    with start(main, *arguments, cwd=cwd, ignores_signals=ignores_signals) as child:
         try:
             yield child
         finally:
             child.kill()
 
 
-def start(command: Sequence[str | Path], **places: Any) -> subprocess.Popen[str]:
-    """Start a process with pipes for its input and output."""
+def as_installed(name: str, *arguments: str) -> subprocess.Popen[str]:
+    """Start an installed program in a new Python."""
+    command = [str(Path(sys.executable).with_name(name)), *arguments]
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", **places
-    )
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8")
 
 
 def type_line(child: subprocess.Popen[str], line: str) -> None:
@@ -83,7 +82,7 @@ def move(child: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("number", ENDING[1:])
 def test_a_signal_leaves_a_match_like_ctrl_c(number: signal.Signals, state: Path) -> None:
-    with program("tabletop", "play", TICTACTOE) as child:
+    with program(tabletop, "play", TICTACTOE) as child:
         move(child)
         child.send_signal(number)
         status, stdout, stderr = ended(child)
@@ -95,19 +94,19 @@ def test_a_signal_leaves_a_match_like_ctrl_c(number: signal.Signals, state: Path
 
 
 def test_many_interrupts_lose_nothing(state: Path) -> None:
-    with program("tabletop", "play", TICTACTOE) as child:
+    with default_signals(), as_installed("tabletop", "play", TICTACTOE) as child:
         move(child)
         while child.poll() is None:
             child.send_signal(signal.SIGINT)
         status, stdout, stderr = ended(child)
-    assert status in (0, -signal.SIGINT), "it may hit while Python takes itself down"
+    assert status in (0, -signal.SIGINT), "a signal may come while Python shuts down"
     assert "Left after 1 action" in stdout
     assert stderr == ""
     assert '{"played":' in records(state)[0].read_text("utf-8").splitlines()[-1]
 
 
 def test_constructor_saves_its_game_on_a_signal(tmp_path: Path) -> None:
-    with program("constructor", cwd=tmp_path) as child:
+    with program(constructor, cwd=tmp_path) as child:
         shown_up_to(child, "> ")
         child.send_signal(signal.SIGHUP)
         status, _, stderr = ended(child)
@@ -116,16 +115,16 @@ def test_constructor_saves_its_game_on_a_signal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "end"),
+    ("main", "asked", "end"),
     [
-        ("sorcery", "1, what is your name?\n", (0, "\nThe game is over; nobody wins.\n", "")),
-        ("lcr", "Number of players (3 to 11)? ", (130, "\n", "lcr: interrupted\n")),
+        (sorcery, "1, what is your name?\n", (0, "\nThe game is over; nobody wins.\n", "")),
+        (lcr, "Number of players (3 to 11)? ", (130, "\n", "lcr: interrupted\n")),
     ],
 )
 def test_the_programs_of_the_games_report_an_interrupt(
-    name: str, asked: str, end: tuple[int, str, str]
+    main: Main, asked: str, end: tuple[int, str, str]
 ) -> None:
-    with program(name) as child:
+    with program(main) as child:
         shown_up_to(child, asked)
         child.send_signal(signal.SIGINT)
         assert ended(child) == end
@@ -157,7 +156,7 @@ def test_an_interrupted_command_reports_that_it_has_no_result(
 def test_an_interrupted_check_reports_its_progress(tmp_path: Path) -> None:
     game = tmp_path / "slow.py"
     game.write_text(SLOW)
-    with program("tabletop", "check", game) as child:
+    with program(tabletop, "check", game) as child:
         shown_up_to(child, "it takes its time\n")
         child.send_signal(signal.SIGTERM)
         status, _, stderr = ended(child)
@@ -178,14 +177,14 @@ def test_an_interrupt_during_an_import_ends_the_program(
 ) -> None:
     game = tmp_path / "game.py"
     game.write_text(SLEEPER)
-    with program("tabletop", *(str(game) if word == "GAME" else word for word in words)) as child:
+    with program(tabletop, *(str(game) if word == "GAME" else word for word in words)) as child:
         shown_up_to(child, "it loads\n")
         child.send_signal(signal.SIGTERM)
         assert ended(child) == (status, "", said)
 
 
 def test_an_ignored_signal_stays_ignored() -> None:
-    with program("tabletop", "play", TICTACTOE, "--no-record", heeds=False) as child:
+    with program(tabletop, "play", TICTACTOE, "--no-record", ignores_signals=True) as child:
         for line in WIN.split()[:-1]:
             shown_up_to(child, "> ")
             child.send_signal(signal.SIGINT)
@@ -196,14 +195,6 @@ def test_an_ignored_signal_stays_ignored() -> None:
         status, stdout, _ = ended(child)
     assert status == 0
     assert "Left after 4 actions" in stdout
-
-
-def at_terminal(
-    name: str, *arguments: object, nohup: bool = False
-) -> AbstractContextManager[pexpect.spawn[str]]:
-    """Run a real program at a terminal."""
-    first = ignore_closing if nohup else reset_signals
-    return terminals.at_terminal(DOORS / name, *arguments, first=first)
 
 
 def ignore_closing() -> None:
@@ -227,7 +218,8 @@ def close_terminal(child: pexpect.spawn[str]) -> int:
 
 @pytest.mark.parametrize("nohup", [False, True])
 def test_a_closed_terminal_closes_the_record(nohup: bool, state: Path) -> None:
-    with at_terminal("tabletop", "play", TICTACTOE, nohup=nohup) as child:
+    first = ignore_closing if nohup else reset_signals
+    with at_terminal(tabletop, "play", TICTACTOE, first=first) as child:
         child.expect_exact("Player 1> ")
         child.sendline("5")
         child.expect_exact("Player 2> ")
@@ -237,28 +229,28 @@ def test_a_closed_terminal_closes_the_record(nohup: bool, state: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "asked"),
+    ("main", "words", "asked"),
     [
-        (("constructor",), "> "),
-        (("tabletop", "replay", "--step", "RECORD", "--game", TICTACTOE), "Enter for the next "),
+        (constructor, (), "> "),
+        (tabletop, ("replay", "--step", "RECORD", "--game", TICTACTOE), "Enter for the next "),
     ],
 )
 def test_every_program_ends_with_its_terminal(
-    words: Sequence[str], asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    main: Main, words: Sequence[str], asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed=WIN)
-    with at_terminal(*(word.replace("RECORD", str(path)) for word in words)) as child:
+    with at_terminal(main, *(word.replace("RECORD", str(path)) for word in words)) as child:
         child.expect_exact(asked)
         assert close_terminal(child) == 0
-    assert (tmp_path / "backup.sv").is_file() == (words[0] == "constructor")
+    assert (tmp_path / "backup.sv").is_file() == (main is constructor)
 
 
 def test_long_commands_end_with_their_terminal(tmp_path: Path) -> None:
     game = tmp_path / "game.py"
     game.write_text('from lcr import PLUGIN\n\nprint("it loads")\n')
-    with at_terminal("tabletop", "check", game, "--matches", "100000") as child:
+    with at_terminal(tabletop, "check", game, "--matches", "100000") as child:
         child.expect_exact("it loads")
         time.sleep(1)  # on most machines it is at work by then, and not still on its way there
         assert close_terminal(child) == 130

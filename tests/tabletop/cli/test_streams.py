@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from lcr.program.cli import main as lcr
+from sorcery.program.cli import main as sorcery
+from tabletop.cli import main
 from tabletop.records import read
+from tests.forked import Main, end_of, start
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, process, records, refused, shown
 from tests.tabletop.told import tells
 
@@ -61,20 +66,33 @@ def shell(line: str, typed: bytes = b"") -> subprocess.CompletedProcess[str]:
 
 
 def test_a_match_can_be_resumed_after_its_output_was_closed(walk: Path, state: Path) -> None:
-    done = shell(f"{PROGRAM} play {walk} --bot all | head -n 3")
-    assert (done.returncode, done.stderr) == (0, "")
+    with start(main, "play", walk, "--bot", "all") as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        program.stdout.close()
+        assert (program.wait(60), program.stderr and program.stderr.read()) == (0, "")
     record = read(records(state)[0])
     assert 0 < record.plies < 3000
-    assert shell(f"{PROGRAM} resume --no-score | tail -n 1").stdout == "A draw.\n"
+    assert shown("resume", "--no-score").endswith("\nA draw.\n")
 
 
 @pytest.mark.parametrize(
-    "arguments", ["tabletop play walk --bot all --no-record", "lcr --help", "sorcery -help"]
+    ("main", "words"),
+    [
+        (main, ("play", "WALK", "--bot", "all", "--no-record")),
+        (lcr, ("--help",)),
+        (sorcery, ("-help",)),
+    ],
 )
-def test_a_full_disk_is_a_failure_with_one_line(arguments: str, walk: Path) -> None:
-    done = shell(f'"{sys.executable}" -m {arguments.replace("walk", str(walk))} > /dev/full')
-    assert done.returncode == 1
-    assert done.stderr == f"{arguments.split(maxsplit=1)[0]}: output: No space left on device\n"
+def test_a_full_disk_is_a_failure_with_one_line(
+    main: Main, words: Sequence[str], walk: Path
+) -> None:
+    arguments = [str(walk) if word == "WALK" else word for word in words]
+    with open("/dev/full", "w") as full:
+        done = end_of(start(main, *arguments, stdout=full))
+    assert done.status == 1
+    name = main.__module__.partition(".")[0]
+    assert done.stderr == f"{name}: output: No space left on device\n"
 
 
 def test_closed_output_does_not_stop_a_match(tmp_path: Path) -> None:

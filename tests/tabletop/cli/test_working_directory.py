@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import unmeasured
-from tests.tabletop.cli.program import TICTACTOE, WIN, Done, process
+from tests.tabletop.cli.program import TICTACTOE, WIN, here, process
 from tests.tabletop.told import tells
 
 pytestmark = pytest.mark.slow  # most of these are of real processes
@@ -66,10 +66,6 @@ def test_a_program_imports_nothing_from_the_working_directory(program: str, fold
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def play(name: str, folder: Path) -> Done:
-    return process("play", name, "--no-record", "--no-score", typed=WIN, cwd=folder)
-
-
 @pytest.fixture(params=["a module of a package", "a path to a module"])
 def named(request: pytest.FixtureRequest, folder: Path) -> str:
     """Return the name of a game in the working directory, whose module imports a helper."""
@@ -85,7 +81,7 @@ def named(request: pytest.FixtureRequest, folder: Path) -> str:
 
 def test_a_named_module_is_found_with_its_neighbours(named: str, folder: Path) -> None:
     mark = traps(folder, ["random", "csv", "msgspec", "platformdirs", "textwrap"])
-    done = play(named, folder)
+    done = process("play", named, "--no-record", "--no-score", typed=WIN, cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Player 1 wins" in done.stdout
     assert not mark.exists()
@@ -93,10 +89,11 @@ def test_a_named_module_is_found_with_its_neighbours(named: str, folder: Path) -
 
 def test_an_installed_module_has_precedence(folder: Path) -> None:
     (folder / "calendar.py").write_text(Path(TICTACTOE).read_text())
-    done = play("calendar:GAME", folder)
+    words = ("--no-record", "--no-score")
+    done = here("play", "calendar:GAME", *words, cwd=folder)
     assert done.returncode == 2
     assert tells(done.stderr, "calendar:GAME: calendar ... 'GAME'")
-    assert play("./calendar:GAME", folder).returncode == 0
+    assert here("play", "./calendar:GAME", *words, cwd=folder).returncode == 0
 
 
 def test_without_a_working_directory_no_module_is_found_there(folder: Path) -> None:
