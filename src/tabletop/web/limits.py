@@ -36,8 +36,8 @@ class Limits:
         connections: connections in all that have said hello.
         address_connections: connections from one address, before hello or after.
         pending: connections that have not said hello; with more, the oldest are closed.
-        requests: connections of all kinds; with more, the oldest that has not asked for anything
-            yet, perhaps the new one, is answered with 503.
+        requests: connections and requests of all kinds; with more, new requests are answered
+            with 503.
         tables: tables in memory.
         openings, openings_at_once: new tables, also to play again, and seats taken from the lobby,
             per second from one address, and at once.
@@ -47,8 +47,8 @@ class Limits:
         undone: actions that are undone in one match; after so many nothing more is.
         looks, looks_at_once: earlier positions per second that are drawn for one link, and at once.
         samples: states that are drawn for one request of a bot at a distance.
-        hello: a connection must ask for something, and say hello, and a request must be complete,
-            within this time.
+        hello: a WebSocket must say hello, and the body of a request must be complete, within this
+            time.
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
         pause: time between the moves of bots.

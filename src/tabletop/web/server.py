@@ -6,66 +6,36 @@ import asyncio
 import errno
 import logging
 import socket
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
-import h11
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tabletop.errors import TabletopError
 from tabletop.host.paths import tables_directory
 from tabletop.web.app import WebApp
 from tabletop.web.hosting import Hosting
-from tabletop.web.limits import AddressLimits, Bucket, Limits
+from tabletop.web.limits import AddressLimits, Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
 from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token
 
 MAX_FRAME: Final = 1 << 16
-"""uvicorn closes the connection of a longer message; see `tabletop.protocol.MAX_BYTES`."""
+"""The largest WebSocket message in bytes; see `tabletop.protocol.MAX_BYTES`."""
 
 MAX_HEAD: Final = 1 << 14
-"""The longest request, without its body."""
-
-NO_REQUEST: Final = "the request must be HTTP/1.1 with a Content-Length"
-"""The answer to what is none."""
-
-FRAMES: Final = 50.0
-FRAMES_AT_ONCE: Final = 100
-"""So many frames, the pieces of messages, a socket may send per second, and at once: more close it.
-An empty one takes as long as a whole message, and no message may ever come of it.
-"""
-
-PIECE: Final = 1 << 10
-"""So many bytes of a socket are taken apart before its frames are counted."""
+"""The largest request in bytes, without its body."""
 
 BACKLOG: Final = 256
 """Maximum connections that wait to be accepted."""
 
-_ANSWER: Final = "HTTP/1.1 {}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-
-TOO_MANY: Final = _ANSWER.format("503 Service Unavailable").encode()
-"""The answer to a connection for which there is no room."""
-
-TOO_LATE: Final = _ANSWER.format("408 Request Timeout").encode()
-"""The answer to a connection that asks for nothing."""
-
-SPARE: Final = 2 * BACKLOG + 128
-"""Descriptors that connections leave to records, processes, and those not yet counted."""
-
-SELDOM: Final = 60.0
-"""Seconds between two complaints that there are no descriptors."""
-
 FAREWELL: Final = 0.2
-"""Screens have so many seconds to hear that the server ends."""
+"""Seconds for the last message to screens when the server ends."""
 
 
 class CannotListen(TabletopError):
@@ -115,107 +85,6 @@ def address_of(listening: socket.socket, host: str) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-class _Config(uvicorn.Config):
-    """The configuration of uvicorn, and the connections that have not asked for anything yet."""
-
-    most: int  # connections at once
-    patience: float  # seconds for the first request of each
-    silent: dict[_Protocol, None]
-
-
-class _Requests(h11.Connection):
-    """Takes requests apart, but none in chunks: each is as much work as a request, even of a byte.
-
-    Browsers, and proxies that wait for a whole request, say how long it is.
-    """
-
-    def next_event(self) -> type[h11.NEED_DATA | h11.PAUSED] | h11.Event:
-        """Return what comes next, or raise an error of h11."""
-        event = super().next_event()
-        if isinstance(event, h11.Request) and b"transfer-encoding" in dict(event.headers):
-            raise h11.RemoteProtocolError(NO_REQUEST)
-        return event
-
-
-class _Socket(WebSocketsSansIOProtocol):
-    """A WebSocket that is cut when it sends too many frames, or one before it is accepted."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to count."""
-        super().connection_made(transport)
-        self._frames = Bucket(FRAMES, FRAMES_AT_ONCE)
-
-    def data_received(self, data: bytes) -> None:
-        """Take in a few frames at a time: a quarter of a mebibyte may have come at once."""
-        if self.handshake_initiated and not self.handshake_complete:
-            self.transport.abort()
-        for start in range(0, len(data), PIECE):
-            if not self.transport.is_closing():
-                super().data_received(data[start : start + PIECE])
-
-    def handle_events(self) -> None:
-        """Handle the frames that have come, if they are not too many."""
-        now = self.loop.time()
-        if all(self._frames.take(now) for _ in self.conn.events):
-            super().handle_events()
-        else:
-            self.transport.abort()
-
-
-class _Protocol(H11Protocol):
-    """A connection that is closed if it asks for nothing in time, or when there are too many."""
-
-    config: _Config
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count a new connection; with too many, the oldest that is silent has to leave."""
-        super().connection_made(transport)
-        self.conn = _Requests(h11.SERVER, MAX_HEAD)
-        self.config.silent[self] = None
-        self._late = self.loop.call_later(self.config.patience, self._refuse, TOO_LATE)
-        if len(self.connections) > self.config.most:
-            next(iter(self.config.silent))._refuse(TOO_MANY)
-
-    def data_received(self, data: bytes) -> None:
-        """Take in a part of a request."""
-        super().data_received(data)
-        if self.scope is not None:
-            self._count_no_more()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is closed."""
-        self._count_no_more()
-        super().connection_lost(exc)
-
-    def send_400_response(self, msg: str) -> None:
-        """Answer what is no request."""
-        super().send_400_response(NO_REQUEST)
-
-    def _refuse(self, answer: bytes) -> None:
-        self._count_no_more()
-        self.transport.write(answer)
-        self.transport.close()
-
-    def _count_no_more(self) -> None:
-        self.config.silent.pop(self, None)
-        self._late.cancel()
-
-
-class _Seldom(logging.Filter):
-    """Lets one complaint of asyncio that there are no descriptors pass in so many seconds."""
-
-    _next = 0.0
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a record."""
-        if "out of system resource" not in record.getMessage():
-            return True
-        is_due, now = record.created >= self._next, record.created
-        if is_due:
-            self._next, record.exc_info = now + SELDOM, None
-        return is_due
-
-
 class _Uvicorn(uvicorn.Server):
     """uvicorn without its signal handlers: the owner of the event loop handles signals."""
 
@@ -227,16 +96,6 @@ class _Uvicorn(uvicorn.Server):
 def _is_public(record: logging.LogRecord) -> bool:
     """Check whether to log a record of uvicorn: its debug output has messages with tokens."""
     return record.levelno >= logging.INFO
-
-
-def _room_for_connections() -> int:
-    """Return how many connections the descriptors of this process are enough for."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return sys.maxsize
-    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if most == resource.RLIM_INFINITY else max(most // 2, most - SPARE)
 
 
 class HttpServer:
@@ -251,11 +110,12 @@ class HttpServer:
     ) -> None:
         for name in ("uvicorn.error", "uvicorn.asgi"):
             logging.getLogger(name).addFilter(_is_public)
-        logging.getLogger("asyncio").addFilter(_Seldom())
-        config = _Config(
+        config = uvicorn.Config(
             app,
-            http=_Protocol,
-            ws=_Socket,
+            http="h11",
+            h11_max_incomplete_event_size=MAX_HEAD,
+            limit_concurrency=limits.requests,
+            ws="websockets-sansio",
             ws_max_size=MAX_FRAME,
             ws_per_message_deflate=True,  # a quarter of the bytes, a twentieth of a move's work
             lifespan="off",
@@ -267,8 +127,6 @@ class HttpServer:
             backlog=BACKLOG,
             timeout_graceful_shutdown=2,
         )
-        config.most = min(limits.requests, _room_for_connections())
-        config.patience, config.silent = limits.hello, {}
         self._uvicorn = _Uvicorn(config)
         self._loop = loop
         self._task = loop.create_task(self._uvicorn.serve(sockets=[listening]))

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import re
-import shlex
-import socket
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
@@ -26,7 +20,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tabletop.registry import load
 from tabletop.web import Limits
 from tabletop.web.limits import AddressLimits, network_of
-from tabletop.web.server import FRAMES_AT_ONCE
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
@@ -238,55 +231,6 @@ async def _answer_to(server: Server, path: str, host: str = "127.0.0.1") -> byte
     return answer
 
 
-ASKING = (
-    "GET /t/any/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
-)
-"""A request for a socket."""
-
-
-@with_server(quick=True, limits=replace(QUICK, hello=3600))
-async def test_a_socket_that_sends_too_many_frames_is_cut(server: Server) -> None:
-    text, ping, pong, more = 0x01, 0x89, 0x8A, 0x00
-    for kind in (ping, pong, more):
-        reader, writer = await _raw(server, ASKING.encode())
-        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-        writer.write(bytes([text, 0x80, 0, 0, 0, 0]) + bytes([kind, 0x80, 0, 0, 0, 0]) * 40_000)
-        assert len(await _answer(reader)) <= 2 * FRAMES_AT_ONCE, "two bytes for each ping"
-        writer.close()
-    async with server.screen((await server.open())["links"][0]) as ada:
-        await ada.until("state")
-        for _ in range(FRAMES_AT_ONCE // 2):
-            await (await ada.socket.ping())
-
-
-def test_a_socket_that_speaks_before_it_is_accepted_is_cut(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def test(server: Server) -> None:
-        for waits in (False, True):
-            reader, writer = await _raw(server, ASKING.encode())
-            await asyncio.sleep(0.1)  # the second one has to wait for longer
-            writer.write(b"\xff" * 9)
-            assert (b" 101 " in await _answer(reader)) != waits
-            writer.close()
-
-    serving(test, tmp_path, limits=replace(QUICK, arrivals=2, arrivals_at_once=1))
-    assert "Fatal error" not in caplog.text
-
-
-@with_server(quick=True)
-async def test_a_request_in_chunks_is_refused(server: Server) -> None:
-    begun = "POST /api/mine HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-    plain = "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    for before in ("", plain):
-        reader, writer = await _raw(server, (before + begun + "1\r\n[\r\n" * 40_000).encode())
-        answer = await reader.readuntil(b"Content-Length")
-        assert answer.count(b"HTTP/1.1 400 ") == 1
-        assert answer.count(b"HTTP/1.1 404 ") == bool(before)
-        writer.close()
-
-
 @with_server(quick=True, limits=replace(QUICK, address_rate=0.001, address_burst=60))
 async def test_who_asks_for_many_tables_keeps_nobody_at_their_address_waiting(
     server: Server,
@@ -313,31 +257,12 @@ async def test_a_request_whose_body_never_comes_is_given_up(server: Server) -> N
     writer.close()
 
 
-@with_server(limits=replace(QUICK, requests=5, hello=3600))
-async def test_connections_that_ask_for_nothing_make_room_for_one_that_does(server: Server) -> None:
-    silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(20)]
-    assert b" 200 " in await _answer_to(server, "/")
-    assert b" 503 " in await silent[0][0].readline()
-    for _, writer in silent:
-        writer.close()
-
-
 @with_server(limits=replace(QUICK, requests=3))
 async def test_where_all_connections_are_in_use_a_new_one_is_told_so(server: Server) -> None:
     link = (await server.open("lcr"))["links"][0]
     await server.web.aclose()
     async with server.screen(link), server.screen(link), server.screen(link):
-        reader, writer = await _raw(server, b"GET / HTTP/1.1\r\n")
-        assert b" 503 " in await reader.readline()
-        writer.close()
-
-
-@with_server(limits=replace(QUICK, hello=0.05))
-async def test_a_connection_that_asks_for_nothing_is_closed_in_time(server: Server) -> None:
-    reader, writer = await _raw(server, b"")
-    assert b" 408 " in await reader.readline()
-    assert await reader.read() == b"connection: close\r\ncontent-length: 0\r\n\r\n"
-    writer.close()
+        assert b" 503 " in await _answer_to(server, "/")
 
 
 @with_server(limits=replace(QUICK, openings=0.001, openings_at_once=2))
@@ -349,41 +274,6 @@ async def test_one_visitor_who_opens_many_tables_stops_no_other(server: Server) 
     statuses = [(await open_one("192.0.2.1")).status_code for _ in range(3)]
     assert statuses == [201, 201, 429]
     assert (await open_one("192.0.2.2")).status_code == 201
-
-
-FEW = 256
-"""Descriptors of a server whose host gives it no more."""
-
-
-@pytest.mark.slow
-def test_where_descriptors_run_out_the_log_stays_short_and_others_are_let_in(
-    tmp_path: Path,
-) -> None:
-    program = [sys.executable, "-m", "tabletop", "serve", "lcr", "--port", "0"]
-    with (
-        (tmp_path / "log").open("wb") as log,
-        subprocess.Popen(
-            ["sh", "-c", f"ulimit -n {FEW}; exec {shlex.join(program)}"],
-            env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        ) as server,
-    ):
-        try:
-            address = next(found for line in server.stdout or () if (found := ADDRESS.search(line)))
-            port = int(address[1])
-            silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(FEW + 100)]
-            page = httpx.get(f"http://127.0.0.1:{port}/", timeout=60)
-            assert page.status_code == 200
-            for connection in silent:
-                connection.close()
-        finally:
-            server.terminate()
-    assert (tmp_path / "log").stat().st_size < 10_000
-
-
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 PATHS = (
