@@ -11,7 +11,7 @@ from tests import program_runs
 from tests.program_runs import PYTHON, Printed, as_bytes
 
 from sorcery.program.cli import main
-from sorcery.text.frames import FANCY, SIMPLE
+from sorcery.text.frames import ASCII
 from sorcery.text.text_board import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
 
 DATA = Path(__file__).with_name("data")
@@ -20,11 +20,7 @@ BOARD_HEIGHT = 56
 ROWS = (1, 12, 33, 44)
 """First rows of the cards on the board: player 1, minions, minions, player 2."""
 
-FIRST_LINES = (SIMPLE.first, FANCY.first)
-TO_SIMPLE = dict.fromkeys(map(ord, "┃│║┏┓┗┛┠┨╠╣"), "|") | dict.fromkeys(
-    map(ord, "━─┯┷┴┬┘└┐┌═╔╗╚╝"), "-"
-)
-"""Characters of the fancy style and their counterparts in the simple style."""
+FIRST_LINES = ("-" * BOARD_WIDTH, f"╔{'═' * (BOARD_WIDTH - 2)}╗")
 
 
 def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
@@ -78,7 +74,7 @@ class Shown(NamedTuple):
 
 def read_card(rows: Sequence[str]) -> Shown | None:
     """Return the card in a picture, or None for an empty slot."""
-    rows = [row.translate(TO_SIMPLE) for row in rows]
+    rows = [row.translate(ASCII) for row in rows]
     assert [len(row) for row in rows] == [CARD_WIDTH] * CARD_HEIGHT
     if not rows[1].strip("| "):
         return None
@@ -120,7 +116,7 @@ def read_board(rows: Sequence[str]) -> tuple[Player, Player]:
 
     def slot(top: int, place: int) -> list[str]:
         start = 1 + place * CARD_WIDTH
-        return [row[start : start + CARD_WIDTH].translate(TO_SIMPLE) for row in rows[top:][:11]]
+        return [row[start : start + CARD_WIDTH].translate(ASCII) for row in rows[top:][:11]]
 
     def player(top: int, minions: int) -> Player:
         box = slot(top, 2)
@@ -140,11 +136,10 @@ def read_board(rows: Sequence[str]) -> tuple[Player, Player]:
 def boards(text: str) -> list[list[str]]:
     """Return the rows of each printed board."""
     lines = text.splitlines()
-    first = {line.first + line.cell * (BOARD_WIDTH - 2) + line.last for line in FIRST_LINES}
     found: list[list[str]] = []
     place = 0
     while place < len(lines):
-        if lines[place] not in first:
+        if lines[place] not in FIRST_LINES:
             place += 1
             continue
         found.append(lines[place : place + BOARD_HEIGHT])
@@ -168,6 +163,6 @@ def _is_row(block: Sequence[str]) -> bool:
     widths = {len(row) for row in block}
     if len(block) < CARD_HEIGHT or len(widths) > 1 or not 0 < len(block[0]) <= BOARD_WIDTH - 2:
         return False
-    starts = [row.translate(TO_SIMPLE)[:3] for row in block]
+    starts = [row.translate(ASCII)[:3] for row in block]
     across = [number for number, start in enumerate(starts) if start == "|--"]
     return len(block[0]) % CARD_WIDTH == 0 and {0, 2, 4, 10} <= set(across) and 1 not in across

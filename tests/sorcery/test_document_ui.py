@@ -215,8 +215,7 @@ def test_the_display_matches_the_rules_after_any_lines(lines: list[str], edition
     typed = "".join(f"{line}\n" for line in [*lines, "hand", "board"])
     printed = run_here([*TESTING, f"-edition={edition}"], typed)
     assert (printed.stderr, printed.status) == ("", 0)
-    style = SIMPLE._replace(breaks_words=game.edition.breaks_words)
-    look, state = TextBoard(game.edition.cards, style), match.state
+    look, state = TextBoard(game.edition, SIMPLE), match.state
     shown = (
         f"{look.hand(state.sides[state.turn])}\n{look.board(state, match.names)}\n{NOBODY_WINS}\n"
     )

@@ -351,7 +351,7 @@ def test_commands_accept_the_places_of_hand_and_board() -> None:
 @pytest.mark.parametrize("style", STYLES.values(), ids=STYLES.keys())
 def test_the_text_board_has_a_column_for_each_minion(edition: Edition, style: Any) -> None:
     scene = Scene(edition).board(1, *["Air Elemental"] * edition.most_minions)
-    look = TextBoard(edition.cards, style, edition.most_minions)
+    look = TextBoard(edition, style)
     rows = look.board(scene.state, NAMES).splitlines()
     assert {len(row) for row in rows} == {board_width(edition.most_minions)}
     assert "\n".join(rows).count("Air Elemental") == edition.most_minions

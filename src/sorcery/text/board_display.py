@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TextIO
 from sorcery.cards.card import Card
 from sorcery.cards.editions import Edition
 from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
-from sorcery.text.frames import FANCY, SIMPLE, STYLES, Style, wrap
+from sorcery.text.frames import ASCII, FANCY, SIMPLE, STYLES, Style, wrap
 from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.text.terminal_colours import (
     PLAYERS,
@@ -64,8 +64,7 @@ class Display:
         self._showing = showing
         self._cards = edition.cards
         self._coloured = console.interactive and shows_colours()
-        style = showing.style._replace(breaks_words=edition.breaks_words)
-        self._board = TextBoard(edition.cards, style, edition.most_minions, coloured=self._coloured)
+        self._board = TextBoard(edition, showing.style, self._coloured)
         self._option = option
         self._explained = False
 
@@ -97,7 +96,7 @@ class Display:
         """Print once that the terminal is too small for the document's board."""
         if not self._console.interactive or self._explained or self._showing.compact:
             return
-        reason = too_small(self._board.columns)
+        reason = too_small(self._board.edition.most_minions)
         self._explained = bool(reason)
         if reason and self._showing.compact is None:
             reason += "\nA compact board is shown instead"
@@ -177,7 +176,7 @@ class Display:
         """Whether the compact board is shown."""
         if self._showing.compact is not None:
             return self._showing.compact
-        return self._console.interactive and bool(too_small(self._board.columns))
+        return self._console.interactive and bool(too_small(self._board.edition.most_minions))
 
     def rows_below(self, state: SorceryState) -> int:
         """Return the rows left by a compact board, the turn line, hand and prompt, at least 1."""
@@ -218,7 +217,7 @@ def read_look(name: str | None, out: TextIO) -> Showing:
     if style is not None:
         return Showing(style, compact=False)
     try:
-        "".join(map(str, FANCY)).encode(out.encoding or "ascii")
+        "".join((*map(chr, ASCII), *FANCY.logo)).encode(out.encoding or "ascii")
         style = FANCY if out.isatty() and shows_unicode() else SIMPLE
     except (UnicodeEncodeError, LookupError):
         style = SIMPLE

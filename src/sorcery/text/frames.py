@@ -1,4 +1,4 @@
-"""The two styles of text pictures, and functions that fit texts into cells (Sorcery 2024 §4.1)."""
+"""The styles of text pictures, and functions that fit texts into cells (Sorcery 2024 §4.1)."""
 
 from __future__ import annotations
 
@@ -11,58 +11,35 @@ Rows: TypeAlias = list[str]
 """The lines of a picture, from top to bottom."""
 
 
-class Line(NamedTuple):
-    """Characters of a line across a picture: its ends, its cells, and a joint with a box."""
-
-    first: str
-    cell: str
-    joint: str
-    last: str
+ASCII: Final = str.maketrans("┃│║┏┓┗┛┠┨╠╣━─┯┷┴┬┘└┐┌═╔╗╚╝░", "|" * 11 + "-" * 15 + ".")
+"""The characters of frames, and their counterparts in ASCII."""
 
 
 class Style(NamedTuple):
-    """The characters of a picture. `name` is the value of the option `-style`."""
+    """A style of the pictures, which are all drawn in box characters.
+
+    Attributes:
+        name: The value of the option `-style`.
+        indent: Blanks before the logo in the middle of the board.
+        logo: The lines of the logo.
+        is_ascii: Whether box characters are replaced by ASCII.
+    """
 
     name: str
-    # The edges of a card, and lines across it with joints that point up and down.
-    top: Line
-    bottom: Line
-    above: Line
-    below: Line
-    # The edge of a card, and of a box on it.
-    side: str
-    bar: str
-    # The corners at the lower and the upper end of small boxes, left and right.
-    under: tuple[str, str]
-    over: tuple[str, str]
-    # Lines across the board, and its edge.
-    first: Line
-    middle: Line
-    last: Line
-    edge: str
-    back: str
-    indent: int  # of the logo in the middle of the board
+    indent: int
     logo: tuple[str, ...]
-    # Whether texts are broken inside words at the end of a line (Sorcery 2017 §6).
-    breaks_words: bool = False
+    is_ascii: bool = False
+
+    def show(self, rows: Rows) -> str:
+        """Return the rows of a picture as a text in this style."""
+        text = "\n".join(rows)
+        return text.translate(ASCII) if self.is_ascii else text
 
 
 SIMPLE: Final = Style(
     name="simple",
-    top=Line(*"|--|"),
-    bottom=Line(*"|--|"),
-    above=Line(*"|--|"),
-    below=Line(*"|--|"),
-    side="|",
-    bar="|",
-    under=("-", "-"),
-    over=("-", "-"),
-    first=Line(*"----"),
-    middle=Line(*"|--|"),
-    last=Line(*"----"),
-    edge="|",
-    back=".",
     indent=63,
+    is_ascii=True,
     logo=(
         r"  _____",
         r" / ____|",
@@ -78,19 +55,6 @@ SIMPLE: Final = Style(
 
 FANCY: Final = Style(
     name="fancy",
-    top=Line(*"┏━┯┓"),
-    bottom=Line(*"┗━┷┛"),
-    above=Line(*"┠─┴┨"),
-    below=Line(*"┠─┬┨"),
-    side="┃",
-    bar="│",
-    under=("┘", "└"),
-    over=("┐", "┌"),
-    first=Line(*"╔══╗"),
-    middle=Line(*"╠══╣"),
-    last=Line(*"╚══╝"),
-    edge="║",
-    back="░",
     indent=53,
     logo=(
         "",

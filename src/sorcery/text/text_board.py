@@ -1,15 +1,15 @@
 """Cards, boards, hands and inspected minions as text (Sorcery 2024 §4).
 
 A card is 33 x 11 cells and the board 167 x 56. Boards for more than five minions are wider. The
-characters are those of a style in `sorcery.text.frames`.
+pictures are drawn in box characters, which the simple style in `sorcery.text.frames` replaces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from sorcery.cards.card import Card
+from sorcery.cards.editions import Edition
 from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.rules.minion_stats import is_silenced
 from sorcery.text.card_faces import (
@@ -24,7 +24,7 @@ from sorcery.text.card_faces import (
     face_of_minion,
     face_of_ritual,
 )
-from sorcery.text.frames import Line, Rows, Style, clip, figure, left, right
+from sorcery.text.frames import Rows, Style, clip, figure, left, right
 from sorcery.text.terminal_colours import PLAYERS, Tone, paint, strip_paint
 from tabletop import Seat
 from tabletop.wording import width_of
@@ -36,88 +36,77 @@ BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
 
 INNER: Final = CARD_WIDTH - 2
 BOX: Final = 5  # inner width of a small box on a card
+LINE: Final = "─" * BOX
 NO_BOX: Final = " " * (BOX + 1)
 BETWEEN: Final = " " * (INNER - 2 * len(NO_BOX))
 TEXT_CELLS: Final = INNER - BOX - 2  # width of a text beside a cost box, with its margin
 LONGEST_NAME: Final = 13  # cells for a player's name
+BACK: Final = "░"
 EMPTY_HAND: Final = "Your hand is empty."
 
 
-def draw_card(face: Face | None, style: Style) -> Rows:
+def draw_card(face: Face | None, *, breaks_words: bool = False) -> Rows:
     """Draw a card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells, or its back if `face` is None."""
     if face is None:
-        return _frame(style, [style.back * INNER] * (CARD_HEIGHT - 2))
-    side, bar = style.side, style.bar
+        return _frame(BACK)
     cost = right(figure(str(face.cost), COST_CELLS), COST_CELLS)
-    name = left(face.name, NAME_CELLS)
-    boxed = face.box is not None
-    low = face.low_left is not None, face.low_right is not None
     return [
-        _rule(style.top, right=True),
-        f"{side} {name} {bar} {cost} {side}",
-        _rule(style.above, right=True),
-        f"{side} {right(face.kind, WIDE_CELLS)} {side}",
-        _rule(style.below, left=boxed),
-        *_text(face, style),
-        *_numbers(face, style),
-        _rule(style.bottom, left=low[0], right=low[1]),
+        _rule("┏━┯┓", right=True),
+        f"┃ {left(face.name, NAME_CELLS)} │ {cost} ┃",
+        _rule("┠─┴┨", right=True),
+        f"┃ {right(face.kind, WIDE_CELLS)} ┃",
+        _rule("┠─┬┨", left=face.box is not None),
+        *_text(face, face.lines(breaks_words=breaks_words)),
+        *_numbers(face),
+        _rule("┗━┷┛", left=face.low_left is not None, right=face.low_right is not None),
     ]
 
 
-def _rule(line: Line, *, left: bool = False, right: bool = False) -> str:
-    """Draw a line across a card, with joints for boxes at the left and the right."""
-    cells = [line.cell] * INNER
+def _rule(marks: str, *, left: bool = False, right: bool = False) -> str:
+    """Draw a line across a card, with joints for boxes at the left and the right.
+
+    `marks` are the first character, the line, the joint and the last character.
+    """
+    cells = [marks[1]] * INNER
     if left:
-        cells[BOX] = line.joint
+        cells[BOX] = marks[2]
     if right:
-        cells[-BOX - 1] = line.joint
-    return line.first + "".join(cells) + line.last
+        cells[-BOX - 1] = marks[2]
+    return marks[0] + "".join(cells) + marks[3]
 
 
-def _frame(style: Style, inside: Iterable[str]) -> Rows:
-    rows = [f"{style.side}{row}{style.side}" for row in inside]
-    return [_rule(style.top), *rows, _rule(style.bottom)]
+def _frame(inside: str) -> Rows:
+    """Draw a card with the character `inside` in every cell."""
+    return [_rule("┏━┯┓"), *[f"┃{inside * INNER}┃"] * (CARD_HEIGHT - 2), _rule("┗━┷┛")]
 
 
-def _text(face: Face, style: Style) -> Rows:
+def _text(face: Face, lines: Rows) -> Rows:
     """Draw the rows with the text of a card, beside the cost box if there is one."""
-    lines = face.lines(breaks_words=style.breaks_words)
     lines = [*lines, *[""] * (face.room - len(lines))]
-    side = style.side
     if face.box is None:
-        return [f"{side} {left(line, WIDE_CELLS + 1)}{side}" for line in lines]
+        return [f"┃ {left(line, WIDE_CELLS + 1)}┃" for line in lines]
     cost = left(figure(str(face.box), COST_CELLS), COST_CELLS)
-    starts = [f"{side} {cost} {style.bar}", _end(style, style.under, left=True)]
-    starts += [side + NO_BOX] * (face.room - 2)
-    return [
-        f"{start} {left(line, TEXT_CELLS)}{side}" for start, line in zip(starts, lines, strict=True)
-    ]
+    starts = [f"┃ {cost} │", f"┠{LINE}┘", *[f"┃{NO_BOX}"] * (face.room - 2)]
+    return [f"{start} {left(line, TEXT_CELLS)}┃" for start, line in zip(starts, lines, strict=True)]
 
 
-def _numbers(face: Face, style: Style) -> Rows:
+def _numbers(face: Face) -> Rows:
     """Draw the rows with the boxes at the bottom of a card, if there are any."""
     first, last = face.low_left, face.low_right
     if first is None and last is None:
         return []
-    ends = [style.side + NO_BOX, NO_BOX + style.side]
+    ends = [f"┃{NO_BOX}", f"{NO_BOX}┃"]
     numbers = ends.copy()
     if first is not None:
-        ends[0] = _end(style, style.over, left=True)
-        numbers[0] = f"{style.side} {left(figure(first), NUMBER_CELLS)}{style.bar}"
+        ends[0] = f"┠{LINE}┐"
+        numbers[0] = f"┃ {left(figure(first), NUMBER_CELLS)}│"
     if last is not None:
-        ends[1] = _end(style, style.over, left=False)
-        numbers[1] = f"{style.bar}{right(figure(last), NUMBER_CELLS)} {style.side}"
+        ends[1] = f"┌{LINE}┨"
+        numbers[1] = f"│{right(figure(last), NUMBER_CELLS)} ┃"
     return [BETWEEN.join(ends), BETWEEN.join(numbers)]
 
 
-def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
-    """Return one end of the line above or below a small box."""
-    line = style.above
-    first, last = corners
-    return line.first + line.cell * BOX + first if left else last + line.cell * BOX + line.last
-
-
-def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
+def draw_player(name: str, side: Side, *, top: bool) -> Rows:
     """Draw the box of a player: life at the left, magic at the right, and the name.
 
     Names that are too long are cut. The box at the bottom of the board is a mirror image.
@@ -125,25 +114,16 @@ def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
     name = clip(name, LONGEST_NAME)
     # Short names are centred. Longer names begin where the longest possible name would begin.
     before = max(9, 14 - width_of(name) // 2) + (not top)
-    named = f"{style.side}{left(' ' * before + name, INNER)}{style.side}"
-    blank = style.side + " " * INNER + style.side
-    life, magic = figure(str(side.life)), figure(str(side.magic))
-    numbers = (
-        f"{style.side}{right(life, NUMBER_CELLS)} {style.bar}{BETWEEN}"
-        f"{style.bar} {left(magic, NUMBER_CELLS)}{style.side}"
-    )
-    outer, inner = (style.top, style.bottom) if top else (style.bottom, style.top)
-    corners = style.over if top else style.under
-    rows = [
-        _rule(outer),
-        *[blank] * 2,
-        named,
-        *[blank] * 4,
-        BETWEEN.join(_end(style, corners, left=at_left) for at_left in (True, False)),
-        numbers,
-        _rule(inner, left=True, right=True),
-    ]
-    return rows if top else rows[::-1]
+    life = right(figure(str(side.life)), NUMBER_CELLS)
+    magic = left(figure(str(side.magic)), NUMBER_CELLS)
+    named = f"┃{left(' ' * before + name, INNER)}┃"
+    numbers = f"┃{life} │{BETWEEN}│ {magic}┃"
+    blank = f"┃{' ' * INNER}┃"
+    if top:
+        boxes = [f"┠{LINE}┐{BETWEEN}┌{LINE}┨", numbers, _rule("┗━┷┛", left=True, right=True)]
+        return [_rule("┏━┯┓"), *[blank] * 2, named, *[blank] * 4, *boxes]
+    boxes = [_rule("┏━┯┓", left=True, right=True), numbers, f"┠{LINE}┘{BETWEEN}└{LINE}┨"]
+    return [*boxes, *[blank] * 4, named, *[blank] * 2, _rule("┗━┷┛")]
 
 
 def beside(pictures: Iterable[Rows]) -> Rows:
@@ -157,104 +137,93 @@ def board_width(most_minions: int) -> int:
 
 
 class TextBoard(NamedTuple):
-    """Draws hands, cards, and boards of `columns` minions in one style."""
+    """Draws hands, cards, and boards of an edition in one style."""
 
-    cards: Mapping[str, Card]
+    edition: Edition
     style: Style
-    columns: int = PLACES
     coloured: bool = False
+
+    @property
+    def _width(self) -> int:
+        return board_width(self.edition.most_minions)
 
     def board(self, state: SorceryState, names: Sequence[str]) -> str:
         """Draw the board, player 1 on top, with rituals, names, graveyards and minions (§4.1)."""
-        style = self.style
         top, bottom = (
             (self._others(side, names[seat], seat), self._minions(state, seat))
             for seat, side in enumerate(state.sides)
         )
-        indent = style.indent + (self._width - BOARD_WIDTH) // 2
-        title = [" " * indent + line for line in style.logo]
-        return "\n".join(
+        indent = self.style.indent + (self._width - BOARD_WIDTH) // 2
+        line = "═" * (self._width - 2)
+        return self.style.show(
             [
-                self._line(style.first),
+                f"╔{line}╗",
                 *self._inside(top[0] + top[1]),
-                self._line(style.middle),
-                *self._inside(title),
-                self._line(style.middle),
+                f"╠{line}╣",
+                *self._inside([" " * indent + row for row in self.style.logo]),
+                f"╠{line}╣",
                 *self._inside(bottom[1] + bottom[0]),
-                self._line(style.last),
+                f"╚{line}╝",
             ]
         )
 
     def _inside(self, rows: Rows) -> Rows:
         """Add the edges of the board to rows."""
-        edge, width = self.style.edge, self._width - 2
-        free = [" " * (width - width_of(strip_paint(row))) for row in rows]
-        return [f"{edge}{row}{blank}{edge}" for row, blank in zip(rows, free, strict=True)]
+        free = [" " * (self._width - 2 - width_of(strip_paint(row))) for row in rows]
+        return [f"║{row}{blank}║" for row, blank in zip(rows, free, strict=True)]
 
-    def _line(self, line: Line) -> str:
-        """Draw a line across the board."""
-        return line.first + line.cell * (self._width - 2) + line.last
+    def _draw(self, face: Face | None, tone: Tone | None = None) -> Rows:
+        return self._paint(draw_card(face, breaks_words=self.edition.breaks_words), tone)
 
-    @property
-    def _width(self) -> int:
-        return board_width(self.columns)
-
-    def _paint_rows(self, rows: Rows, tone: Tone | None) -> Rows:
+    def _paint(self, rows: Rows, tone: Tone | None) -> Rows:
         return [paint(row, tone) for row in rows] if self.coloured else rows
 
     def _minions(self, state: SorceryState, seat: Seat) -> Rows:
-        slots = []
+        cards, slots = self.edition.cards, []
         for minion in state.sides[seat].minions:
-            tone = Tone.REFUSED if is_silenced(minion, self.cards) else None
+            tone = Tone.REFUSED if is_silenced(minion, cards) else None
             if seat == state.turn and not state.over and minion.actions > 0:
                 tone = Tone.READY
-            card = draw_card(face_of_minion(minion, self.cards), self.style)
-            slots.append(self._paint_rows(card, tone))
-        return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
+            slots.append(self._draw(face_of_minion(minion, cards), tone))
+        return beside([*slots, *[_frame(" ")] * (self.edition.most_minions - len(slots))])
 
     def _others(self, side: Side, name: str, seat: Seat) -> Rows:
         """Draw the row with a player's ritual, the player, and the top of the graveyard."""
-        ritual = dead = self._empty()
+        ritual = dead = _frame(" ")
         if side.ritual is not None:
-            face = face_of_ritual(side.ritual, self.cards)
-            ritual = self._paint_rows(draw_card(face, self.style), Tone.RITUAL)
+            ritual = self._draw(face_of_ritual(side.ritual, self.edition.cards), Tone.RITUAL)
         if side.graveyard:
-            top = face_of_held(side.graveyard[-1], self.cards)
-            dead = self._paint_rows(draw_card(top, self.style), Tone.FAINT)
+            dead = self._draw(face_of_held(side.graveyard[-1], self.edition.cards), Tone.FAINT)
         free = self._width - 2 - 3 * CARD_WIDTH
         before, behind = ([" " * gap] * CARD_HEIGHT for gap in (free // 2, free - free // 2))
-        player = draw_player(name, side, self.style, top=not seat)
-        return beside([ritual, before, self._paint_rows(player, PLAYERS[seat]), behind, dead])
-
-    def _empty(self) -> Rows:
-        """Draw an empty slot."""
-        return _frame(self.style, [" " * INNER] * (CARD_HEIGHT - 2))
+        player = self._paint(draw_player(name, side, top=not seat), PLAYERS[seat])
+        return beside([ritual, before, player, behind, dead])
 
     def hand(self, side: Side) -> str:
         """Draw a hand as cards in a row (§4.2), followed by texts that do not fit on them."""
-        faces = [face_of_held(card, self.cards) for card in side.hand]
+        faces = [face_of_held(card, self.edition.cards) for card in side.hand]
         if not faces:
             return EMPTY_HAND
         slots = []
         for face in faces:
             tone = Tone.READY if face and face.cost <= side.magic else Tone.FAINT
-            slots.append(self._paint_rows(draw_card(face, self.style), tone))
-        return "\n".join(beside(slots) + all_in_full(faces))
+            slots.append(self._draw(face, tone))
+        return self.style.show(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:
         """Draw a ritual, followed by its text if that does not fit on the card."""
-        face = face_of_ritual(ritual, self.cards)
-        return "\n".join(draw_card(face, self.style) + all_in_full([face]))
+        face = face_of_ritual(ritual, self.edition.cards)
+        return self.style.show(self._draw(face) + all_in_full([face]))
 
     def inspection(self, minion: Minion) -> str:
         """Draw a minion and its enchantments, oldest first, five in a row (§4.3).
 
         Texts that do not fit on the cards follow below.
         """
-        faces = [face_of(self.cards[name]) for name in minion.enchantments]
-        face = face_of_minion(minion, self.cards)
-        rows = draw_card(face, self.style)
+        cards = self.edition.cards
+        faces = [face_of(cards[name]) for name in minion.enchantments]
+        face = face_of_minion(minion, cards)
+        rows = self._draw(face)
         for place in range(0, len(faces), PLACES):
-            row = faces[place : place + PLACES]
-            rows += beside(draw_card(enchantment, self.style) for enchantment in row)
-        return "\n".join(rows + all_in_full([face, *faces]))
+            rows += beside(self._draw(face) for face in faces[place : place + PLACES])
+        return self.style.show(rows + all_in_full([face, *faces]))

@@ -171,8 +171,7 @@ class SorceryText(TextView[SorceryState]):
     """The text view for tables of the program `tabletop`: board, hand and events."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
-        style = SIMPLE._replace(breaks_words=edition.breaks_words)
-        self._board = TextBoard(edition.cards, style, edition.most_minions)
+        self._board = TextBoard(edition, SIMPLE)
         self._small = SmallBoard(edition.cards)
 
     @classmethod

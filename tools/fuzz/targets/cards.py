@@ -19,14 +19,13 @@ from sorcery import (
     minion,
 )
 from sorcery.text.card_faces import all_in_full, face_of
-from sorcery.text.frames import STYLES
 from sorcery.text.text_board import CARD_WIDTH, draw_card
 from tabletop.wording import width_of
 from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Make cards, and draw them in every style."""
+    """Make cards, and draw them."""
     name, text, ability, numbers, *_ = [*data.decode("utf-8", "replace").split("\n"), *[""] * 4]
     try:
         cards = made(name, text, ability, [int(word) for word in numbers.split()[:3]])
@@ -34,9 +33,8 @@ def run(data: bytes, folder: Path) -> str:
         return "no card"
     for card in cards:
         face = face_of(card)
-        for style in STYLES.values():
-            rows = draw_card(face, style)
-            require(set(map(width_of, rows)) == {CARD_WIDTH}, f"{card.type} of a wrong width")
+        rows = draw_card(face)
+        require(set(map(width_of, rows)) == {CARD_WIDTH}, f"{card.type} of a wrong width")
         all_in_full([face])
     return "drawn"
 

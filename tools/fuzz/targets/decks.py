@@ -39,7 +39,7 @@ def play(deck: str) -> str:
     """Play with a deck against the default one."""
     match = fresh("sorcery", options={"deck1": deck, "deck2": packaged_deck(), "testing": True})
     match.run(GOES_ON)
-    look = TextBoard(SPRING_2024.cards, FANCY)
+    look = TextBoard(SPRING_2024, FANCY)
     look.board(match.state, match.names)
     for side in match.state.sides:
         look.hand(side)
