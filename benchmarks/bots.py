@@ -51,6 +51,9 @@ ITERATIONS = "iterations/s"
 SEARCH_ITERATIONS, DUELS = 2_000, 40
 """Iterations per move, and matches against a search that takes the same time per move."""
 
+FULL_SECONDS = 2.0
+"""Seconds per contender from which all matches are played."""
+
 THREE_IN_TEN = Target(0.3, at_least=True)
 
 OPENING = 30
@@ -58,13 +61,18 @@ OPENING = 30
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Measure the searches, then play the matches of `MATCHES`, independent of `seconds`."""
+    """Measure the searches, then play the matches of `MATCHES`, fewer for less than two seconds."""
     yield from _beside_openspiel(seconds)
     for name, seats in SEARCHED:
         yield from _searches(load(name), seats, seconds)
-    for what, game, seats, matches, target in MATCHES:
+    for what, game, seats, most, target in MATCHES:
+        matches = _scaled(most, seconds)
         won = sum(_is_won(game, seats, number) for number in range(matches))
         yield Row(what, won, f"of {matches}", won / matches, "of the matches", target)
+
+
+def _scaled(matches: int, seconds: float) -> int:
+    return max(1, round(matches * min(1, seconds / FULL_SECONDS)))
 
 
 def _beside_openspiel(seconds: float) -> Iterator[Row]:
@@ -81,9 +89,10 @@ def _beside_openspiel(seconds: float) -> Iterator[Row]:
     for how in (PYTHON, CPP):
         yield Row(how, result.speed(how), ITERATIONS, result.ratio(how, OURS), "of ours")
     theirs = round(SEARCH_ITERATIONS * result.ratio(CPP, OURS))
-    points = sum(_points_against_openspiel(number, theirs) for number in range(DUELS))
+    duels = _scaled(DUELS, seconds)
+    points = sum(_points_against_openspiel(number, theirs) for number in range(duels))
     what = f"connect-four, {SEARCH_ITERATIONS} iterations against {theirs} in C++"
-    yield Row(what, points, f"of {DUELS}", points / DUELS, "of the points", THREE_IN_TEN)
+    yield Row(what, points, f"of {duels}", points / duels, "of the points", THREE_IN_TEN)
 
 
 def _search_connect_four(iterations: int) -> int:

@@ -1,70 +1,70 @@
-"""Time to import `tabletop` and to start the programs, in a new Python process."""
+"""Processor time to import `tabletop` and to start the programs, each in a new Python process."""
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
-from time import perf_counter
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
 
-from benchmarks.common import Row, Target, fresh_interpreter
+from benchmarks.common import Row, Target, fresh_interpreter, optional_module
 
-TITLE = "Import and start, in a new process with byte code compiled in advance"
+TITLE = "Import and start: processor time of a new process, with byte code compiled in advance"
 
-LEAST_RUNS = 8
-RUNS_A_SECOND = 8
+RUNS = 15
 
-IMPORT = """
-import time
-started = time.perf_counter()
-import tabletop
-print(time.perf_counter() - started)
-"""
+CHESS = "import chess"
 
-NOTHING = "a bare interpreter"
-
-START = """
-import sys
-from {program}.cli import main
-sys.argv = {words!r}
-sys.exit(main())
-"""
+START = "import sys; from tabletop_start import {0} as main; sys.argv = {1!r}; sys.exit(main())"
 """The script that an installer generates for a program."""
 
-PROGRAMS = {
-    NOTHING: None,
-    "tabletop games": Target(250, at_least=False),
-    "sorcery --help": None,
+TARGETS = {
+    "a bare interpreter": None,
+    CHESS: None,
+    "import tabletop": 1.0,
+    "tabletop --version": 1.5,
+    "tabletop games": 3.0,
+    "lcr --help": 1.5,
     "constructor --help": None,
-    "lcr --help": None,
+    "sorcery --help": None,
 }
-"""Command lines to start, with their target in milliseconds."""
+"""Imports and command lines to measure, with their target, relative to `import chess`."""
 
 
-def run(seconds: float) -> Iterator[Row]:
-    """Import the framework and start the programs in turn, and yield the best of several runs."""
-    runs = max(LEAST_RUNS, round(RUNS_A_SECOND * seconds))
-    imported = float("inf")
-    best = dict.fromkeys(PROGRAMS, float("inf"))
+def run(_seconds: float) -> Iterator[Row]:
+    """Run all scripts in turn, and yield the medians. The number of runs is fixed."""
+    scripts = {what: _script(what) for what in TARGETS}
+    if optional_module("chess") is None:
+        del scripts[CHESS]
+    times: dict[str, list[float]] = {what: [] for what in scripts}
     with fresh_interpreter() as (command, environment):
+        for _ in range(RUNS + 1):
+            for what, script in scripts.items():
+                before = getrusage(RUSAGE_CHILDREN)
+                subprocess.run(
+                    [*command, script],
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    check=True,
+                )
+                after = getrusage(RUSAGE_CHILDREN)
+                spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                times[what].append(spent * 1000)
+    medians = {what: median(runs[1:]) for what, runs in times.items()}  # the first one compiles
+    peer = medians.get(CHESS)
+    for what, target in TARGETS.items():
+        if what not in medians:
+            yield Row(what, note="not installed")
+        elif peer is None or target is None:
+            yield Row(what, medians[what], "ms")
+        else:
+            ratio = medians[what] / peer
+            yield Row(what, medians[what], "ms", ratio, CHESS, Target(target, at_least=False))
 
-        def output_of(script: str) -> str:
-            return subprocess.run(
-                [*command, script],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout
 
-        for _ in range(runs + 1):  # the first run compiles the byte code
-            imported = min(imported, float(output_of(IMPORT)))
-            for what in PROGRAMS:
-                words = what.split()
-                script = "" if what is NOTHING else START.format(program=words[0], words=words)
-                started = perf_counter()
-                output_of(script)
-                best[what] = min(best[what], perf_counter() - started)
-    yield Row("import tabletop", imported * 1000, "ms", target=Target(60, at_least=False))
-    for what, target in PROGRAMS.items():
-        yield Row(what, best[what] * 1000, "ms", target=target)
+def _script(what: str) -> str:
+    if what.startswith("import "):
+        return what
+    words = what.split()
+    return "" if what.startswith("a ") else START.format(words[0], words)
