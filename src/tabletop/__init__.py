@@ -5,55 +5,9 @@ their text, picture and bots. This module exports the names that most authors ne
 it, such as `tabletop.display`, is a further public module.
 """
 
-import typing
+from typing import TYPE_CHECKING
 
-from tabletop.errors import (
-    CommandError,
-    ContractError,
-    EndOfInput,
-    IllegalAction,
-    OptionError,
-    RecordError,
-    RegistryError,
-    SeedError,
-    TabletopError,
-)
-from tabletop.match.match import Match
-from tabletop.match.players import BlindPlayer, Player, Random, Sampler, Scripted
-from tabletop.registry import Plugin, draw_match
-from tabletop.rng.seeds import Seed
-from tabletop.rng.stream import Stream
-from tabletop.rng.streams import Streams
-from tabletop.rules.commands import (
-    Argument,
-    Choice,
-    Command,
-    Commands,
-    Integer,
-    Ordinal,
-    Spelled,
-    Text,
-    Word,
-)
-from tabletop.rules.events import (
-    ALL,
-    ActionPlayed,
-    ActionsUndone,
-    Event,
-    MatchEnded,
-    Observers,
-    Watcher,
-    event,
-)
-from tabletop.rules.game import Game, Table
-from tabletop.rules.options import Option, Options
-from tabletop.rules.outcome import Outcome
-from tabletop.rules.secrets import Known, SecretGame
-from tabletop.states.bounds import Seat
-from tabletop.states.states import State, state
-from tabletop.states.visibility import EVERYBODY, NOBODY, OWNER, secret
-
-Match._repr_svg_ = draw_match
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "ALL",
@@ -110,8 +64,8 @@ __all__ = [
 ]
 
 
-def _find_missing(name: str) -> str:
-    """Return the version, or name the public module that exports a missing name.
+def _find_other(name: str) -> object:
+    """Return the version or a module, or name the public module that exports a missing name.
 
     Raises:
         ImportError: Another public module exports the name. `from tabletop import ...` hides the
@@ -122,10 +76,13 @@ def _find_missing(name: str) -> str:
         from importlib.metadata import version  # slow to import
 
         return version("tabletop-rules")
+    from importlib import import_module
     from importlib.util import find_spec
     from pathlib import Path
 
-    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
+    if not name.startswith("_"):
+        if find_spec(f"{__name__}.{name}") is not None:
+            return import_module(f"{__name__}.{name}")
         # These are rarely needed.
         from tabletop.host.public_modules import public_modules_of
         from tabletop.wording import join_words
@@ -136,7 +93,52 @@ def _find_missing(name: str) -> str:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
-if typing.TYPE_CHECKING:
+if TYPE_CHECKING:
     __version__: str
-else:  # type checkers would accept any name
-    __getattr__ = _find_missing
+    from tabletop.errors import (
+        CommandError,
+        ContractError,
+        EndOfInput,
+        IllegalAction,
+        OptionError,
+        RecordError,
+        RegistryError,
+        SeedError,
+        TabletopError,
+    )
+    from tabletop.match.match import Match
+    from tabletop.match.players import BlindPlayer, Player, Random, Sampler, Scripted
+    from tabletop.registry import Plugin, draw_match
+    from tabletop.rng.seeds import Seed
+    from tabletop.rng.stream import Stream
+    from tabletop.rng.streams import Streams
+    from tabletop.rules.commands import (
+        Argument,
+        Choice,
+        Command,
+        Commands,
+        Integer,
+        Ordinal,
+        Spelled,
+        Text,
+        Word,
+    )
+    from tabletop.rules.events import (
+        ALL,
+        ActionPlayed,
+        ActionsUndone,
+        Event,
+        MatchEnded,
+        Observers,
+        Watcher,
+        event,
+    )
+    from tabletop.rules.game import Game, Table
+    from tabletop.rules.options import Option, Options
+    from tabletop.rules.outcome import Outcome
+    from tabletop.rules.secrets import Known, SecretGame
+    from tabletop.states.bounds import Seat
+    from tabletop.states.states import State, state
+    from tabletop.states.visibility import EVERYBODY, NOBODY, OWNER, secret
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__, other=_find_other)

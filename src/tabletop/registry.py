@@ -25,9 +25,8 @@ from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias, TypeGuard
 
-from tabletop.display.picture import Picture, Scene, TextPicture
 from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
 from tabletop.host.modules import (
@@ -50,6 +49,8 @@ from tabletop.wording import did_you_mean, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from tabletop.display.picture import Picture
 
 GROUP: Final = "tabletop.games"
 """The entry-point group in which packages register their games."""
@@ -281,13 +282,15 @@ class Plugin:
         """
         picture = self.import_attribute("picture")
         if picture is None:
+            from tabletop.display.picture import TextPicture
+
             return TextPicture(self.text)
         source = f"{self._where}cannot make the picture {self.picture!r}"
         if isinstance(picture, type):
             picture = call(source, picture)
         elif callable(picture):
             picture = call(source, partial(picture, self.game))
-        if not isinstance(picture, Picture):
+        if not _is_picture(picture):
             raise self._wrong("picture", _WANTED["picture"][1])
         return picture
 
@@ -418,6 +421,12 @@ def _is_place(value: object) -> bool:
     return isinstance(value, str) and ":" in value
 
 
+def _is_picture(value: object) -> TypeGuard[Picture[Any]]:
+    from tabletop.display.picture import Picture  # not needed by a program without pictures
+
+    return isinstance(value, Picture)
+
+
 def _is_function(value: object) -> bool:
     return value is None or callable(value)
 
@@ -426,7 +435,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "game": (lambda it: isinstance(it, Game), "an instance of a subclass of Game"),
     "text": (lambda it: isinstance(it, TextView), "an instance of a subclass of TextView"),
     "picture": (
-        lambda it: isinstance(it, Picture) or _is_function(it) or _is_place(it),
+        lambda it: _is_function(it) or _is_place(it) or _is_picture(it),
         "a subclass of tabletop.display.Picture, or module:NAME of one",
     ),
     "page": (
@@ -675,6 +684,8 @@ def draw_match(
     Raises:
         RegistryError: See `Plugin.make_picture`, if no picture is given.
     """
+    from tabletop.display.picture import Scene
+
     picture = plugin_of(match.game).make_picture() if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
     scene = Scene(match.names, seat, match.to_act, narrow=narrow, outcome=match.outcome)

@@ -69,15 +69,6 @@ def test_the_names_of_a_public_module_are_sorted_and_can_be_imported(door: str) 
         assert not inspect.ismodule(getattr(import_module(door), name))
 
 
-def test_the_main_module_contains_only_its_public_names() -> None:
-    there = {
-        name
-        for name, value in vars(tabletop).items()
-        if not name.startswith("_") and not inspect.ismodule(value)
-    }
-    assert there == set(tabletop.__all__)
-
-
 def test_a_name_is_exported_by_one_public_module() -> None:
     names = [
         (name, getattr(import_module(door), name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 import subprocess
@@ -19,9 +18,21 @@ TREE_LINE = re.compile(r"(?P<bars>[│ ]*)(?:[├└]── )?(?P<name>\w+)")
 REPORT_IMPORTS = """
 import json, sys
 before = set(sys.modules)
-import tabletop
-print(json.dumps(sorted(set(sys.modules) - before)))
+exec({0!r})
+sys.stdout.write(json.dumps(sorted(set(sys.modules) - before)) + chr(10))
 """
+RUN = "from tabletop_start import {0} as main; sys.argv = {1!r}; main()"
+
+
+def modules_of(script: str) -> set[str]:
+    """Return the modules that a script imports in a new process."""
+    run = subprocess.run(
+        [sys.executable, "-c", REPORT_IMPORTS.format(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(json.loads(run.stdout.splitlines()[-1]))
 
 
 def test_the_public_names_are_sorted_and_complete() -> None:
@@ -29,33 +40,42 @@ def test_the_public_names_are_sorted_and_complete() -> None:
         return not name.isupper(), not name[0].isupper(), name  # constants, classes, functions
 
     assert tabletop.__all__ == sorted(set(tabletop.__all__), key=place)
-    there = {
-        name
-        for name, value in vars(tabletop).items()
-        if not name.startswith("_") and not inspect.ismodule(value)
-    }
-    assert there == set(tabletop.__all__)
+    assert set(dir(tabletop)) == set(tabletop.__all__)
 
 
 def test_the_package_has_the_version_of_its_distribution() -> None:
     assert tabletop.__version__ == version("tabletop-rules")
 
 
-RARELY_NEEDED = {"asyncio", "argparse", "logging", "sqlite3", "random", "difflib"}
-OUTER_ROOMS = {"cli", "session", "terminal", "records.journal", "testing"}
+@pytest.mark.slow
+def test_importing_tabletop_imports_no_part_of_it() -> None:
+    modules = modules_of("import tabletop")
+    helpers = {"tabletop.errors", "tabletop.host", "tabletop.host.extras", "tabletop.wording"}
+    assert {name for name in modules if name.startswith("tabletop.")} == helpers
+    assert {name.partition(".")[0] for name in modules} <= sys.stdlib_module_names | {"tabletop"}
 
 
 @pytest.mark.slow
-def test_importing_tabletop_loads_no_optional_module() -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", REPORT_IMPORTS], capture_output=True, text=True, check=True
-    )
-    modules = set(json.loads(run.stdout))
-    roots = {name.partition(".")[0] for name in modules}
-    assert "tabletop" in roots
-    ours = {"tabletop", "tabletop_rules__mypyc"}
-    assert roots - sys.stdlib_module_names <= {*ours, "typing_extensions"}
-    assert modules.isdisjoint(RARELY_NEEDED | {f"tabletop.{room}" for room in OUTER_ROOMS})
+@pytest.mark.parametrize(
+    ("script", "unwanted"),
+    [
+        ("from tabletop import Game, Match", "display registry bots session terminal"),
+        ("import lcr", "display.svg bots session records terminal"),
+        (RUN.format("tabletop", ["tabletop", "--version"]), "rules match.match registry session"),
+        (RUN.format("tabletop", ["tabletop", "games"]), "session records scores display.svg"),
+        (RUN.format("lcr", ["lcr", "--help"]), "display.svg session records scores"),
+    ],
+)
+def test_programs_import_only_what_they_need(script: str, unwanted: str) -> None:
+    modules = modules_of(script)
+    assert modules.isdisjoint({"asyncio", "sqlite3", "msgspec"})
+    assert [name for name in unwanted.split() if f"tabletop.{name}" in modules] == []
+
+
+@pytest.mark.slow
+def test_modules_are_attributes_without_an_import() -> None:
+    script = "import tabletop; assert tabletop.display.Picture"
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def drawn_tree() -> Iterator[tuple[str, str | None]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, TypeVar
 
 from constructor.rules.board import STANDARD, Board
@@ -42,7 +42,7 @@ RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 @cache
 def default_layout() -> str:
     """Return the default layout of the course, which is part of the package."""
-    return files("constructor").joinpath("data", "layout.txt").read_text("utf-8")
+    return (Path(__file__).parents[1] / "data" / "layout.txt").read_text("utf-8")
 
 
 def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:

@@ -27,18 +27,8 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_text, reason, user_path, utc_now
-from tabletop.records import HUMAN, Header, Journal
-from tabletop.scores import GIVEN, MemoryRecorder, keep_score
-from tabletop.terminal import (
-    CONTESTS,
-    OK,
-    PlainParser,
-    SayVersion,
-    add_contest_options,
-    guarded,
-    read_contest,
-)
+from tabletop.host import TextFileError, read_text, reason, user_path
+from tabletop.terminal import CONTESTS, OK, PlainParser, SayVersion, add_contest_options, guarded
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
@@ -138,6 +128,8 @@ def _run(words: Sequence[str]) -> int:
 
 def run_game(arguments: argparse.Namespace) -> int:
     """Play one game, asking for the values not given."""
+    from tabletop.terminal import read_contest  # the help does not need it
+
     contest = read_contest(arguments, {})
     players, seed = arguments.players, arguments.seed
     if players is not None:
@@ -195,6 +187,11 @@ def _kept(match: Playing, contest: str, record: Path | None) -> Iterator[None]:
     if record is None and not contest:
         yield
         return
+    # Most games need neither records nor scores.
+    from tabletop.host import utc_now
+    from tabletop.records import HUMAN, Header, Journal
+    from tabletop.scores import GIVEN, MemoryRecorder, keep_score
+
     header = Header.of(
         match,
         source=GAME.name,

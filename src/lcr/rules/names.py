@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from lcr.rules.state import SEATS
 from tabletop.host import TextFileError
@@ -14,7 +14,7 @@ from tabletop.wording import plural, quote
 @cache
 def course_names() -> tuple[str, ...]:
     """Return the eleven names of the course, in seat order (LCR §5)."""
-    return parse_names(files("lcr").joinpath("data", "names.txt").read_text("utf-8"))
+    return parse_names((Path(__file__).parents[1] / "data" / "names.txt").read_text("utf-8"))
 
 
 def parse_names(text: str) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -273,7 +272,7 @@ def packaged_deck(name: str = "default.deck") -> str:
     """
     if Path(name).is_absolute():
         return Path(name).read_text("utf-8")
-    return files("sorcery").joinpath("data", name).read_text("utf-8")
+    return (Path(__file__).parents[1] / "data" / name).read_text("utf-8")
 
 
 def parse_deck(text: str, edition: Edition) -> list[CardInstance]:

@@ -9,10 +9,9 @@ as an option.
 `external_bot` runs a bot that is written in any language.
 """
 
-from tabletop.bots.expectimax import Expectimax
-from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
-from tabletop.bots.search import ISMCTS, FlatMonteCarlo
-from tabletop.bots.search_bot import Belief, Budget, Evaluate, Policy, SearchBot, SearchResult
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "ISMCTS",
@@ -28,3 +27,11 @@ __all__ = [
     "SearchResult",
     "external_bot",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.bots.expectimax import Expectimax
+    from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
+    from tabletop.bots.search import ISMCTS, FlatMonteCarlo
+    from tabletop.bots.search_bot import Belief, Budget, Evaluate, Policy, SearchBot, SearchResult
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

@@ -13,9 +13,7 @@ from importlib import import_module
 from inspect import cleandoc
 from typing import Any, Final
 
-from typing_extensions import override
-
-from tabletop.terminal.args import PlainParser, SayVersion
+from tabletop.terminal.parsers import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
 __all__ = ["COMMANDS", "build_parser", "main"]
@@ -54,7 +52,6 @@ The module defines `add_COMMAND_arguments` and `run_COMMAND`.
 class CommandParser(PlainParser):
     """The parser of one command. Reports unknown arguments with the usage line of the command."""
 
-    @override
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         arguments, unknown = super().parse_known_args(args, namespace)
         if unknown:

@@ -29,7 +29,7 @@ from tabletop.studies.catalogues import (
     expand_seeds,
     read_seeds,
 )
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.progress import ProgressLine
 from tabletop.text_layout import table

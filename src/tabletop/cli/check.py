@@ -23,7 +23,7 @@ from tabletop.registry import LEVELS, MOST_ITERATIONS, BotMaker, Plugin, load
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.progress import ProgressLine
 from tabletop.wording import number, plural

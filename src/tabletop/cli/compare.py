@@ -24,7 +24,7 @@ from tabletop.host.screen_text import printable
 from tabletop.registry import load
 from tabletop.rules.options import OptionValue
 from tabletop.studies.series import Series
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import OK
 from tabletop.text_layout import table
 from tabletop.wording import plural, quote

@@ -9,21 +9,22 @@ from contextlib import suppress
 from datetime import datetime
 from math import inf
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import SeedError, UsageError
 from tabletop.host.screen_text import distinct_names
 from tabletop.host.user_files import TextFileError, file_exists, read_text, reason, user_path
 from tabletop.match.match import AnyMatch, Match
-from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import read_salt
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Option, OptionValue
-from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.terminal.args import as_text, read_bots
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import OK, Leave
 from tabletop.wording import number, plural, quote
+
+if TYPE_CHECKING:
+    from tabletop.records.format import Header
 
 
 def number_in(
@@ -105,6 +106,9 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
     """Set the seed for `--weekly` and `--daily`, and return the origin of the seed."""
+    # `tabletop games` does not need it.
+    from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
+
     if arguments.seed is not None:
         return GIVEN
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else FRESH
@@ -190,6 +194,10 @@ def _salt_of(arguments: argparse.Namespace) -> bytes | None:
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
     """Return the player of each seat, given the values of `--bot`."""
+    # `tabletop games` does not need them.
+    from tabletop.records.format import HUMAN
+    from tabletop.terminal.args import read_bots
+
     seats = {str(seat + 1): [seat] for seat in range(match.seats)}
     bots = read_bots(words, {**seats, "all": range(match.seats)}, plugin, "--bot")
     return [bots.get(seat, HUMAN) for seat in range(match.seats)]

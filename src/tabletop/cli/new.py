@@ -18,7 +18,7 @@ from typing import Final
 
 from tabletop.errors import TabletopError, UsageError
 from tabletop.registry import installed
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.wording import quote
 
 KINDS: Final = ("board", "cards", "dice")

@@ -25,8 +25,9 @@ from tabletop.records.format import Header
 from tabletop.records.replaying import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
-from tabletop.terminal.args import choose_record, file_path, with_programs
+from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
+from tabletop.terminal.parsers import file_path
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
 from tabletop.web.graphics_option import add_graphics_option, graphics_session

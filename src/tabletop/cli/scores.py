@@ -28,7 +28,7 @@ from tabletop.scores.score_tables import (
 )
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
 from tabletop.scores.verify import verified
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.wording import plural
 

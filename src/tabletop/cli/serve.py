@@ -28,7 +28,7 @@ from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
-from tabletop.terminal.args import file_path
+from tabletop.terminal.parsers import file_path
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import plural
 

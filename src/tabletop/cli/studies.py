@@ -33,7 +33,7 @@ from tabletop.studies.series import MOST_PLIES, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Study
 from tabletop.studies.workers import Workers, workers_for
-from tabletop.terminal.args import as_text
+from tabletop.terminal.parsers import as_text
 from tabletop.terminal.programs import OK, Interrupted
 from tabletop.terminal.progress import ProgressLine
 from tabletop.text_layout import table

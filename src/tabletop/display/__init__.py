@@ -5,79 +5,9 @@ class such as `BoardPicture`, `CardTable` or `MapPicture`. Shapes are functions 
 text. `art` and `composed` draw a picture of a card or tile from its name.
 """
 
-from tabletop.display.boards import (
-    Board,
-    BoardPicture,
-    Piece,
-    Place,
-    crossings,
-    points,
-    squares,
-)
-from tabletop.display.boxes import Box, Column, Drawing, Flow, Grid, Label, Panel, Row, Stack, mark
-from tabletop.display.card_tables import CardTable, CardText, cards_in_words
-from tabletop.display.compositions import (
-    INKS,
-    SKIES,
-    STREWN,
-    Composition,
-    Figure,
-    Stroke,
-    art,
-    composed,
-    grounds,
-    motif,
-    motifs,
-)
-from tabletop.display.maps import MapPicture, MapText
-from tabletop.display.picture import (
-    Clickable,
-    Part,
-    Picture,
-    Scene,
-    TextPicture,
-    button,
-    clickables,
-    turn_in_words,
-)
-from tabletop.display.playing_cards import (
-    Face,
-    card_name,
-    card_row,
-    playing_card,
-    suit_symbol,
-)
-from tabletop.display.svg import (
-    CLASSES,
-    ELLIPSIS,
-    FLOOR,
-    SEAT_COLOURS,
-    STYLE,
-    TOKENS,
-    Anchor,
-    Value,
-    circle,
-    document,
-    escape,
-    flattened,
-    group,
-    line,
-    measure,
-    number,
-    number_from,
-    paragraph,
-    path,
-    polygon,
-    rect,
-    regular,
-    seat_class,
-    seat_mark,
-    tag,
-    tag_title,
-    text,
-    wrap,
-)
-from tabletop.display.text_view import TextView, describe_event, seed_warning
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "CLASSES",
@@ -158,3 +88,91 @@ __all__ = [
     "turn_in_words",
     "wrap",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.display.boards import (
+        Board,
+        BoardPicture,
+        Piece,
+        Place,
+        crossings,
+        points,
+        squares,
+    )
+    from tabletop.display.boxes import (
+        Box,
+        Column,
+        Drawing,
+        Flow,
+        Grid,
+        Label,
+        Panel,
+        Row,
+        Stack,
+        mark,
+    )
+    from tabletop.display.card_tables import CardTable, CardText, cards_in_words
+    from tabletop.display.compositions import (
+        INKS,
+        SKIES,
+        STREWN,
+        Composition,
+        Figure,
+        Stroke,
+        art,
+        composed,
+        grounds,
+        motif,
+        motifs,
+    )
+    from tabletop.display.maps import MapPicture, MapText
+    from tabletop.display.picture import (
+        Clickable,
+        Part,
+        Picture,
+        Scene,
+        TextPicture,
+        button,
+        clickables,
+        turn_in_words,
+    )
+    from tabletop.display.playing_cards import (
+        Face,
+        card_name,
+        card_row,
+        playing_card,
+        suit_symbol,
+    )
+    from tabletop.display.svg import (
+        CLASSES,
+        ELLIPSIS,
+        FLOOR,
+        SEAT_COLOURS,
+        STYLE,
+        TOKENS,
+        Anchor,
+        Value,
+        circle,
+        document,
+        escape,
+        flattened,
+        group,
+        line,
+        measure,
+        number,
+        number_from,
+        paragraph,
+        path,
+        polygon,
+        rect,
+        regular,
+        seat_class,
+        seat_mark,
+        tag,
+        tag_title,
+        text,
+        wrap,
+    )
+    from tabletop.display.text_view import TextView, describe_event, seed_warning
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

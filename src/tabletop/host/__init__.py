@@ -1,20 +1,8 @@
 """Access to this machine: user files and folders, module loading, and safe terminal output."""
 
-from tabletop.host.modules import call, entry_points_of, load_file
-from tabletop.host.paths import utc_now
-from tabletop.host.screen_text import print_error, printable, printable_names, sanitize
-from tabletop.host.user_files import (
-    NotAFile,
-    TextFileError,
-    expand_user,
-    read_bytes,
-    read_lines,
-    read_text,
-    reason,
-    user_path,
-    write_bytes,
-    write_text,
-)
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "NotAFile",
@@ -36,3 +24,22 @@ __all__ = [
     "write_bytes",
     "write_text",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.host.modules import call, entry_points_of, load_file
+    from tabletop.host.paths import utc_now
+    from tabletop.host.screen_text import print_error, printable, printable_names, sanitize
+    from tabletop.host.user_files import (
+        NotAFile,
+        TextFileError,
+        expand_user,
+        read_bytes,
+        read_lines,
+        read_text,
+        reason,
+        user_path,
+        write_bytes,
+        write_text,
+    )
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

@@ -1,13 +1,19 @@
-"""Optional libraries, which are installed with an extra of the distribution."""
+"""Modules that are imported when they are used, and libraries that an extra installs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any, Final, cast
 
 from tabletop.errors import MissingExtra
 from tabletop.wording import join_words
+
+_IMPORT: Final = re.compile(r"^    from (\S+) import (\([^)]*\)|.*)$", re.MULTILINE)
+"""An indented import, with the module and the names."""
 
 
 def require(feature: str, extra: str, *modules: str) -> None:
@@ -32,25 +38,40 @@ def require(feature: str, extra: str, *modules: str) -> None:
 
 
 def lazy_attributes(
-    package: str, places: Mapping[str, str], feature: str, extra: str, *modules: str
-) -> Callable[[str], object]:
-    """Return a module `__getattr__` for a package in which some names need an extra.
+    package: str,
+    feature: str = "",
+    extra: str = "",
+    *libraries: str,
+    other: Callable[[str], object] | None = None,
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` for a package that imports its modules when they are used.
 
-    The module that defines such a name is imported when the name is first used.
+    The `__init__.py` of the package imports its names with `from MODULE import ...` below `if
+    TYPE_CHECKING:`, for type checkers. This function reads these lines, so that the names are not
+    listed twice.
 
     Args:
         package: The name of the package.
-        places: For each module of the package, the names that it defines, separated by spaces.
-        feature: The feature that needs the extra; see `require`.
+        feature: The feature that needs an extra, if one is needed; see `require`.
         extra: The name of the extra.
-        modules: The names of the libraries that must be installed.
+        libraries: The names of the libraries that must be installed.
+        other: Called for any other name, in place of raising an error.
     """
-    homes = {name: module for module, names in places.items() for name in names.split()}
+    module = sys.modules[package]
+    source: str = cast("Any", module.__loader__).get_source(package)
+    lines = source.partition("\nif TYPE_CHECKING:\n")[2]
+    homes = {
+        name: home for home, names in _IMPORT.findall(lines) for name in re.findall(r"\w+", names)
+    }
 
     def find(name: str) -> object:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        require(feature, extra, *modules)
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+            if other is not None:
+                return other(name)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
+        require(feature, extra, *libraries)
+        value = getattr(import_module(homes[name]), name)
+        setattr(module, name, value)
+        return value
 
-    return find
+    return find, lambda: [*module.__all__]

@@ -13,7 +13,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
@@ -51,16 +51,23 @@ def clash_of(point: EntryPoint) -> str:
     Two such distributions write the same files, and pip does not warn about it. The message names
     the distributions and the remedy. It is empty if there is no other distribution.
     """
-    from importlib.metadata import distribution  # slow to import
+    from importlib.metadata import distributions  # slow to import
 
     package = point.module.partition(".")[0]
     own = point.dist.name if point.dist else ""
-    files = {f"{package}/__init__.py", f"{package}.py"}
-    others = [
-        name
-        for name in sorted(set(_distributions(tuple(sys.path)).get(package, ())))
-        if name != own and files.intersection(map(str, distribution(name).files or ()))
+    files = (f"{package}/__init__.py", f"{package}.py")
+    # It takes long to read the files of all distributions, so ignore folders without the package.
+    folders = [
+        folder
+        for folder in sys.path
+        if any(os.path.isfile(os.path.join(folder, file)) for file in files)
     ]
+    names = {
+        it.name
+        for it in distributions(path=folders)
+        if any(f"\n{file}," in f"\n{it.read_text('RECORD')}" for file in files)
+    }
+    others = sorted(names - {own})
     if not others:
         return ""
     return (
@@ -68,14 +75,6 @@ def clash_of(point: EntryPoint) -> str:
         f" the other; run `pip uninstall {' '.join(others)}` and install {own} again, or use an"
         " environment for each"
     )
-
-
-@cache
-def _distributions(_path: tuple[str, ...]) -> Mapping[str, list[str]]:
-    """Return the names of the distributions of each package that can be imported."""
-    from importlib.metadata import packages_distributions
-
-    return packages_distributions()
 
 
 def import_named(module: str, name: str) -> ModuleType:

@@ -1,11 +1,8 @@
 """Matches: play, undo, observers, players and random playouts."""
 
-from tabletop.match.history import CHECKPOINT_PLIES
-from tabletop.match.match import AnyMatch
-from tabletop.match.match_view import MatchView
-from tabletop.match.observers import DeliveredEvent, Recorder, SeatHistory
-from tabletop.match.players import AnyPlayer, SamplingPlayer, ask, read_action
-from tabletop.match.playouts import playout
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "CHECKPOINT_PLIES",
@@ -20,3 +17,13 @@ __all__ = [
     "playout",
     "read_action",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.match.history import CHECKPOINT_PLIES
+    from tabletop.match.match import AnyMatch
+    from tabletop.match.match_view import MatchView
+    from tabletop.match.observers import DeliveredEvent, Recorder, SeatHistory
+    from tabletop.match.players import AnyPlayer, SamplingPlayer, ask, read_action
+    from tabletop.match.playouts import playout
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

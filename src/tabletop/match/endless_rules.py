@@ -5,22 +5,18 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from threading import Event, Thread, get_ident
 from time import process_time
 from types import FrameType, FunctionType
 from typing import Final
 
-from tabletop.rules.game import Game
-
 SECONDS: Final = 5.0
 """Seconds of computing time after which a function of the rules is reported."""
 
 _PAUSE: Final = 1.0
 """Seconds between two checks of the running function."""
-
-_RULES: Final = frozenset(name for name, item in vars(Game).items() if type(item) is FunctionType)
-"""The names of the functions of the rules."""
 
 
 def start_watching_rules(report: Callable[[str], object]) -> Callable[[], None]:
@@ -57,6 +53,8 @@ def _watch(thread: int, stopped: Event, report: Callable[[str], object]) -> None
         if frame is not last:
             last, since, is_reported = frame, process_time(), False
         elif frame and not is_reported and process_time() - since >= SECONDS:
+            from tabletop.rules.game import Game  # most programs never get here
+
             is_reported = True
             if isinstance(game := frame.f_locals.get("self"), Game):
                 report(
@@ -72,6 +70,13 @@ def _rule_of(frame: FrameType | None) -> tuple[FrameType | None, str]:
         package = frame.f_globals.get("__name__", "").partition(".")[0]
         if package != "tabletop" and package not in sys.stdlib_module_names:
             place = place or f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
-            rule = frame if frame.f_code.co_name in _RULES else rule
+            rule = frame if frame.f_code.co_name in _names_of_rules() else rule
         frame = frame.f_back
     return rule, place
+
+
+@cache
+def _names_of_rules() -> frozenset[str]:
+    from tabletop.rules.game import Game  # most programs never get here
+
+    return frozenset(name for name, item in vars(Game).items() if type(item) is FunctionType)

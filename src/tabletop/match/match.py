@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from importlib import import_module
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tabletop.errors import (
     ContractError,
@@ -91,12 +92,6 @@ class Match(MatchView[S, A]):
     >>> match.play(match.legal_actions()[0])
     >>> match.ply, match.to_act, match.over
     (1, (1,), False)
-    """
-
-    _repr_svg_: ClassVar[Callable[[Any], str]]
-    """Function that draws the whole state, for notebooks.
-
-    `tabletop` sets this method, because `Match` belongs to a lower layer than pictures.
     """
 
     def __init__(
@@ -485,6 +480,12 @@ class Match(MatchView[S, A]):
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # may be a list inside the state
         return twin
+
+    def _repr_svg_(self) -> str:
+        """Draw the match, for notebooks."""
+        # Pictures belong to a higher layer, and other programs do not need them.
+        drawn: str = import_module("tabletop.registry").draw_match(self)
+        return drawn
 
     def __getstate__(self) -> dict[str, object]:
         """Return the attributes of a clone, for a pickle."""

@@ -6,24 +6,9 @@ diverge. Every line is handed to the operating system before its action is shown
 program loses nothing. An incomplete last line is dropped.
 """
 
-from tabletop.records.comparing import Comparison, Divergence, Source, compare, open_source
-from tabletop.records.draw_log import DrawLog, Step, read_log
-from tabletop.records.file import Record, RecordFile, read, read_file
-from tabletop.records.format import (
-    FORMAT,
-    FORMAT_VERSION,
-    HUMAN,
-    Entry,
-    Header,
-    end_line,
-    header_line,
-    parse_entries,
-    parse_header,
-    with_check,
-)
-from tabletop.records.journal import Journal
-from tabletop.records.replay_command import command_to_play
-from tabletop.records.replaying import Stepper, match_from_header, replay, replay_entry, versions
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "FORMAT",
@@ -56,3 +41,31 @@ __all__ = [
     "versions",
     "with_check",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.records.comparing import Comparison, Divergence, Source, compare, open_source
+    from tabletop.records.draw_log import DrawLog, Step, read_log
+    from tabletop.records.file import Record, RecordFile, read, read_file
+    from tabletop.records.format import (
+        FORMAT,
+        FORMAT_VERSION,
+        HUMAN,
+        Entry,
+        Header,
+        end_line,
+        header_line,
+        parse_entries,
+        parse_header,
+        with_check,
+    )
+    from tabletop.records.journal import Journal
+    from tabletop.records.replay_command import command_to_play
+    from tabletop.records.replaying import (
+        Stepper,
+        match_from_header,
+        replay,
+        replay_entry,
+        versions,
+    )
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

@@ -9,18 +9,9 @@ Nothing here depends on Python's own `random` or `hash`: a seed gives the same d
 version of Python, on every platform. Vectors in the test suite pin the numbers.
 """
 
-from tabletop.rng.deal import Capacity
-from tabletop.rng.hash_stream import BLOCK_WORDS, WORD_BITS, HashStream
-from tabletop.rng.phrases import (
-    Vocabulary,
-    common_vocabulary,
-    fresh_phrase,
-    is_speakable,
-    vocabulary,
-)
-from tabletop.rng.seeds import commitment, daily, new_salt, weekly
-from tabletop.rng.stream import Draw, DrawListener, ObservedStream
-from tabletop.rng.streams import NamePart, StreamName
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "BLOCK_WORDS",
@@ -42,3 +33,19 @@ __all__ = [
     "vocabulary",
     "weekly",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.rng.deal import Capacity
+    from tabletop.rng.hash_stream import BLOCK_WORDS, WORD_BITS, HashStream
+    from tabletop.rng.phrases import (
+        Vocabulary,
+        common_vocabulary,
+        fresh_phrase,
+        is_speakable,
+        vocabulary,
+    )
+    from tabletop.rng.seeds import commitment, daily, new_salt, weekly
+    from tabletop.rng.stream import Draw, DrawListener, ObservedStream
+    from tabletop.rng.streams import NamePart, StreamName
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

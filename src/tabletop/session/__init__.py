@@ -13,31 +13,9 @@ order. A bot may also be asked elsewhere, in another process (`Pool`).
         ...
 """
 
-from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
-from tabletop.session.messages import (
-    Act,
-    Asked,
-    BotFailed,
-    Changed,
-    Consent,
-    Ended,
-    Front,
-    Notification,
-    Observed,
-    Play,
-    Redo,
-    Request,
-    Reseat,
-    Seated,
-    Undo,
-    UndoAsked,
-    UndoDropped,
-)
-from tabletop.session.own_bots import with_own_bots
-from tabletop.session.participants import FrontFailure, Participant
-from tabletop.session.past import Past
-from tabletop.session.session import Session
-from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "Act",
@@ -72,3 +50,32 @@ __all__ = [
     "answer",
     "with_own_bots",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
+    from tabletop.session.messages import (
+        Act,
+        Asked,
+        BotFailed,
+        Changed,
+        Consent,
+        Ended,
+        Front,
+        Notification,
+        Observed,
+        Play,
+        Redo,
+        Request,
+        Reseat,
+        Seated,
+        Undo,
+        UndoAsked,
+        UndoDropped,
+    )
+    from tabletop.session.own_bots import with_own_bots
+    from tabletop.session.participants import FrontFailure, Participant
+    from tabletop.session.past import Past
+    from tabletop.session.session import Session
+    from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

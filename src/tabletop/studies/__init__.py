@@ -82,15 +82,8 @@ if TYPE_CHECKING:
     from tabletop.studies.statistics import Estimate, matches_needed, wilson
     from tabletop.studies.tuning import Tuned, tune
 else:
-    __getattr__ = lazy_attributes(
+    __getattr__, __dir__ = lazy_attributes(
         __name__,
-        {
-            "comparisons": "Pairing StudyInterrupted Team Tournament compare_teams tournament",
-            "report_page": "report",
-            "rule_comparisons": "Difference compare vary",
-            "statistics": "Estimate matches_needed wilson",
-            "tuning": "Tuned tune",
-        },
         "a study",
         "studies",
         "numpy",

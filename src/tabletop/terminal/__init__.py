@@ -4,43 +4,9 @@
 game or a program may change what is said and typed by a `TerminalUI` of its own.
 """
 
-from tabletop.terminal.args import (
-    CONTESTS,
-    PlainParser,
-    ProgramParser,
-    SayVersion,
-    add_contest_options,
-    add_record_options,
-    as_text,
-    check_alone,
-    choose_record,
-    find_record,
-    read_bots,
-    read_contest,
-    with_programs,
-)
-from tabletop.terminal.client import OpenSecondView, SecondView, TerminalClient
-from tabletop.terminal.commands import (
-    TABLE_COMMANDS,
-    FileName,
-    ListActions,
-    SaveMatch,
-    table_commands,
-    table_hint,
-)
-from tabletop.terminal.console import (
-    Completion,
-    Console,
-    PromptCancelled,
-    flush_lines,
-    shows_colours,
-)
-from tabletop.terminal.loop import TerminalLoop
-from tabletop.terminal.play import TerminalGame, hint_at_terminal
-from tabletop.terminal.programs import FAILURE, INTERRUPTED, OK, guarded, with_place
-from tabletop.terminal.progress import ProgressLine
-from tabletop.terminal.signals import begin_critical, end_critical
-from tabletop.terminal.ui import LEAVING, TerminalUI, Topic, UIMaker, load_ui
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "CONTESTS",
@@ -87,3 +53,46 @@ __all__ = [
     "with_place",
     "with_programs",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.terminal.args import (
+        check_alone,
+        choose_record,
+        find_record,
+        read_bots,
+        read_contest,
+        with_programs,
+    )
+    from tabletop.terminal.client import OpenSecondView, SecondView, TerminalClient
+    from tabletop.terminal.commands import (
+        TABLE_COMMANDS,
+        FileName,
+        ListActions,
+        SaveMatch,
+        table_commands,
+        table_hint,
+    )
+    from tabletop.terminal.console import (
+        Completion,
+        Console,
+        PromptCancelled,
+        flush_lines,
+        shows_colours,
+    )
+    from tabletop.terminal.loop import TerminalLoop
+    from tabletop.terminal.parsers import (
+        CONTESTS,
+        PlainParser,
+        ProgramParser,
+        SayVersion,
+        add_contest_options,
+        add_record_options,
+        as_text,
+    )
+    from tabletop.terminal.play import TerminalGame, hint_at_terminal
+    from tabletop.terminal.programs import FAILURE, INTERRUPTED, OK, guarded, with_place
+    from tabletop.terminal.progress import ProgressLine
+    from tabletop.terminal.signals import begin_critical, end_critical
+    from tabletop.terminal.ui import LEAVING, TerminalUI, Topic, UIMaker, load_ui
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

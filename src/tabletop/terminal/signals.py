@@ -12,7 +12,6 @@ import os
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -30,7 +29,6 @@ SIGNALS: Final = tuple(
 )
 
 
-@dataclass(slots=True)
 class _Process:
     """The signals that this process has received; it has one handler for each of them."""
 

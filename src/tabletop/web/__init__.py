@@ -37,15 +37,8 @@ if TYPE_CHECKING:
     from tabletop.web.server import CannotListen, WebServer
 else:
     # A program with the option imports this package whenever it starts, and a server seldom.
-    __getattr__ = lazy_attributes(
+    __getattr__, __dir__ = lazy_attributes(
         __name__,
-        {
-            "app": "is_everywhere is_loopback",
-            "limits": "Limits",
-            "lobby": "OfferedGames TableRequest",
-            "local_window": "LocalWindow",
-            "server": "CannotListen WebServer",
-        },
         "a table in a browser",
         "web",
         *NEEDED,
