@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,9 +11,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tests.signals import default_signals
+from tests.forked import start
 from tests.tabletop.web.windows import (
     ADDRESS,
+    MAINS,
     NO_DISPLAY,
     Page,
     address_of,
@@ -70,31 +70,25 @@ def test_piped_output_is_the_same_with_a_window(name: str, tmp_path: Path) -> No
 
 
 @contextmanager
-def piped(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def piped(program: str, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start a program with an open pipe as input, and yield it with the address of its window."""
-    environment = {**os.environ, **NO_DISPLAY}
-    with (
-        default_signals(),
-        subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            bufsize=0,
-        ) as child,
-    ):
+    with start(MAINS[program], *words, environment=NO_DISPLAY) as child:
         try:
-            assert child.stdin
             assert child.stderr
-            if words[0] == "sorcery":
-                child.stdin.write(b"Ann\nBob\n")
-            line = child.stderr.readline().decode()
+            if program == "sorcery":
+                type_lines(child, "Ann", "Bob")
+            line = child.stderr.readline()
             found = ADDRESS.search(line)
             assert found, line
             yield child, found[0]
         finally:
             child.kill()
+
+
+def type_lines(child: subprocess.Popen[str], *lines: str) -> None:
+    assert child.stdin
+    child.stdin.writelines(f"{line}\n" for line in lines)
+    child.stdin.flush()
 
 
 def hear_end(page: Page) -> None:
@@ -110,14 +104,14 @@ def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() 
             told = page.state(1)
             assert told["asked"] == [1]
             assert len(told["choices"]) > 1, "nobody is asked to sit down at a pipe"
-            assert child.stdin
-            child.stdin.write(b"end\n")
+            type_lines(child, "end")
             assert page.state(2)["asked"] == [0]
+            assert child.stdin
             child.stdin.close()
             hear_end(page)
         assert child.wait(60) == 0
         assert child.stdout
-        said = child.stdout.read().decode()
+        said = child.stdout.read()
     assert [said.count(f"{name} ends the turn.") for name in ("Ann", "Bob")] == [1, 1]
     assert said.endswith("The game is over; nobody wins.\n")
 
@@ -134,7 +128,7 @@ def test_signal_ends_a_program_that_waits_at_a_pipe(number: int) -> None:
         hear_end(page)
         assert child.wait(60) == 0
         assert child.stdout
-        assert child.stdout.read().decode().endswith("The game is over; nobody wins.\n")
+        assert child.stdout.read().endswith("The game is over; nobody wins.\n")
 
 
 # LCR.

@@ -1,6 +1,6 @@
-"""A program for the tests: a terminal, and beside it a front that lives in an event loop.
+"""A program for the tests: a terminal, and beside it a client that lives in an event loop.
 
-`second_view.py GAME LINE...`: the terminal has the first seat. Somebody else has the second, and
+Its arguments are `GAME LINE...`. The terminal has the first seat. Somebody else has the second, and
 says the next line at each SIGUSR1; one that is `undo` undoes an action. A line that begins
 with `!` is said as soon as they are to act, before the terminal has its next prompt.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
+from collections.abc import Sequence
 
 from tabletop import Match
 from tabletop.match import AnyMatch
@@ -55,5 +55,6 @@ def run(game: str, *lines: str) -> int:
     return 0
 
 
-if __name__ == "__main__":
-    sys.exit(guarded("beside", lambda: run(*sys.argv[1:])))
+def main(arguments: Sequence[str]) -> int:
+    """Run the program."""
+    return guarded("beside", lambda: run(*arguments))

@@ -17,6 +17,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tabletop.terminal import Console, PromptCancelled
 from tabletop.terminal.editor import LineEditor
 from tests import terminals
 from tests.tabletop.cli.program import CLAIMS, DUEL, TICTACTOE, at_terminal
@@ -234,23 +235,22 @@ def test_prompt_toolkit_is_loaded_only_where_somebody_sits_at_a_terminal() -> No
     assert done.returncode == 0
 
 
-CANCELLED_AT_ONCE = """
-import asyncio
-from tabletop.terminal import Console, PromptCancelled
-loop = asyncio.new_event_loop()
-console = Console(loop=loop)
-loop.call_soon(console.cancel_prompt)
-try:
-    console.read("asked too late> ")
-except PromptCancelled:
-    print("cancelled")
-print("then", console.read("asked again> "))
-loop.close()
-"""
+def ask_twice(_: object) -> int:
+    """Ask for a line and cancel the question at once, then ask again."""
+    loop = asyncio.new_event_loop()
+    console = Console(loop=loop)
+    loop.call_soon(console.cancel_prompt)
+    try:
+        console.read("asked too late> ")
+    except PromptCancelled:
+        print("cancelled")
+    print("then", console.read("asked again> "))
+    loop.close()
+    return 0
 
 
 def test_a_question_is_withdrawn_by_news_that_came_before_the_loop_had_its_prompt() -> None:
-    with terminals.at_terminal(sys.executable, "-c", CANCELLED_AT_ONCE) as child:
+    with terminals.at_terminal(ask_twice) as child:
         child.expect_exact("cancelled")
         child.expect_exact("asked again>")
         child.sendline("typed")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.terminal.second_view import main
 from tests.terminals import at_terminal, leave_by, left
-
-BESIDE = Path(__file__).with_name("second_view.py")
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +21,7 @@ pytestmark = pytest.mark.slow
 def beside(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str) -> Iterator[pexpect.spawn[str]]:
     """The terminal of that program."""
     monkeypatch.setenv("TERM", "xterm")
-    with at_terminal(sys.executable, BESIDE, game, *lines) as child:
+    with at_terminal(main, game, *lines) as child:
         yield child
 
 

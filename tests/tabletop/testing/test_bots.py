@@ -163,7 +163,10 @@ def test_check_game_tests_the_bots() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(it, marks=pytest.mark.matrix) if "-" in it else it for it in installed()],
+)
 def test_the_bots_of_bundled_games_are_consistent(name: str) -> None:
     plugin = load(name)
     check(plugin.game, plugin.bots)

@@ -50,6 +50,7 @@ def test_without_time_the_report_claims_nothing() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("another_python")
 def test_with_enough_time_all_tests_run() -> None:
     report = check_game(Sound(), matches=1, seconds=1e9)
     assert report.complete
