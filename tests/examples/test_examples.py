@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterable
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -33,35 +35,26 @@ WHOLE = [
 GAMES = [path for path in EXAMPLES if "\nGAME = " in path.read_text("utf-8")]
 
 
-def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run an example from an empty folder: it must not depend on where it is started."""
-    command = [sys.executable, "-W", "error", str(path)]
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=unmeasured(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=100,
-        check=False,
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", RUNNING, ids=lambda path: path.stem)
-def test_an_example_prints_what_its_golden_file_says(path: Path, tmp_path: Path) -> None:
-    result = run(path, tmp_path)
-    assert (result.stderr, result.returncode) == ("", 0)
-    assert result.stdout == (GOLDEN / f"{path.stem}.txt").read_text("utf-8")
+def test_an_example_prints_what_its_golden_file_says(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(path)])
+    monkeypatch.setattr(sys, "stdin", StringIO())
+    runpy.run_path(str(path), run_name="__main__")
+    assert capsys.readouterr() == ((GOLDEN / f"{path.stem}.txt").read_text("utf-8"), "")
 
 
 def test_every_golden_file_is_that_of_an_example() -> None:
     assert [path.stem for path in sorted(GOLDEN.iterdir())] == [path.stem for path in RUNNING]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
+def check_example(path: Path) -> None:
     plugin = load(str(path))
     matches = min(2, len(plugin.game.seats))
     report = check_game(plugin.game, matches=matches, plies=60, stop=True, bots=plugin.bots)
@@ -69,10 +62,32 @@ def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_checks")
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
+    check_example(path)
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_game_of_an_example_passes_complete_checks(path: Path) -> None:
+    check_example(path)
+
+
+@pytest.mark.slow
 def test_the_demo_plays_and_verifies_a_game_of_each_kind_and_leaves_nothing_behind(
     tmp_path: Path,
 ) -> None:
-    result = run(DEMO, tmp_path)
+    result = subprocess.run(
+        [sys.executable, "-W", "error", str(DEMO)],
+        cwd=tmp_path,
+        env=unmeasured(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
     assert (result.stderr, result.returncode) == ("", 0)
     games = ["tictactoe", *installed()]
     lines = result.stdout.splitlines()
@@ -138,9 +153,9 @@ CARD = re.compile(r"\*\*\[.+\]\((\w+)\.md\)\*\*\n\n.*\n.*?(\d+) lines\.")
 
 def test_the_gallery_says_how_long_examples_are() -> None:
     cards = CARD.findall((PAGES / "index.md").read_text("utf-8"))
-    said = {name: int(lines) for name, lines in cards}
-    assert said.keys() >= MOMENTS.keys()
-    for name, lines in said.items():
+    lengths = {name: int(lines) for name, lines in cards}
+    assert lengths.keys() >= MOMENTS.keys()
+    for name, lines in lengths.items():
         assert length(ROOT / "examples" / f"{name}.py") == lines, name
 
 

@@ -111,11 +111,11 @@ def test_between_two_a_lot_for_its_price_is_a_bad_bargain_while_there_are_others
 
 
 @pytest.mark.slow
-def test_more_tries_win_more() -> None:
+def test_more_iterations_win_more() -> None:
     won = 0
     for number in range(20):
         match, seat = Match(flotsam.GAME, seed=number), number % 2
-        for at, bot in ((seat, "search:100"), (1 - seat, "search:3")):
+        for at, bot in ((seat, "search:30"), (1 - seat, "search:2")):
             match.set_player(at, flotsam.PLUGIN.bot(bot, match.bot_stream(at), at))
         outcome = match.run()
         won += outcome is not None and outcome.winners == (seat,)

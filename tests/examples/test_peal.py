@@ -132,7 +132,7 @@ def test_its_bot_rings_three_cards_in_four(seats: int) -> None:
 def test_who_looks_ahead_rings_more_than_half() -> None:
     match = Match(GAME, seed="peal", seats=2)
     for seat in range(2):
-        match.set_player(seat, PLUGIN.bot("search:200", match.bot_stream(seat), seat))
+        match.set_player(seat, PLUGIN.bot("search:60", match.bot_stream(seat), seat))
     match.run()
     assert match.outcome is not None
     assert match.outcome.points[0] > 10

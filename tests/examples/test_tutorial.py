@@ -27,6 +27,7 @@ def test_each_step_has_a_page_that_shows_the_whole_file() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_all_pages_can_be_followed_in_one_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -36,6 +37,7 @@ def test_all_pages_can_be_followed_in_one_folder(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_checks")
 @pytest.mark.parametrize("path", STEPS[1:], ids=lambda path: path.stem)
 def test_the_game_keeps_the_contract_in_every_step_that_can_be_played(path: Path) -> None:
     plugin = load(str(path))
