@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import cos, pi, sin
 from typing import Any, Final, assert_never
 
@@ -16,14 +16,22 @@ from lcr.rules.state import MOST_DICE, LcrState
 from lcr.text import LcrText
 from tabletop import ActionsUndone, Seat
 from tabletop.display import (
+    Box,
+    Column,
+    Drawing,
+    Label,
+    Panel,
+    Part,
     Picture,
+    Row,
     Scene,
+    Stack,
     circle,
     group,
+    mark,
     path,
     polygon,
     rect,
-    seat_mark,
     tag,
     text,
     turn_in_words,
@@ -33,35 +41,8 @@ from tabletop.wording import plural
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Positions and sizes of the elements of a picture.
-
-    Attributes:
-        size: Width and height of the picture.
-        middle: Centre of the table.
-        radii: Horizontal and vertical distance from `middle` to the centres of the name plates.
-        plate: Width and height of a name plate.
-        chip: Width of a chip.
-        dice: Centre of the dice.
-        side: Side length of a die.
-    """
-
-    size: Point
-    middle: Point
-    radii: Point
-    plate: Point
-    chip: float
-    dice: Point
-    side: float
-
-
-WIDE: Final = Layout((1280, 860), (640, 424), (470, 336), (184, 60), 44, (640, 522), 60)
-NARROW: Final = Layout((390, 640), (195, 252), (144, 186), (96, 46), 21, (124, 580), 56)
-CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 700), 56)
-"""Layouts for a phone, with up to `FEW` players and with more."""
-
 FEW: Final = 7
+"""Maximum number of players around a narrow table of normal height."""
 
 READABLE: Final = 0.85
 """Minimum scale of a long name, which is cut off if that is not enough."""
@@ -91,11 +72,16 @@ class PictureContext:
     scene: Scene
 
     @property
-    def layout(self) -> Layout:
-        """The layout for this width and number of players."""
+    def plate(self) -> Point:
+        """Width and height of a name plate."""
         if not self.scene.narrow:
-            return WIDE
-        return NARROW if len(self.view.chips) <= FEW else CROWDED
+            return 184, 60
+        return (96 if len(self.view.chips) <= FEW else 80), 46
+
+    @property
+    def chip(self) -> float:
+        """Width of a chip."""
+        return 21 if self.scene.narrow else 44
 
     @cached_property
     def rolled(self) -> tuple[Seat, list[Face]] | None:
@@ -197,18 +183,15 @@ class LcrPicture(Picture[LcrState]):
     @override
     def draw(self, view: LcrState, scene: Scene) -> str:
         context = PictureContext(view, scene)
-        width, height = context.layout.size
-        return self.whole(
-            scene,
-            (width, height),
-            rect(0, 0, width, height, "tt-cloth"),
-            _table(context.layout),
-            _pot(context),
-            *(_stack(context, seat) for seat in range(len(view.chips))),
-            *(_plate(context, seat) for seat in range(len(view.chips))),
-            _dice(context),
-            label=f"Left, Center, Right: {_title(context)}",
-        )
+        seats, pot, dice = Box(partial(_draw_seats, context)), Row(_pot(context)), _dice(context)
+        if scene.narrow:
+            height = 420 if len(view.chips) <= FEW else 540
+            tree: Box = Column(Stack(seats, Column(pot), height=height), dice, gap=20)
+        else:
+            tree = Stack(seats, Column(pot, Row(dice), gap=20))
+        label = f"Left, Center, Right: {_title(context)}"
+        pad = (6, 20) if scene.narrow else (48, 44)
+        return self.lay_out(scene, tree, label=label, wide=(1280, 860), pad=pad)
 
     @override
     def path(self, action: Any, view: LcrState, seat: Seat) -> Sequence[str]:
@@ -228,37 +211,54 @@ def _title(context: PictureContext) -> str:
     return turn_in_words(scene) if winner is None else f"{scene.names[winner]} wins"
 
 
-def _table(layout: Layout) -> str:
-    """Draw the round table."""
-    (x, y), (across, up) = layout.middle, layout.radii
+def _draw_seats(context: PictureContext, width: float, height: float) -> str:
+    """Draw the round table with the chips and name plates of all players."""
+    wide, high = context.plate
+    middle = width / 2, height / 2
+    radii = (width - wide) / 2, (height - high) / 2
     rings = ((0.9, "tt-wood-deep"), (0.885, "tt-wood"), (0.83, "tt-cloth-deep"))
-    return group(
-        *(
-            tag("ellipse", cx=x, cy=y, rx=across * share, ry=up * share, class_=looks)
-            for share, looks in rings
-        ),
-        aria_hidden="true",
+    table = (
+        tag(
+            "ellipse",
+            cx=middle[0],
+            cy=middle[1],
+            rx=radii[0] * share,
+            ry=radii[1] * share,
+            class_=looks,
+        )
+        for share, looks in rings
     )
+    chips, plates = [], []
+    for seat in range(len(context.view.chips)):
+        across, down = context.direction(seat)
+        x, y = middle[0] + across * radii[0], middle[1] + down * radii[1]
+        chips.append(_draw_chips(context, seat, x, y))
+        plates.append(_plate(context, seat).place(x - wide / 2, y - high / 2, wide, high))
+    return group(*table, aria_hidden="true") + "".join(chips + plates)
 
 
-def _pot(context: PictureContext) -> str:
-    """Draw the pot in the middle of the table."""
-    (x, y), chip, pot = context.layout.middle, context.layout.chip, context.view.pot
-    radius, size, above = (56, 20, 0) if context.scene.narrow else (104, 30, 96)
-    amount = _amount(context, pot, None)
-    return context.scene.part(
+def _pot(context: PictureContext) -> Box:
+    """Return the pot."""
+    pot, narrow = context.view.pot, context.scene.narrow
+    radius, size = (56, 20) if narrow else (104, 30)
+    chips = group(stack(pot, context.chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18))
+    content = Column(
+        Box(height=radius * 0.2),
+        Label("Pot", size * 0.6, "tt-text-muted", anchor="middle"),
+        Box(weight=1),
+        Label(_amount(context, pot, None), size, "tt-number", anchor="middle", bold=True),
+        Box(height=radius * 0.24),
+    )
+    side = 2 * radius
+    discs = circle(0, 0, radius, "tt-paper-deep tt-stroke-line", stroke_width=2) + chips
+    return Part(
+        context.scene,
         "pot",
-        circle(0, 0, radius, "tt-paper-deep tt-stroke-line", stroke_width=2),
-        circle(0, 0, radius, "tt-ring"),
-        group(stack(pot, chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18)),
-        text(
-            *(0, radius * 0.62, amount, size, radius * 1.3, "tt-number"), anchor="middle", bold=True
-        ),
-        text(0, -radius * 0.6, "Pot", size * 0.6, radius, "tt-text-muted", anchor="middle"),
+        Stack(Drawing(discs, side, side, centred=True), content),
+        radius=radius,
         label=f"The pot: {plural(pot, 'chip')}",
         about="Chips in the pot stay there.",
         key="pot",
-        at=(x, y - above),
     )
 
 
@@ -269,65 +269,59 @@ def _amount(context: PictureContext, chips: int, place: Seat | None) -> str:
     return f"{chips} {arrow}{abs(change)}" if change else str(chips)
 
 
-def _place(context: PictureContext, seat: Seat) -> Point:
-    """Return the centre of a name plate."""
-    (x, y), (across, up) = context.layout.middle, context.layout.radii
-    dx, dy = context.direction(seat)
-    return x + dx * across, y + dy * up
-
-
-def _stack(context: PictureContext, seat: Seat) -> str:
-    """Draw the chips in front of a player."""
-    chips, layout = context.view.chips[seat], context.layout
-    (x, y), (dx, dy) = _place(context, seat), context.direction(seat)
-    wide, high = layout.plate
+def _draw_chips(context: PictureContext, seat: Seat, x: float, y: float) -> str:
+    """Draw the chips of a player in front of the name plate, whose centre is given."""
+    chips, chip, (wide, high) = context.view.chips[seat], context.chip, context.plate
+    across, down = context.direction(seat)
     columns, _ = columns_of(chips, COLUMNS)
-    aside = (wide + layout.chip * (1.2 + STEP * max(1, columns))) / 2
-    below = high / 2 + layout.chip * 1.3
+    aside = (wide + chip * (1.2 + STEP * max(1, columns))) / 2
+    below = high / 2 + chip * 1.3
     return group(
-        stack(chips, layout.chip, COLUMNS),
-        at=(x - dx * aside, y - dy * below + layout.chip * 0.5),
+        stack(chips, chip, COLUMNS),
+        at=(x - across * aside, y - down * below + chip * 0.5),
         data_key=f"stack-{seat}",
         aria_hidden="true",
     )
 
 
-def _plate(context: PictureContext, seat: Seat) -> str:
-    """Draw the name plate and the number of chips of a player, who may be to act."""
+def _plate(context: PictureContext, seat: Seat) -> Box:
+    """Return the name plate and the number of chips of a player, who may be to act."""
     scene, chips = context.scene, context.view.chips[seat]
-    (x, y), (wide, high) = _place(context, seat), context.layout.plate
-    acts, size, radius = seat in scene.to_act, 13 if scene.narrow else 18, high * 0.3
-    left = radius * 2 + size * 0.9
+    acts, size = seat in scene.to_act, 13 if scene.narrow else 18
     names, seats = scene.names, len(context.view.chips)
     neighbours = (
         f"On the left {names[(seat + 1) % seats]}, on the right {names[(seat - 1) % seats]}."
     )
-    acting = (
-        rect(0, 0, wide, high, "tt-none tt-stroke-ink", 9, stroke_width=3),
-        polygon(((1, high / 2 - 6), (1, high / 2 + 6), (8, high / 2)), "tt-ink"),
+    amount = _amount(context, chips, seat)
+    looks = "tt-number " + ("tt-text-ink" if chips else "tt-text-muted")
+    words = Column(
+        Label(names[seat], size, bold=acts, floor=READABLE),
+        Label(amount, size * 1.2, looks, bold=chips > 0),
+        width=0,
+        weight=1,
     )
-    return scene.part(
+    owner = Row(mark(seat, context.plate[1] * 0.3), words, gap=size * 0.4)
+    acting = [Panel("tt-none tt-stroke-ink", 9, stroke_width=3), Box(_draw_pointer)] if acts else []
+    return Part(
+        scene,
         f"seat-{seat}",
-        rect(0, 0, wide, high, "tt-card", 9),
-        *(acting if acts else ()),
-        rect(1, 1, wide - 2, high - 2, "tt-ring", 9),
-        seat_mark(seat, radius + size * 0.55, high / 2, radius),
-        text(left, high * 0.42, names[seat], size, wide - left - 6, bold=acts, floor=READABLE),
-        text(
-            *(left, high * 0.84, _amount(context, chips, seat), size * 1.2, wide - left - 6),
-            "tt-number " + ("tt-text-ink" if chips else "tt-text-muted"),
-            bold=chips > 0,
-        ),
+        Stack(Panel("tt-card", 9), *acting, owner, pad=(size * 0.55, 2)),
+        radius=9,
         label=f"{names[seat]}: {plural(chips, 'chip')}",
         about=f"To roll. {neighbours}" if acts else neighbours,
         key=f"seat-{seat}",
-        at=(x - wide / 2, y - high / 2),
     )
 
 
-def _dice(context: PictureContext) -> str:
-    """Draw the last dice, the player who rolled them and the button to roll."""
-    scene, view, side = context.scene, context.view, context.layout.side
+def _draw_pointer(width: float, height: float) -> str:
+    """Draw the mark of a player who is to act."""
+    middle = height / 2
+    return polygon(((1, middle - 6), (1, middle + 6), (8, middle)), "tt-ink")
+
+
+def _dice(context: PictureContext) -> Box:
+    """Return the last dice, the player who rolled them and the button to roll, as one part."""
+    scene, view = context.scene, context.view
     faces: Sequence[Face | None]
     if context.rolled is not None:
         seat, faces = context.rolled
@@ -336,38 +330,32 @@ def _dice(context: PictureContext) -> str:
     else:
         faces = [] if view.seat is None else [None] * min(MOST_DICE, view.chips[view.seat])
         rolled, label = "", "The dice"
-    step, lit = side * 1.18, scene.is_lit(DICE)
+    side, lit = 56 if scene.narrow else 60, scene.is_lit(DICE)
     shown = (
-        group(
+        Drawing(
             group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
-            at=((place - (len(faces) - 1) / 2) * step, 0),
+            side,
+            side,
+            centred=True,
         )
         for place, face in enumerate(faces)
     )
-    # A click between the dice and the button also rolls.
-    ground = (-120.0, -35.0, 240.0, 136.0)
-    box = (-120.0, 51.0, 240.0, 50.0)
-    if scene.narrow:
-        ground = (-step * 1.5, -30.0, 260 + step * 1.5, 60.0)
-        box = (132.0, -30.0, 128.0, 60.0)
-    return scene.part(
+    who = Label(rolled, 16, "tt-text-muted", anchor="middle", floor=READABLE, most=230)
+    dice = Column(who, Stack(Row(*shown, gap=side * 0.18), height=side), gap=6, weight=1)
+    words, colour = ("Roll", "") if lit else (_title(context), "tt-text-muted")
+    button = Stack(
+        Panel("tt-paper" if lit else "tt-paper-deep", 10),
+        Label(words, 18, colour, anchor="middle", bold=True),
+        Panel("tt-ring", 10),
+        width=128 if scene.narrow else 240,
+        height=60 if scene.narrow else 50,
+    )
+    below = Column(button, anchor="end")
+    return Part(
+        scene,
         DICE,
-        rect(*ground, "tt-hit"),
-        *shown,
-        text(0, -44, rolled, 16, 230, "tt-text-muted", anchor="middle", floor=READABLE),
-        rect(*box, "tt-paper" if lit else "tt-paper-deep", 10),
-        rect(*box, "tt-ring", 10),
-        text(
-            box[0] + box[2] / 2,
-            box[1] + box[3] / 2 + 6,
-            "Roll" if lit else _title(context),
-            18,
-            box[2] - 16,
-            "tt-text-ink" if lit else "tt-text-muted",
-            anchor="middle",
-            bold=True,
-        ),
+        Row(dice, below, gap=10) if scene.narrow else Column(dice, below, gap=18),
+        radius=None,
         label=label,
         about="Roll a die for each of your chips, at most three.",
-        at=context.layout.dice,
     )
