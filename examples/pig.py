@@ -30,13 +30,19 @@ from tabletop import (
     state,
 )
 from tabletop.display import (
+    Box,
+    Column,
+    Image,
+    Label,
+    Panel,
+    Part,
     Picture,
+    Row,
     Scene,
+    Stack,
     TextView,
     circle,
-    rect,
     seat_class,
-    text,
     turn_in_words,
 )
 from tabletop.states import PER_SEAT, Range
@@ -137,19 +143,22 @@ class PigPicture(Picture[Score]):
     """The die, which is clicked to roll, and the progress of all."""
 
     def draw(self, view: Score, scene: Scene) -> str:
+        turn = Label(turn_in_words(scene), 20, bold=True)
+        held = Label(f"+{view.turn}", 26, anchor="middle")
+        cards = (
+            card(scene, ROLL, Image(die(view.pips), 60, 60)),
+            card(scene, HOLD, held),
+        )
         seats = range(len(view.points))
-        rows = [bar(view, scene, seat) for seat in seats]
-        height = 190 + 40 * len(rows)
-        held = text(50, 54, f"+{view.turn}", 26, 90, anchor="middle")
-        return self.whole(
-            scene,
-            (390, height),
-            rect(0, 0, 390, height, "tt-cloth"),
-            text(20, 36, turn_in_words(scene), 20, 350, bold=True),
-            button(scene, ROLL, die(view.pips), (20, 60)),
-            button(scene, HOLD, held, (140, 60)),
-            *rows,
-            label="A die and the points of all",
+        tree = Column(
+            turn,
+            Row(*cards, gap=20, anchor="start"),
+            *(bar(view, scene, seat) for seat in seats),
+            gap=12,
+        )
+        label = "A die and the points of all"
+        return self.lay_out(
+            scene, tree, label=label, wide=(390, 0), pad=20
         )
 
     def path(
@@ -173,35 +182,26 @@ def die(pips: int) -> str:
     """Draw the face of a die, or nothing before the first roll."""
     cells = [divmod(int(cell), 3) for cell in SPOTS[pips]]
     return "".join(
-        circle(30 + 20 * x, 25 + 20 * y, 6, "tt-ink") for y, x in cells
+        circle(10 + 20 * x, 10 + 20 * y, 6, "tt-ink") for y, x in cells
     )
 
 
-def button(
-    scene: Scene, name: str, body: str, at: tuple[float, float]
-) -> str:
-    """Draw a clickable part with its name below."""
-    return scene.part(
-        name,
-        rect(0, 0, 100, 90, "tt-card", 12),
-        body,
-        rect(0, 0, 100, 90, "tt-ring", 12),
-        text(50, 108, name, 14, 100, anchor="middle"),
-        label=name,
-        at=at,
-    )
+def card(scene: Scene, name: str, body: Box) -> Box:
+    """Return a clickable part with its name below."""
+    paper = Stack(Panel("tt-card", 12), body, width=100, height=90)
+    part = Part(scene, name, paper, radius=12, label=name)
+    return Column(part, Label(name, 14, anchor="middle"), gap=4)
 
 
-def bar(view: Score, scene: Scene, seat: Seat) -> str:
-    """Draw the progress of a seat towards the goal."""
-    own, top = view.points[seat], 196 + 40 * seat
-    done = min(350, 350 * own / view.goal)
-    words = f"{scene.names[seat]}: {own} of {view.goal}"
-    return (
-        rect(20, top, 350, 8, "tt-paper-deep", 4)
-        + rect(20, top, done, 8, seat_class(seat), 4)
-        + text(20, top - 5, words, 14, 350)
-    )
+def bar(view: Score, scene: Scene, seat: Seat) -> Box:
+    """Return the progress of a seat towards the goal."""
+    own, goal = view.points[seat], view.goal
+    words = f"{scene.names[seat]}: {own} of {goal}"
+    done = Panel(seat_class(seat), 4, weight=own)
+    rest = Box(weight=max(0, goal - own))
+    ground = Panel("tt-paper-deep", 4)
+    line = Stack(ground, Row(done, rest), height=8)
+    return Column(Label(words, 14), line)
 
 
 GAME = Pig()

@@ -23,13 +23,18 @@ from tabletop import (
     state,
 )
 from tabletop.display import (
+    Box,
+    Column,
+    Grid,
+    Image,
+    Label,
+    Panel,
+    Part,
     Picture,
     Scene,
+    Stack,
     circle,
-    group,
     path,
-    rect,
-    text,
     turn_in_words,
 )
 from tabletop.parts.board import square as squares
@@ -163,17 +168,15 @@ class Squares(Picture[Board]):
             square(cell, mark, scene)
             for cell, mark in enumerate(view.cells)
         )
-        title = text(
-            150,
-            34,
-            turn_in_words(scene),
-            20,
-            280,
-            anchor="middle",
-            bold=True,
+        turn = turn_in_words(scene)
+        tree = Column(
+            Label(turn, 20, anchor="middle", bold=True),
+            Grid(*squares, columns=3, gap=8),
+            gap=16,
         )
-        body = (rect(0, 0, 300, 350, "tt-cloth"), title, *squares)
-        return self.whole(scene, (300, 350), *body, label="Tic-tac-toe")
+        return self.lay_out(
+            scene, tree, label="Tic-tac-toe", wide=(300, 0), pad=16
+        )
 
     def path(
         self, action: Place, view: Board, seat: Seat
@@ -197,32 +200,26 @@ class Squares(Picture[Board]):
         return part.removeprefix("cell-")
 
 
-def square(cell: int, mark: str, scene: Scene) -> str:
-    row, column = divmod(cell, 3)
-    paper = rect(4, 4, 82, 82, "tt-card", 6)
-    ring = rect(4, 4, 82, 82, "tt-ring", 6)
+def square(cell: int, mark: str, scene: Scene) -> Box:
+    drawing = Image(drawn_mark(mark), 82, 82, weight=1)
     content = "free" if mark == EMPTY else mark
-    place = (15 + 90 * column, 60 + 90 * row)
-    words = f"Cell {cell + 1}, {content}"
-    return scene.part(
+    return Part(
+        scene,
         f"cell-{cell + 1}",
-        paper,
-        ring,
-        drawn_mark(mark),
-        label=words,
-        at=place,
+        Stack(Panel("tt-card", 6), drawing),
+        label=f"Cell {cell + 1}, {content}",
     )
 
 
 def drawn_mark(mark: str) -> str:
     if mark == CROSS:
         return path(
-            "M24 24L66 66M66 24L24 66",
+            "M20 20L62 62M62 20L20 62",
             "tt-none tt-stroke-blue",
             stroke_width=9,
         )
-    ring = circle(45, 45, 22, "tt-none tt-stroke-red", stroke_width=9)
-    return ring if mark == NOUGHT else group()
+    ring = circle(41, 41, 22, "tt-none tt-stroke-red", stroke_width=9)
+    return ring if mark == NOUGHT else ""
 
 
 PLUGIN = Plugin(

@@ -32,12 +32,17 @@ from tabletop import (
     state,
 )
 from tabletop.display import (
+    Box,
+    Column,
+    Flow,
+    Label,
+    Panel,
+    Part,
     Picture,
+    Row,
     Scene,
+    Stack,
     TextView,
-    group,
-    rect,
-    text,
     turn_in_words,
 )
 from tabletop.parts.cards import deal, deck_of
@@ -215,17 +220,21 @@ class GoatsPicture(Picture[Bridge]):
     """The bridge above, the herds below; own goats are cards."""
 
     def draw(self, view: Bridge, scene: Scene) -> str:
-        seats = range(len(view.herds))
-        rows = [herd_row(view, scene, seat) for seat in seats]
-        height = 260 + 26 * len(seats)
-        title = text(20, 36, turn_in_words(scene), 20, 350, bold=True)
-        body = [title, bridge(view), *rows]
-        if isinstance(scene.seat, int):
-            body += own_parts(view, scene, scene.seat)
-        cloth = rect(0, 0, 390, height, "tt-cloth")
+        rows = [
+            herd_row(view, scene, seat)
+            for seat in range(len(view.herds))
+        ]
+        own = Flow(*own_goats(view, scene), gap=10, anchor="start")
+        tree = Column(
+            Label(turn_in_words(scene), 20, bold=True),
+            bridge(view),
+            *rows,
+            own,
+            gap=12,
+        )
         label = "A rope bridge with goats"
-        return self.whole(
-            scene, (390, height), cloth, *body, label=label
+        return self.lay_out(
+            scene, tree, label=label, wide=(390, 0), pad=20
         )
 
     def path(
@@ -239,53 +248,55 @@ class GoatsPicture(Picture[Bridge]):
         return part.replace("goat-", "send ")
 
 
-def bridge(view: Bridge) -> str:
-    """Draw planks as long as goats are heavy; the last may fall."""
-    unit = 350 / max(view.bears, sum(view.load))
-    pieces = [rect(20, 92, view.bears * unit, 8, "tt-wood-deep")]
+def bridge(view: Bridge) -> Box:
+    """Return planks as long as goats are heavy; the last may fall."""
+    goats: list[Box] = []
     before = 0
     for goat in view.load:
-        left, width = 20 + before * unit, goat * unit
         before += goat
-        drop = 30 if before > view.bears else 0
-        pieces.append(
-            group(
-                rect(1, 0, width - 2, 30, "tt-wood", 4),
-                text(width / 2, 21, str(goat), 16, 20, anchor="middle"),
-                at=(left, 60 + drop),
-            )
-        )
-    return group(*pieces)
+        words = Label(str(goat), 16, anchor="middle", weight=1)
+        plank = Stack(Panel("tt-wood", 4), words, height=30)
+        drop = Box(height=30 if before > view.bears else 0)
+        goats.append(Column(drop, plank, anchor="start", weight=goat))
+    left = view.bears - before
+    goats.append(Box(weight=max(0, left)))
+    rope = Panel("tt-wood-deep", weight=view.bears)
+    ropes = Row(rope, Box(weight=max(0, -left)))
+    below = Column(
+        Box(height=32), Stack(ropes, height=8), anchor="start"
+    )
+    return Stack(below, Row(*goats, gap=2))
 
 
-def herd_row(view: Bridge, scene: Scene, seat: Seat) -> str:
-    """Write a name, the points, and how many goats are left."""
+def herd_row(view: Bridge, scene: Scene, seat: Seat) -> Box:
+    """Return a name, the points, and how many goats are left."""
     points, goats = view.points[seat], len(view.herds[seat])
     words = f"{scene.names[seat]}: {points} points, {goats} goats"
-    return text(20, 150 + 26 * seat, words, 16, 350)
+    return Label(words, 16)
 
 
-def own_parts(view: Bridge, scene: Scene, seat: Seat) -> list[str]:
-    """Draw the goats of a seat, equal ones as one, and a whistle."""
-    herd, top = view.herds[seat], 140 + 26 * len(view.herds)
-    parts: list[tuple[str, str, str]] = []
+def own_goats(view: Bridge, scene: Scene) -> list[Box]:
+    """Return the viewer's goats, equal ones as one, and a whistle."""
+    if not isinstance(scene.seat, int):
+        return []
+    herd = view.herds[scene.seat]
+    cards: list[Box] = []
     for goat in sorted(set(herd)):
         count = herd.count(goat)
         words = f"{goat}" if count == 1 else f"{goat} x{count}"
-        parts.append((f"goat-{goat}", words, f"A goat of {goat}"))
-    if view.whistles[seat]:
-        parts.append(("whistle", "whistle", "Whistle"))
-    return [
-        scene.part(
-            name,
-            rect(0, 0, 80, 90, "tt-card", 8),
-            text(40, 52, words, 22, 70, anchor="middle", bold=True),
-            rect(0, 0, 80, 90, "tt-ring", 8),
-            label=label,
-            at=(20 + 90 * place, top),
-        )
-        for place, (name, words, label) in enumerate(parts)
-    ]
+        label = f"A goat of {goat}"
+        cards.append(card(scene, f"goat-{goat}", words, label))
+    if view.whistles[scene.seat]:
+        cards.append(card(scene, "whistle", "whistle", "Whistle"))
+    return cards
+
+
+def card(scene: Scene, name: str, words: str, label: str) -> Box:
+    """Return a card that can be clicked."""
+    paper = Panel("tt-card", 8)
+    text = Label(words, 22, anchor="middle", bold=True, weight=1)
+    body = Stack(paper, text, pad=5, width=80, height=90)
+    return Part(scene, name, body, label=label)
 
 
 # --8<-- [start:bot]

@@ -18,7 +18,7 @@ from tabletop import ActionsUndone, Seat
 from tabletop.display import (
     Box,
     Column,
-    Drawing,
+    Image,
     Label,
     Panel,
     Part,
@@ -254,7 +254,7 @@ def _pot(context: PictureContext) -> Box:
     return Part(
         context.scene,
         "pot",
-        Stack(Drawing(discs, side, side, centred=True), content),
+        Stack(Image(discs, side, side, centred=True), content),
         radius=radius,
         label=f"The pot: {plural(pot, 'chip')}",
         about="Chips in the pot stay there.",
@@ -332,7 +332,7 @@ def _dice(context: PictureContext) -> Box:
         rolled, label = "", "The dice"
     side, lit = 56 if scene.narrow else 60, scene.is_lit(DICE)
     shown = (
-        Drawing(
+        Image(
             group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
             side,
             side,

@@ -34,8 +34,8 @@ from tabletop import Seat
 from tabletop.display import (
     Box,
     Column,
-    Drawing,
     Grid,
+    Image,
     Label,
     Panel,
     Part,
@@ -105,7 +105,7 @@ def dice(context: PictureContext, side: float) -> Box:
         group(die(face, side), inside if words else "", class_="tt-die", data_key=f"die-{number}")
         for number, face in enumerate(faces)
     )
-    return Row(*(Drawing(face, side, side, centred=True) for face in shown), gap=side * 0.2)
+    return Row(*(Image(face, side, side, centred=True) for face in shown), gap=side * 0.2)
 
 
 def roll_in_words(context: PictureContext) -> str:
@@ -175,8 +175,8 @@ def offer_box(context: PictureContext, offer: Offer) -> Box:
     return Stack(frame, lines, pad=pad, height=height, aria_label=sentence, role="group")
 
 
-def _sign(kind: Resource, radius: float) -> Drawing:
-    return Drawing(sign(kind, radius), 2 * radius, 2 * radius, centred=True)
+def _sign(kind: Resource, radius: float) -> Image:
+    return Image(sign(kind, radius), 2 * radius, 2 * radius, centred=True)
 
 
 def costs(context: PictureContext) -> Box:
@@ -198,7 +198,7 @@ def costs(context: PictureContext) -> Box:
             Column(_sign(kind, 9.5), Label(str(amount), 10, "tt-text-muted", anchor="middle"))
             for kind, amount in needed
         )
-        thing = Drawing(picture, 42, 36, centred=True), Stack(Label(name, 14), width=76)
+        thing = Image(picture, 42, 36, centred=True), Stack(Label(name, 14), width=76)
         rows.append(Row(*thing, *prices, gap=8, anchor="start", weight=1))
     return Stack(Panel("tt-card", 10), Column(*rows), pad=10, height=260, aria_hidden="true")
 
@@ -302,7 +302,7 @@ def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
         weight=1,
     )
     return Row(
-        Drawing(group(pointer, at=(-6, 0)), 12, 14, centred=True),
+        Image(group(pointer, at=(-6, 0)), 12, 14, centred=True),
         mark(seat, size * 1.05, colour[0]),
         Box(None, size * 0.5),
         words,

@@ -45,9 +45,9 @@ from tabletop import ALL, Seat
 from tabletop.display import (
     Box,
     Column,
-    Drawing,
     Flow,
     Grid,
+    Image,
     Label,
     Panel,
     Part,
@@ -175,7 +175,7 @@ def _draw_pointer(width: float, height: float) -> str:
 def _count(sign: str, number: int) -> list[Box]:
     """Return a sign and a number, with room for two digits."""
     label = Label(str(number), 19, "tt-number", bold=True)
-    return [Drawing(sign, 24, 24, centred=True), Stack(label, width=38)]
+    return [Image(sign, 24, 24, centred=True), Stack(label, width=38)]
 
 
 def draw_centre(ctx: PictureContext) -> Box:
@@ -250,10 +250,10 @@ def _ribbons_for(ctx: PictureContext) -> Ribbons:
     return Ribbons(13, 8.5, 0, 2) if ctx.scene.narrow else Ribbons(15.5, 11, 2, 3)
 
 
-def _card(ctx: PictureContext, shown: Shown) -> Drawing:
+def _card(ctx: PictureContext, shown: Shown) -> Image:
     """Return a card on the table, which is small on a narrow screen."""
     draw = draw_small_card if ctx.scene.narrow else draw_card
-    return Drawing(draw(shown), *_size(ctx))
+    return Image(draw(shown), *_size(ctx))
 
 
 def _size(ctx: PictureContext) -> tuple[int, int]:
@@ -364,7 +364,7 @@ def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
 def _chip(shown: Shown, number: int) -> Box:
     """Return a button for an ability below a small card. Two buttons share the width."""
     abilities = shown.face.abilities[:MOST_ABILITIES]
-    cost = Drawing(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
+    cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
     return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=TOUCH)
 
@@ -427,16 +427,16 @@ def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box
     if not ctx.scene.narrow:
         return card
     number = centred_text(0, 4, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
-    badge = Drawing(circle(0, 0, 9, "tt-ink") + number, 18, 18, centred=True)
+    badge = Image(circle(0, 0, 9, "tt-ink") + number, 18, 18, centred=True)
     corner = Column(Row(badge, anchor="end"), anchor="start")
     return Stack(card, corner, pad=1)
 
 
-def _slot(width: float, height: float) -> Drawing:
+def _slot(width: float, height: float) -> Image:
     """Return the outline of an empty place for a card."""
     looks = "tt-none tt-stroke-line"
     outline = rect(0, 0, width, height, looks, width / 14, stroke_dasharray="5 5", opacity=0.45)
-    return Drawing(outline, width, height)
+    return Image(outline, width, height)
 
 
 def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
@@ -445,7 +445,7 @@ def _empty(ctx: PictureContext, words: str, sign: str) -> Box:
     side = width * 0.42
     drawn = group(move_and_scale(motif(sign, "ash", "ash"), 0, 0, side / 100), opacity=0.35)
     name = Label(words, 11 if ctx.scene.narrow else 13, "tt-text-muted", anchor="middle", weight=0)
-    return Stack(_slot(width, height), Column(Drawing(drawn, side, side), name, gap=width / 9))
+    return Stack(_slot(width, height), Column(Image(drawn, side, side), name, gap=width / 9))
 
 
 # Decks and hands.
@@ -467,7 +467,7 @@ def draw_deck(ctx: PictureContext, seat: Seat) -> Box:
     pile = "".join(
         group(_back(ctx, seat), at=(step * 2, -step * 2)) for step in range(min(3, len(cards)))
     )
-    drawing = Drawing(pile, BACK_WIDTH, BACK_HEIGHT) if cards else _slot(BACK_WIDTH, BACK_HEIGHT)
+    drawing = Image(pile, BACK_WIDTH, BACK_HEIGHT) if cards else _slot(BACK_WIDTH, BACK_HEIGHT)
     return Part(
         scene,
         part("deck", seat),
@@ -495,7 +495,7 @@ def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
     label = f"{ctx.scene.names[seat]}'s hand, {plural(len(hand), 'card')}"
     drawn = group(tag_title(label), *cards, role="img", aria_label=label)
     width = step * max(0, len(hand) - 1) + BACK_WIDTH
-    backs = Drawing(drawn, width, BACK_HEIGHT)
+    backs = Image(drawn, width, BACK_HEIGHT)
     return Row(backs, _number_of(len(hand), "hand"), gap=8, anchor="start", weight=1)
 
 
@@ -531,7 +531,7 @@ def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:
     if too_expensive:
         label += f", too expensive: you have {side.magic} magic"
     scale = _hand_scale(ctx)
-    drawing = Drawing(move_and_scale(drawn, 0, 0, scale), WIDTH * scale, HEIGHT * scale)
+    drawing = Image(move_and_scale(drawn, 0, 0, scale), WIDTH * scale, HEIGHT * scale)
     return Part(
         ctx.scene,
         part("hand", place),

@@ -88,11 +88,14 @@ class Panel(Box):
     Args:
         class_: The CSS classes, such as `tt-card`.
         radius: The radius of its corners.
+        weight: The share of the spare room.
         more: Further attributes, as in `tag`.
     """
 
-    def __init__(self, class_: str = "tt-card", radius: float = 0, **more: Value) -> None:
-        super().__init__(weight=1)
+    def __init__(
+        self, class_: str = "tt-card", radius: float = 0, *, weight: float = 1, **more: Value
+    ) -> None:
+        super().__init__(weight=weight)
         self._class, self._radius, self._more = class_, radius, more
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
@@ -100,7 +103,7 @@ class Panel(Box):
         return rect(x, y, width, height, self._class, self._radius, **self._more)
 
 
-class Drawing(Box):
+class Image(Box):
     """A drawing with a fixed ratio, in the middle of its area. It is scaled if the area is smaller.
 
     Args:
@@ -381,6 +384,6 @@ class Grid(Column):
         super().__init__(*rows, gap=gap, weight=weight)
 
 
-def mark(seat: int, radius: float, letter: str = "") -> Drawing:
+def mark(seat: int, radius: float, letter: str = "") -> Image:
     """Return a box with the mark of a seat, as drawn by `seat_mark`."""
-    return Drawing(seat_mark(seat, 0, 0, radius, letter), 2 * radius, 2 * radius, centred=True)
+    return Image(seat_mark(seat, 0, 0, radius, letter), 2 * radius, 2 * radius, centred=True)

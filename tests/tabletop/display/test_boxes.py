@@ -15,9 +15,9 @@ from tabletop.display import (
     Box,
     Clickable,
     Column,
-    Drawing,
     Flow,
     Grid,
+    Image,
     Label,
     Panel,
     Part,
@@ -114,7 +114,7 @@ def test_a_stack_with_attributes_is_a_group() -> None:
 def test_a_drawing_keeps_its_ratio_in_the_middle_of_its_area(
     weight: float, width: float, height: float, place: str
 ) -> None:
-    drawing = Drawing(rect(0, 0, 40, 20), 40, 20, weight=weight)
+    drawing = Image(rect(0, 0, 40, 20), 40, 20, weight=weight)
     assert f'transform="{place}"' in drawing.place(0, 0, width, height)
 
 
