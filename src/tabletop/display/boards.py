@@ -19,10 +19,12 @@ import re
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from math import ceil
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
+from tabletop.display.boxes import Box, Column, Grid, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.svg import circle, group, line, polygon, rect, seat_mark, text
 from tabletop.states.bounds import Seat
@@ -206,20 +208,23 @@ class BoardPicture(Picture[S]):
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the board with its pieces, the turn, and the legend of the seats."""
-        board, pieces = self.board, self.pieces(view)
-        width = 390 if scene.narrow else 760
-        cell = min((width - 16) / (board.width + 2 * _RIM), 60.0)
-        left, top = (width - board.width * cell) / 2, 74 + _RIM * cell
-        height = top + (board.height + _RIM) * cell + 8
         heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
-        ground = rect(
-            left - _RIM * cell,
-            top - _RIM * cell,
-            (board.width + 2 * _RIM) * cell,
-            (board.height + 2 * _RIM) * cell,
-            "tt-wood",
-            8,
+        across, down = self.board.width + 2 * _RIM, self.board.height + 2 * _RIM
+        cell = min((374 if scene.narrow else 744) / across, 60.0)
+        tree = Column(
+            Label(heading, 18, anchor="middle", bold=True, wrap=True),
+            Row(Stack(legend(scene, self.fills), width=self.board.width * cell)),
+            Box(partial(self._draw_board, view, scene), height=down * cell, weight=1),
+            gap=6,
         )
+        return self.lay_out(scene, tree, label=heading)
+
+    def _draw_board(self, view: S, scene: Scene, width: float, height: float) -> str:
+        """Draw the board and its pieces as large as possible in the middle of an area."""
+        board, pieces = self.board, self.pieces(view)
+        across, down = board.width + 2 * _RIM, board.height + 2 * _RIM
+        cell = min(width / across, height / down)
+        left, top = (width - across * cell) / 2, (height - down * cell) / 2
         shapes = [
             polygon([(x * cell, y * cell) for x, y in corners], fill)
             for corners, fill in board.shapes
@@ -234,16 +239,9 @@ class BoardPicture(Picture[S]):
             for x, y, word in board.words
         ]
         parts = [self._place(name, pieces.get(name, ()), cell, scene) for name in board.places]
-        return self.whole(
-            scene,
-            (width, height),
-            rect(0, 0, width, height, "tt-cloth"),
-            text(width / 2, 30, heading, 18, width - 24, anchor="middle", bold=True),
-            *legend(scene, left, board.width * cell, self.fills),
-            ground,
-            group(*shapes, *lines, *words, *parts, at=(left, top)),
-            label=heading,
-        )
+        ground = rect(left, top, across * cell, down * cell, "tt-wood", 8)
+        at = left + _RIM * cell, top + _RIM * cell
+        return ground + group(*shapes, *lines, *words, *parts, at=at)
 
     def _place(self, name: str, pieces: Sequence[Piece], cell: float, scene: Scene) -> str:
         """Draw a place with its pieces."""
@@ -272,25 +270,20 @@ class BoardPicture(Picture[S]):
         return scene.part(name, *body, label=f"{name}: {content}")
 
 
-def legend(
-    scene: Scene, left: float, width: float, fills: Sequence[str], tally: Sequence[str] = ()
-) -> list[str]:
-    """Draw the legend: the colour and name of each seat, with its tally.
+def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
+    """Return the legend: the colour and name of each seat, with its tally.
 
     The legend has one row, or two rows on a narrow screen if there are tallies.
     """
     rows = 2 if tally and scene.narrow else 1
-    columns = ceil(len(scene.names) / rows)
-    room, radius = width / columns, 11 if rows == 1 else 9
     labels: Sequence[str] = scene.names
     if tally:
         labels = [f"{name} {score}" for name, score in zip(scene.names, tally, strict=True)]
-    drawn = []
+    seats = []
     for seat, words in enumerate(labels):
-        x, y = left + room * (seat % columns), 54 if rows == 1 else 48 + 20 * (seat // columns)
-        drawn.append(disc(Piece(seat), x + 11, y, radius, fills))
-        drawn.append(text(x + 28, y + 5, words, 15, room - 36))
-    return drawn
+        piece = Image(disc(Piece(seat), 0, 0, 10, fills), 20, 20, centred=True)
+        seats.append(Row(piece, Label(words, 15, weight=1), gap=7))
+    return Grid(*seats, columns=ceil(len(labels) / rows), gap=4)
 
 
 def disc(piece: Piece, x: float, y: float, radius: float, fills: Sequence[str]) -> str:

@@ -17,11 +17,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from math import ceil
 from typing import Any, ClassVar, Final, TypeVar
 
-from tabletop.display.picture import Clickable, Picture, Scene, turn_in_words
+from tabletop.display.boxes import Box, Column, Flow, Image, Label, Panel, Row, Stack, mark
+from tabletop.display.picture import Clickable, Part, Picture, Scene, turn_in_words
 from tabletop.display.playing_cards import (
     HIGH,
     STRIP,
@@ -32,7 +34,6 @@ from tabletop.display.playing_cards import (
     playing_card,
     readable,
 )
-from tabletop.display.svg import FLOOR, group, measure, rect, seat_mark, text, wrap
 from tabletop.display.text_view import TextView
 from tabletop.parts.cards import BACK, Card, CardsPassed, Trick
 from tabletop.parts.claims import Blocked, Challenged
@@ -44,8 +45,17 @@ from tabletop.wording import plural
 
 S = TypeVar("S", bound=State)
 
+_PILE: Final = 48.0
+"""Width of a card in a pile."""
+
 _SMALL_PILE: Final = 36.0
 """Width of a card in a pile that is drawn on separate lines."""
+
+_GAP: Final = 8.0
+"""Distance between piles."""
+
+_PLATE_HEIGHT: Final = 44
+"""Height of the plate of a seat, large enough for a finger."""
 
 _TOUCH: Final = 45
 """Width of the visible part of a card in a hand that a finger can hit, on a narrow screen."""
@@ -203,59 +213,64 @@ class CardTable(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats around the table, the trick, the piles, the buttons and the hands."""
         note, *below = self.note(view, scene).split("\n")
-        turn = turn_in_words(scene)
-        label = "; ".join(filter(None, (turn, note)))
-        width, top = (390, 46.0) if scene.narrow else (760, 46.0)
-        heading = label
-        if note and FLOOR * measure(label, 18, bold=True) > width - 24:  # it would be truncated
-            heading, below = turn, [note, *below]
-        body = [text(width / 2, 29, heading, 18, width - 24, anchor="middle", bold=True)]
-        for line in (part for words in below for part in _lines(words, 14, width - 24)):
-            body.append(text(width / 2, top + 4, line, 14, width - 24, anchor="middle"))
-            top += 20
-        for draw in (
-            self._draw_seats,
-            self._draw_shown,
-            self._draw_piles,
-            self._draw_buttons,
-            self._draw_hand,
-        ):
-            drawn, top = draw(view, scene, width, top)
-            body.append(drawn)
-        ground = rect(0, 0, width, top, "tt-cloth")
-        return self.whole(scene, (width, top), ground, *body, label=label)
+        label = "; ".join(filter(None, (turn_in_words(scene), note)))
+        tree = Column(
+            Label(label, 18, anchor="middle", bold=True, wrap=True),
+            *(Label(line, 14, anchor="middle", wrap=True) for line in below),
+            self._seats(view, scene),
+            *self._shown(view, scene),
+            *self._piles(view, scene),
+            *self._buttons(scene),
+            *self._hand(view, scene),
+            gap=6,
+        )
+        return self.lay_out(scene, tree, label=label)
 
-    def _draw_seats(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        hands, trick = self.hands(view), self.trick(view)
-        seats, first = len(hands), scene.seat if isinstance(scene.seat, int) else 0
+    def _seats(self, view: S, scene: Scene) -> Box:
+        """Return the plates of other seats, and the cards of the trick in front of all seats."""
+        seats = len(self.hands(view))
         if seats not in _PLACES:
             raise ValueError(f"a card table has at most {max(_PLACES)} seats, not {seats}")
-        card = (48.0 if scene.narrow else 64.0) if trick is not None else 0
-        cell = (width - 16) / 3, 46 + HIGH * card + (8 if card else 0)
-        drawn, bottom = [], top
-        for place, (column, row) in enumerate(_PLACES[seats]):
-            seat = (first + place) % seats
-            # The plate of the viewer is drawn beside the hand.
-            is_own = seat == scene.seat
-            x, y = 8 + column * cell[0], top + row * cell[1]
-            bottom = max(bottom, y + cell[1] - 46 * is_own)
+        card = (48.0 if scene.narrow else 64.0) if self.trick(view) is not None else 0
+        high = 46 + HIGH * card + (8 if card else 0)
+        first = scene.seat if isinstance(scene.seat, int) else 0
+        placed = [((first + at) % seats, place) for at, place in enumerate(_PLACES[seats])]
+        # The plate of the viewer is drawn beside the hand.
+        bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
+        draw = partial(self._draw_seats, view, scene, placed, (card, high))
+        return Box(draw, height=bottom)
+
+    def _draw_seats(
+        self,
+        view: S,
+        scene: Scene,
+        placed: Sequence[tuple[Seat, tuple[float, float]]],
+        size: tuple[float, float],
+        width: float,
+        height: float,
+    ) -> str:
+        """Draw seats in three columns. `size` is the width of a card and the height of a row."""
+        trick, (card, high), wide = self.trick(view), size, width / 3
+        middle, drawn = placed[0][1][1], []
+        for seat, (column, row) in placed:
+            x, y = column * wide, row * high
             # The seat at the bottom has its plate below its card, other seats above.
-            is_below = place == 0
-            plate_y = y + (cell[1] - 44 if is_below else 0)
-            if not is_own:
-                drawn.append(self._plate(view, scene, seat, (x + 3, plate_y, cell[0] - 6)))
+            is_below = seat == placed[0][0]
+            if seat != scene.seat:
+                plate_y = y + high - _PLATE_HEIGHT if is_below else y
+                plate = self._plate(view, scene, seat)
+                drawn.append(plate.place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
             card_played = trick.cards[seat] if trick is not None else None
             if trick is None or card_played is None:
                 continue
             # Cards are drawn towards the middle, and further where no plate is in the way.
-            across = (cell[0] - card) * (1 - column / 2)
-            across += (1 - column) * cell[0] * 0.25 * (row < _PLACES[seats][0][1])
+            across = (wide - card) * (1 - column / 2) + (1 - column) * wide * 0.25 * (row < middle)
             at = (x + across, y + (0 if is_below else 46))
             mark = "leads" if seat == trick.leader else ""
             if trick.winner is not None:
                 mark = "takes" if seat == trick.winner else ""
             drawn.append(self._trick_card(scene, seat, card_played, at, card, mark))
-        return "".join(drawn), bottom + 6
+        return "".join(drawn)
 
     def _trick_card(
         self, scene: Scene, seat: Seat, card: Card, at: tuple[float, float], width: float, mark: str
@@ -264,78 +279,55 @@ class CardTable(Picture[S]):
         drawn = card_part(scene, f"{card} of {seat + 1}", card, at, width)
         if not mark:
             return drawn
-        high, x, y = HIGH * width, *at
-        frame = rect(x, y, width, high, "tt-none tt-stroke-accent", width / 14, stroke_width=4)
-        pill = rect(x + 1, y + high - 17, width - 2, 16, "tt-paper tt-stroke-accent", 8)
-        words = text(x + width / 2, y + high - 5, mark, 12, width - 6, anchor="middle", bold=True)
-        return drawn + (frame if mark == "takes" else "") + pill + words
+        frame = Panel("tt-none tt-stroke-accent", width / 14, stroke_width=4)
+        words = Label(mark, 12, anchor="middle", bold=True)
+        pill = Stack(Panel("tt-paper tt-stroke-accent", 8), words, height=16)
+        marks = Stack(frame if mark == "takes" else Box(), Column(pill, anchor="end"), pad=1)
+        return drawn + marks.place(*at, width, HIGH * width)
 
-    def _plate(self, view: S, scene: Scene, seat: Seat, box: tuple[float, float, float]) -> str:
-        """Draw the name of a seat, its status, and the number of its cards."""
-        x, y, width = box
+    def _plate(self, view: S, scene: Scene, seat: Seat) -> Box:
+        """Return the name of a seat, its status, and the number of its cards."""
         hand, status = self.hands(view)[seat], self.status(view, seat)
         acts = seat in scene.to_act and scene.outcome is None
-        looks = {"stroke_width": 3} if acts else {}
-        frame = rect(
-            x, y, width, 40, "tt-paper tt-stroke-accent" if acts else "tt-paper", 8, **looks
-        )
-        count = str(len(hand))
-        room = width - 66
-        body = (
-            frame,
-            seat_mark(seat, x + 18, y + 20, 12),
-            text(x + 34, y + 17, scene.names[seat], 14, room, bold=True),
-            text(x + 34, y + 33, status, 12, room, "tt-text-muted"),
-            group(playing_card(BACK, 20), at=(x + width - 26, y + 6)),
-            rect(x + width - 27, y + 13, 22, 14, "tt-paper", 4),
-            text(x + width - 16, y + 24, count, 12, 20, anchor="middle", bold=True),
-        )
+        looks = "tt-paper tt-stroke-accent" if acts else "tt-paper"
+        frame = Panel(looks, 8, stroke_width=3 if acts else None)
+        lines = [Label(scene.names[seat], 14, bold=True)]
+        if status:
+            lines.append(Label(status, 12, "tt-text-muted"))
+        number = Label(str(len(hand)), 12, anchor="middle", bold=True)
+        count = Stack(Panel("tt-paper", 4), number, width=22, height=14)
+        cards = Stack(Image(playing_card(BACK, 20), 20, HIGH * 20), Column(count), width=22)
+        words = Column(*lines, width=0, weight=1)
+        row = Row(mark(seat, 12), words, cards, gap=4)
+        plate = Stack(frame, row, pad=(6, 2), height=_PLATE_HEIGHT)
         part = f"{_PLATE}{seat + 1}"
         # If actions have targets, a click on an illegal target shows the reason.
         is_aim = scene.live and type(self).aim is not CardTable.aim
         is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
         if not is_aim and not is_named:
-            return group(*body)
-        ring, finger = rect(x, y, width, 40, "tt-ring", 8), rect(x, y - 2, width, 44, "tt-hit")
-        return scene.part(part, *body, finger, ring, label=scene.names[seat], about=status)
+            return plate
+        return Part(scene, part, plate, label=scene.names[seat], about=status)
 
-    def _draw_piles(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """Draw up to three piles side by side, and piles that need more room below them."""
-        piles, hands = self.piles(view, scene.seat), self.hands(view)
-        if not piles:
-            return "", top
-        shown = {
-            name: [BACK] * bool(pile) if BACK in pile else [*pile] for name, pile in piles.items()
-        }
-        card, room = 48.0, (width - 16) / min(len(piles), 3)
-        fits = {
-            name: len(cards) <= readable(cards, room - 14, card) for name, cards in shown.items()
-        }
-        room = (width - 16) / max(1, min(sum(fits.values()), 3))
-        drawn, seen = [], [held for hand in hands for held in hand if held != BACK]
-        x, high = 8.0, 0.0
-        for name in sorted(piles, key=lambda name: not fits[name]):
-            wide, size = (room, card) if fits[name] else (width - 16, _SMALL_PILE)
-            if x + wide > width:
-                x, top = 8.0, top + high
-            rows = max(1, ceil(len(shown[name]) / readable(shown[name], wide - 14, size)))
-            each, high = ceil(len(shown[name]) / rows), rows * (HIGH * size + 6) + 24
-            box = (x + 4, top + 19, wide - 8, high - 24)
-            title = f"{name}: {plural(len(piles[name]), 'card')}" if BACK in piles[name] else name
-            body = [rect(*box, "tt-hit", 6)]
-            body.append(text(x + wide / 2, top + 13, title, 13, wide - 8, anchor="middle"))
-            for row in range(rows):
-                cards = shown[name][row * each :][:each]
-                y = top + 22 + row * (HIGH * size + 6)
-                laid = card_row(scene, cards, x + 7, y, wide - 14, size, drawn_before=seen)
-                body.append(laid)
-                seen += cards
-            drawn.append(scene.part(name, *body, rect(*box, "tt-ring", 6), label=title))
-            x += wide
-        return "".join(drawn), top + high + 4
+    def _piles(self, view: S, scene: Scene) -> list[Box]:
+        """Return up to three piles side by side, and piles that need more room below them."""
+        seen = [card for hand in self.hands(view) for card in hand if card != BACK]
+        fitting, larger = list[Box](), list[Box]()
+        piles = self.piles(view, scene.seat)
+        room = (_width(scene) - _GAP * 2) / min(max(1, len(piles)), 3)
+        for name, pile in piles.items():
+            cards = [BACK] * bool(pile) if BACK in pile else [*pile]
+            fits = len(cards) <= readable(cards, room - 14, _PILE)
+            size, width = (_PILE, room) if fits else (_SMALL_PILE, _width(scene))
+            title = f"{name}: {plural(len(pile), 'card')}" if BACK in pile else name
+            words = Label(title, 13, anchor="middle", weight=1)
+            most = readable(cards, width - 14, size)
+            rows = _in_rows(scene, cards, most, size, seen)
+            lines = Stack(Column(Stack(words, height=20), *rows, gap=4), pad=(7, 0), width=room)
+            (fitting if fits else larger).append(Part(scene, name, lines, radius=6, label=title))
+            seen += cards
+        return [Flow(*fitting, gap=_GAP), *larger] if piles else []
 
-    def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        x, y, drawn = 10.0, top, []
+    def _buttons(self, scene: Scene) -> list[Box]:
         verbs = {f"{_DO}{word}": word for word in self.buttons}
         labels: dict[str, str] = {}
         for choice in scene.choices:
@@ -349,53 +341,38 @@ class CardTable(Picture[S]):
             }
             if texts:
                 labels[part] = texts.pop() if len(texts) == 1 else word
+        buttons = []
         for part, label in labels.items():
-            wide = min(width - 20, measure(label, 15, bold=True) + 28)
-            if x + wide > width - 10:
-                x, y = 10.0, y + 50
-            body = (
-                rect(0, 0, wide, 44, "tt-card", 10),
-                text(wide / 2, 27, label, 15, wide - 16, anchor="middle", bold=True),
-                rect(0, 0, wide, 44, "tt-ring", 10),
-            )
-            drawn.append(scene.part(part, *body, label=label, verb=part in verbs, at=(x, y)))
-            x += wide + 8
-        return "".join(drawn), y + 52 if drawn else top
+            words = Label(label, 15, anchor="middle", bold=True, most=_width(scene) - 28)
+            body = Stack(Panel("tt-card", 10), words, pad=(14, 0), height=44)
+            is_verb = part in verbs
+            buttons.append(Part(scene, part, body, radius=10, label=label, verb=is_verb))
+        return [Flow(*buttons, gap=8)] if buttons else []
 
-    def _draw_hand(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """Draw the plate and the hand of the viewer."""
-        drawn, seen = [], list[Card | Face]()
-        if isinstance(scene.seat, int):
-            hand, plate = self._named(view)[scene.seat], (width - 16) / 3
-            box = (8 + plate + 3, top, plate - 6)
-            drawn.append(self._plate(view, scene, scene.seat, box))
-            top += 46
-            card = 52.0 if scene.narrow else 72.0
-            apart = _TOUCH if scene.narrow else STRIP * card
-            rows = ceil(len(hand) / (1 + (width - 20 - card) // apart))
-            each = ceil(len(hand) / max(1, rows))
-            for row in range(rows):
-                cards = hand[row * each :][:each]
-                drawn.append(card_row(scene, cards, 10, top, width - 20, card, drawn_before=seen))
-                seen += cards
-                top += HIGH * card + 6
-        return "".join(drawn), top + 4
+    def _hand(self, view: S, scene: Scene) -> list[Box]:
+        """Return the plate and the hand of the viewer."""
+        if not isinstance(scene.seat, int):
+            return []
+        card = 52.0 if scene.narrow else 72.0
+        apart = _TOUCH if scene.narrow else STRIP * card
+        each = int(1 + (_width(scene) - card) // apart)
+        plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
+        hand = self._named(view)[scene.seat]
+        return [Row(plate), *_in_rows(scene, hand, each, card, []) * bool(hand)]
 
-    def _draw_shown(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        """Draw the hands of other seats that contain visible cards."""
-        hands, drawn = self._named(view), list[str]()
+    def _shown(self, view: S, scene: Scene) -> list[Box]:
+        """Return the hands of other seats that contain visible cards."""
+        hands, rows = self._named(view), list[Box]()
         # Equal cards are numbered from the hand of the viewer on.
         seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
             if seat == scene.seat or all(card == BACK for card in hand):
                 continue
             size = 56 if any(isinstance(card, Face) for card in hand) else 36
-            name = text(10, top + 30, scene.names[seat], 14, 76, bold=True)
-            row = card_row(scene, hand, 92, top, width - 102, size, drawn_before=seen)
-            drawn.append(name + row)
+            name = Stack(Label(scene.names[seat], 14, bold=True), width=78)
+            rows.append(Row(name, _CardRow(scene, hand, size, [*seen]), gap=4))
             seen += [card for card in hand if card != BACK]
-            top += HIGH * size + 6
-        return "".join(drawn), top + 4 * bool(drawn)
+        return rows
 
     def _named(self, view: S) -> list[list[Card | Face]]:
         """Return the hands, with cards without a name identified by their index."""
@@ -405,9 +382,41 @@ class CardTable(Picture[S]):
         ]
 
 
-def _lines(words: str, size: float, room: float) -> Sequence[str]:
-    """Wrap a text that would be truncated even at its minimum size."""
-    return wrap(words, size, room) if FLOOR * measure(words, size) > room else [words]
+class _CardRow(Box):
+    """Cards side by side; see `card_row`."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        cards: Sequence[Card | Face],
+        size: float,
+        seen: Sequence[Card | Face],
+    ) -> None:
+        super().__init__(None, 0, HIGH * size, weight=1)
+        self._scene, self._cards, self._size, self._seen = scene, cards, size, seen
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the cards."""
+        row = self._cards, x, y, width, self._size
+        return card_row(self._scene, *row, drawn_before=self._seen)
+
+
+def _in_rows(
+    scene: Scene,
+    cards: Sequence[Card | Face],
+    most: int,
+    size: float,
+    seen: Sequence[Card | Face],
+) -> list[_CardRow]:
+    """Return as many equally long rows as necessary for at most `most` cards, at least one."""
+    each = max(1, ceil(len(cards) / max(1, ceil(len(cards) / most))))
+    starts = range(0, max(1, len(cards)), each)
+    return [_CardRow(scene, cards[at : at + each], size, [*seen, *cards[:at]]) for at in starts]
+
+
+def _width(scene: Scene) -> float:
+    """Return the width of the table without its margins."""
+    return 374 if scene.narrow else 744
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:

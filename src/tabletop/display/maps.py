@@ -29,6 +29,7 @@ from textwrap import wrap
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.display.boards import Piece, disc, legend
+from tabletop.display.boxes import Box, Column, Image, Label, Row, Stack
 from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.svg import circle, group, number, path, polygon, rect, regular, tag, text
 from tabletop.display.text_view import TextView
@@ -56,7 +57,7 @@ _FLOOR: Final = 26.0
 _FINGER: Final = 44.0
 """Minimum size of a clickable area on a touch screen."""
 
-_TOP: Final = 78.0
+_TOP: Final = 84.0
 """Height of the area above the map, for the turn, the seats, and the tile in hand."""
 
 _NEAREST: Final = 34.0
@@ -197,32 +198,25 @@ class MapPicture(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the map, the free places, the turn, the seats, and the tile in hand."""
         laid, hand, pieces = self.laid(view), self.hand(view), self.pieces(view)
-        width, height = (390, 520) if scene.narrow else (760, 580)
+        width, height = (374, 434) if scene.narrow else (744, 494)
         free = frontier(laid, self.tiles.steps) if scene.outcome is None or not laid else []
         parts = dict.fromkeys(part for choice in scene.choices for part in choice.path)
         named = [match for match in map(_NAME.fullmatch, parts) if match]
         wanted = [(int(match[1]), int(match[2])) for match in named] or [*laid, *free]
-        seen = _window([*laid, *free], wanted, (8, _TOP, width - 8, height - 8), self.tiles)
+        seen = _window([*laid, *free], wanted, (0, 0, width, height), self.tiles)
         spots = _spots(parts)
         # Spots of one tile that are too close together are clicked on an enlarged tile instead.
         places, near = {spot.place for spot in spots}, seen
         points = [self._position(spot, laid, seen) for spot in spots]
         is_crowded = any(dist(a, b) < _SPOT for a, b in combinations(points, 2))
         if is_crowded and hand is None and len(places) == 1 and len(spots) == len(named):
-            box = width - 2 - _CLOSE, 2, width - 2, 2 + _CLOSE
-            near = _Window(_CLOSE, (0, 0), box, seen.hexagonal)
+            near = _Window(_CLOSE, (0, 0), (0, 0, _CLOSE, _CLOSE), seen.hexagonal)
         # Of the arrows, the one to the nearest place is on top. Other places stay row by row.
         free.sort(key=lambda place: -round(seen.beyond(place)))
         heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
-        room = near.box[0] - 16 if near is not seen else width - (16 if hand is None else 80)
         tally = [self.tally(view, seat) for seat in range(len(scene.names))]
-        return self.whole(
-            scene,
-            (width, height),
-            rect(0, 0, width, height, "tt-cloth"),
-            text(8 + room / 2, 30, heading, 18, room, anchor="middle", bold=True),
-            *legend(scene, 8, room, (), tally),
-            "" if hand is None else self._turned(Laid(hand), (width - 38, 40), 56),
+        on_spots = "".join(self._spot(spot, laid, near, scene) for spot in spots)
+        body = [
             *(
                 self._laid(place, laid[place], seen, scene)
                 for place in sorted(laid)
@@ -230,14 +224,27 @@ class MapPicture(Picture[S]):
             ),
             *(self._free(place, seen, scene, self.turns(view, place)) for place in free),
             self._pieces(pieces, laid, seen),
-            *(self._close(place, pieces, laid, seen, near) for place in places if near is not seen),
-            *(self._spot(spot, laid, near, scene) for spot in spots),
-            *(
-                self._rotations(place, hand, seen, scene, self.turns(view, place))
-                for place in free
-                if hand is not None and scene.is_lit(_name(place))
-            ),
-            label=heading,
+        ]
+        beside: list[Box] = []
+        if hand is not None:
+            beside.append(Image(self._turned(Laid(hand), (0, 0), 56), 60, 60, centred=True))
+        if near is seen:
+            body.append(on_spots)
+        else:
+            (place,) = places
+            body.append(self._frame(place, seen))
+            enlarged = self._close(place, pieces, laid, near) + on_spots
+            beside.append(Image(enlarged, _CLOSE, _CLOSE))
+        body += (
+            self._rotations(place, hand, seen, scene, self.turns(view, place))
+            for place in free
+            if hand is not None and scene.is_lit(_name(place))
+        )
+        words = Label(heading, 18, anchor="middle", bold=True)
+        above = Column(words, legend(scene, (), tally), gap=2, width=0, weight=1)
+        top = Stack(Row(above, *beside, gap=12), height=_TOP)
+        return self.lay_out(
+            scene, Column(top, Image("".join(body), width, height), gap=4), label=heading
         )
 
     def _ends(self, tile: int, feature: int) -> list[_End]:
@@ -334,16 +341,17 @@ class MapPicture(Picture[S]):
         place: Cell,
         pieces: Mapping[Spot, Sequence[Piece]],
         laid: Mapping[Cell, Laid],
-        seen: _Window,
         near: _Window,
     ) -> str:
-        """Draw an enlarged tile with its pieces, and frame the tile here and on the map."""
+        """Draw an enlarged tile with its pieces."""
         here = {spot: pile for spot, pile in pieces.items() if spot.place == place}
         drawn = self._turned(laid[place], near.centre(place), near.size)
-        for window in (near, seen):
-            frame = self._outline(window.size, "tt-none tt-stroke-accent", stroke_width=3)
-            drawn += group(frame, at=window.centre(place), pointer_events="none")
-        return drawn + self._pieces(here, laid, near)
+        return drawn + self._frame(place, near) + self._pieces(here, laid, near)
+
+    def _frame(self, place: Cell, window: _Window) -> str:
+        """Draw a frame around a tile."""
+        frame = self._outline(window.size, "tt-none tt-stroke-accent", stroke_width=3)
+        return group(frame, at=window.centre(place), pointer_events="none")
 
     def _position(self, spot: Spot, laid: Mapping[Cell, Laid], seen: _Window) -> _Point:
         """Return the position of a spot in the picture."""

@@ -359,8 +359,9 @@ def test_a_large_pile_gets_separate_lines_with_readable_cards() -> None:
     for count, lines in ((3, 1), (27, 1), (28, 2), (52, 2)):
         piles = {"won": deck[:count], "deck": [BACK], "open": []}
         root = table([[BACK], [BACK]], piles=piles, narrow=True)
-        spots = [it.get("transform", "")[10:].rstrip(")").split() for it in parts(root).values()]
-        laid = [(float(spot[0]), float(spot[1])) for spot in spots if len(spot) == 2]
+        drawn = [it for name, it in parts(root).items() if name not in piles]
+        spots = [it.get("transform", "")[10:].rstrip(")").split() for it in drawn]
+        laid = [(float(spot[0]), float(spot[1])) for spot in spots]
         assert len(laid) == count
         assert len({y for _, y in laid}) == lines
         for (x, y), (left, top) in pairwise(laid):
