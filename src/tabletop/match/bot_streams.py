@@ -33,6 +33,22 @@ class DrawMark(NamedTuple):
     after: int
 
 
+class RedoMarks(NamedTuple):
+    """The list of draws for undone actions, with its length and its last item."""
+
+    undone: list[DrawMark]
+    number: int
+    last: list[DrawMark]
+
+
+class BotPosition(NamedTuple):
+    """The offset of each stream, now and after the last action, and the number of undone draws."""
+
+    offsets: dict[Seat, int]
+    settled: dict[Seat, int]
+    undone: int
+
+
 class BotStreams:
     """The streams of bots by seat, and a log of the draws for each action.
 
@@ -71,8 +87,10 @@ class BotStreams:
             self.settle()
             if mark is not None:
                 self.of(mark.seat).offset = mark.after
-        # A new list, so that `Match` can restore the old one if the action fails.
-        self.undone = self.undone[:-1] if mark is not None else self.undone if redone else []
+        if mark is not None:
+            self.undone.pop()
+        elif not redone:
+            self.undone = []
         stream = self._streams.get(seat)
         if stream is None:
             return
@@ -93,9 +111,9 @@ class BotStreams:
         while self.drawn and self.drawn[-1].ply > ply:
             mark = self.drawn[-1]
             self._put(mark.seat, mark.before)
-            if redo:
-                self.undone += [mark]
             del self.drawn[-1]
+            if redo:
+                self.undone.append(mark)
 
     def settle(self) -> None:
         """Rewind the draws made since the last action."""
@@ -111,11 +129,28 @@ class BotStreams:
         twin.drawn, twin.undone = self.drawn.copy(), self.undone.copy()
         return twin
 
-    def put_back(self, former: BotStreams) -> None:
-        """Restore the position from `former`, an earlier clone of these streams."""
-        self.drawn, self.undone, self._settled = former.drawn, former.undone, former._settled
-        for seat, stream in former._streams.items():
-            self._streams[seat].offset = stream.offset
+    def marks(self) -> RedoMarks:
+        """Return the marks of undone actions, for `restore_marks` if an action fails."""
+        return RedoMarks(self.undone, len(self.undone), self.undone[-1:])
+
+    def restore_marks(self, former: RedoMarks) -> None:
+        """Restore the marks of undone actions, of which one action removes at most one."""
+        self.undone = former.undone
+        if len(self.undone) < former.number:
+            self.undone += former.last
+
+    def position(self) -> BotPosition:
+        """Return the position, for `restore` if an undo fails."""
+        offsets = {seat: stream.offset for seat, stream in self._streams.items()}
+        return BotPosition(offsets, self._settled.copy(), len(self.undone))
+
+    def restore(self, former: BotPosition) -> None:
+        """Restore an earlier position. Only `go_back` may have been called since."""
+        while len(self.undone) > former.undone:
+            self.drawn.append(self.undone.pop())
+        self._settled = former.settled
+        for seat, offset in former.offsets.items():
+            self._streams[seat].offset = offset
 
     def _put(self, seat: Seat, offset: int) -> None:
         self.of(seat).offset = offset

@@ -59,6 +59,13 @@ class History(Generic[S, A]):
         twin.bot_streams = None if self.bot_streams is None else self.bot_streams.clone()
         return twin
 
+    def drop_undone(self, *, redone: bool) -> None:
+        """Drop the action that is redone, or all undone actions if another action is played."""
+        if redone:
+            self.undone.pop()
+        else:
+            self.undone = []
+
     def keep(self, state: S, rng: Streams) -> None:
         """Add a checkpoint of `state`, the current state, and drop some older checkpoints.
 

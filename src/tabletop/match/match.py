@@ -315,7 +315,8 @@ class Match(MatchView[S, A]):
         # Only observers and the streams of bots need the seat of the action.
         seat = 0 if audience is None and bot_streams is None else self.actor(action)
         recorder = None if audience is None else audience.recorder
-        former = None if bot_streams is None else bot_streams.undone
+        redoable = len(undone)
+        marks = None if bot_streams is None else bot_streams.marks()
         try:
             if audience is not None and audience.actions_observed:
                 table.events.append(ActionPlayed(ply, seat, action))
@@ -328,7 +329,7 @@ class Match(MatchView[S, A]):
             if bot_streams is not None:
                 bot_streams.log_action(ply, seat, redone=redone)
             if undone:
-                history.undone = undone[:-1] if redone else []
+                history.drop_undone(redone=redone)
             # Record after everything that can fail and before any observer, so that nobody sees
             # an action that is not in the record.
             if recorder is not None:
@@ -340,8 +341,9 @@ class Match(MatchView[S, A]):
             was_applied = len(log) == ply
             self._take_out(ply - 1)
             history.undone = undone
-            if bot_streams is not None and former is not None:
-                bot_streams.undone = former
+            undone += [action][: redoable - len(undone)]  # if it was taken from the list
+            if bot_streams is not None and marks is not None:
+                bot_streams.restore_marks(marks)
             raise error if was_applied else self._failure_of(action, error) from error
         if audience is not None:
             self._end(audience)
@@ -402,18 +404,16 @@ class Match(MatchView[S, A]):
             return
         left, log = self.ply - count, history.log
         taken = log[left:]
-        # These objects are replaced and never changed, so the old ones can be restored.
+        # These objects are replaced and never changed, so the old ones can be restored. The list of
+        # undone actions grows, because copies of it would make many undos slow.
         former = self._state, self._to_act, self._table.rng
-        past = (
-            history.checkpoints,
-            history.undone,
-            None if bot_streams is None else bot_streams.clone(),
-        )
+        checkpoints, redoable = history.checkpoints, self.undone
+        bots = None if bot_streams is None else bot_streams.position()
         recorder = None if audience is None else audience.recorder
         try:
             self._go_back(left)
             del log[left:]
-            history.undone = history.undone + taken[::-1]
+            history.undone += taken[::-1]
             if bot_streams is not None:
                 bot_streams.go_back(left)
             if recorder is not None:
@@ -423,9 +423,10 @@ class Match(MatchView[S, A]):
                 raise  # raised after the undo was written, so the undo stays
             log[left:] = taken
             self._state, self._to_act, self._table.rng = former
-            history.checkpoints, history.undone, twin = past
-            if bot_streams is not None and twin is not None:
-                bot_streams.put_back(twin)
+            history.checkpoints = checkpoints
+            del history.undone[redoable:]
+            if bot_streams is not None and bots is not None:
+                bot_streams.restore(bots)
             self._handed = ()
             raise
         if audience is not None and audience.observers:

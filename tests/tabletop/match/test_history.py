@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Callable
+
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import Match, Table
+from tabletop import Match, Random, Table
 from tabletop.match import CHECKPOINT_PLIES
 
 
@@ -65,3 +68,25 @@ def test_a_long_match_keeps_few_checkpoints() -> None:
     match.undo(15_000)
     match.redo(15_000)
     assert match.digest() == digest
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    """Return the bytes that `work` allocates at most."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_undo_and_redo_copy_no_other_actions() -> None:
+    match = Match(walk.GAME, seed=1)
+    for seat in range(2):
+        match.set_player(seat, Random(match.bot_stream(seat)))
+    match.run(walk.STEPS)
+    match.undo(19_900)
+    match.undo()  # makes place in the list
+    list_of_undone = 8 * match.undone
+    assert peak_of(match.undo) < list_of_undone / 2
+    assert peak_of(match.redo) < list_of_undone / 2
