@@ -182,7 +182,9 @@ def draw_centre(ctx: PictureContext) -> Box:
     """Draw the line between the two sides: active player or outcome, and the last events."""
     recent = Box(partial(_draw_recent_events, ctx), weight=2)
     turn = Label(_name_turn(ctx), 14, bold=True, weight=1)
-    return Stack(Row(turn, *[recent] * bool(ctx.scene.recent)), height=24, pad=4)
+    # On a wide screen, the line is between the mats of the minions.
+    pad = 4 if ctx.scene.narrow else WIDTH + 27
+    return Stack(Row(turn, *[recent] * bool(ctx.scene.recent)), height=24, pad=(pad, 0))
 
 
 def _draw_recent_events(ctx: PictureContext, width: float, height: float) -> str:
@@ -292,8 +294,9 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
     abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
     if ctx.scene.narrow:
         return Column(whole, Grid(*abilities, columns=max(1, len(abilities))))
-    top = blocks(shown)[0].top if abilities else 0
-    return Stack(whole, Column(Box(height=top - 4), *abilities, anchor="start"), pad=4)
+    below = shown.foot + sum(block.height for block in blocks(shown)[len(abilities) :])
+    column = Column(Box(weight=1), *abilities, Box(height=below - 4))
+    return Stack(whole, Column(Stack(column, height=HEIGHT - 8), anchor="start"), pad=4)
 
 
 def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) -> Shown:
@@ -391,7 +394,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
 
 def _beside_mat(ctx: PictureContext, *boxes: Box) -> Box:
     """Return boxes that are level with the minions on a wide screen."""
-    return Stack(Column(*boxes, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
+    return Stack(Column(*boxes, gap=4, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
 
 
 def draw_graveyard(ctx: PictureContext, seat: Seat) -> Box:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, CardType, plain
 from sorcery.text.card_faces import Face
 from tabletop.display import (
     FLOOR,
+    Box,
+    Column,
     Composition,
     Figure,
+    Image,
+    Label,
+    Panel,
+    Row,
+    Stack,
     art,
     circle,
     composed,
@@ -23,7 +30,6 @@ from tabletop.display import (
     motif,
     motifs,
     number_from,
-    paragraph,
     path,
     rect,
     seat_class,
@@ -144,14 +150,16 @@ WIDTH: Final = 140
 HEIGHT: Final = 196
 """Size of a card."""
 
-ART_TOP: Final = 37
+HEAD: Final = 37
+"""Height of the area with the cost and the name."""
+
 STRIP: Final = 14
 """Height of the bar with the card type, below the picture."""
 
 LEAST_ART: Final = 62
-MOST_ART: Final = 113
-"""Greatest height of the picture. Cards with less text have higher pictures."""
+"""Smallest height of the picture. Cards with less text have higher pictures."""
 
+TEXT_GAP: Final = 4
 TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
 """Text sizes in the order in which they are tried, until the picture has enough room."""
 
@@ -190,21 +198,19 @@ class Shown:
     too_expensive: bool = False
 
     @property
-    def text_bottom(self) -> float:
-        """Lower end of the area for text."""
+    def foot(self) -> float:
+        """Height of the area below the text, with the numbers."""
         has_numbers = self.face.low_left is not None or self.face.low_right is not None
-        return HEIGHT - (33 if has_numbers else 10)
+        return 33 if has_numbers else 10
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A piece of a card's text: its position, text size, and the cost if it is an ability."""
+class Block(NamedTuple):
+    """A piece of a card's text: its height, text size, and the cost if it is an ability."""
 
     words: str
-    top: float
     height: float
     size: float
-    cost: int | None = None
+    cost: int | None
 
 
 def show_held_card(face: Face, card: Card) -> Shown:
@@ -226,7 +232,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
-    return _stack_pieces(pieces, card.text_bottom)
+    return _size_pieces(pieces, HEIGHT - HEAD - LEAST_ART - STRIP - TEXT_GAP - card.foot)
 
 
 def _rest(card: Shown) -> list[str]:
@@ -241,34 +247,18 @@ def _rest(card: Shown) -> list[str]:
     ]
 
 
-def _stack_pieces(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
-    """Stack pieces of text, each with the height of its lines."""
-    most = bottom - ART_TOP - LEAST_ART - STRIP - 4
+def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple[Block, ...]:
+    """Return the pieces of text in the largest size that fits into the height `most`."""
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
         if sum(heights) <= most:
             break
-    top = ART_TOP + _art_height(sum(heights), bottom) + STRIP + 4.0
     # If even the smallest text size needs too much room, all pieces are reduced proportionally.
     share = min(1.0, most / max(1, sum(heights)))
-    stack = []
-    for (words, cost), height in zip(pieces, heights, strict=True):
-        stack.append(Block(words, top, height * share, size, cost))
-        top += height * share
-    return tuple(stack)
-
-
-def picture_height(card: Shown) -> float:
-    """Return the height of the picture on a card."""
-    pieces = blocks(card)
-    if not pieces:
-        return _art_height(0, card.text_bottom)
-    return pieces[0].top - STRIP - 4 - ART_TOP
-
-
-def _art_height(text: float, bottom: float) -> float:
-    """Return the height of the picture above a text of height `text`."""
-    return min(MOST_ART, max(LEAST_ART, bottom - text - STRIP - 4 - ART_TOP))
+    return tuple(
+        Block(words, height * share, size, cost)
+        for (words, cost), height in zip(pieces, heights, strict=True)
+    )
 
 
 def _lines(words: str, size: float, cost: int | None) -> float:
@@ -311,38 +301,34 @@ KINDS: Final = {
 @lru_cache(maxsize=1024)
 def draw_card(card: Shown) -> str:
     """Draw a card with all its texts."""
-    face, pieces = card.face, blocks(card)
-    height = picture_height(card)
-    strip = ART_TOP + height
-    return "".join(
-        (
-            _paper(WIDTH, HEIGHT, CORNER, card),
-            coin(19, 19, 13.5, str(face.cost), pale=card.too_expensive),
-            _name(face.name),
-            _art(card, (7, ART_TOP), WIDTH - 14, height),
-            _notes(card, 7, strip, WIDTH - 14, 14, 10.5),
-            _kind(card, strip),
-            *(_block(block, card) for block in pieces),
-            _numbers(card, (15, 180), (WIDTH - 19, 180), 17),
-        )
+    face = card.face
+    cost = Image(coin(0, 0, 13.5, str(face.cost), pale=card.too_expensive), 27, 27, centred=True)
+    head = Row(Box(width=6), cost, Box(width=4), _name(face.name), Box(width=6))
+    tree = Column(
+        Stack(head, height=HEAD),
+        Stack(_art(card, 10.5), pad=(7, 0), weight=1),
+        Stack(_kind(face), pad=(7, 0)),
+        Box(height=TEXT_GAP),
+        *(_block(block, card) for block in blocks(card)),
+        Stack(_numbers(card, 17), pad=(6, 0), height=card.foot),
     )
+    return _paper(WIDTH, HEIGHT, CORNER, card) + tree.place(0, 0, WIDTH, HEIGHT)
 
 
 @lru_cache(maxsize=1024)
 def draw_small_card(card: Shown) -> str:
     """Draw a card for a narrow screen: picture, name and numbers only."""
     face = card.face
-    return "".join(
-        (
-            _paper(SMALL_WIDTH, SMALL_HEIGHT, 6, card),
-            _art(card, (3, 3), SMALL_WIDTH - 6, 44),
-            rect(3, 47, SMALL_WIDTH - 6, 2.5, fill=KINDS[face.kind]),
-            coin(11, 11, 9, str(face.cost)),
-            _notes(card, 3, 47, SMALL_WIDTH - 6, 11.5, 9),
-            _small_name(face.name),
-            _numbers(card, (10.5, 85), (SMALL_WIDTH - 14, 84), 13.5),
-        )
+    tree = Column(
+        Stack(_art(card, 9), height=44),
+        Stack(Panel("", fill=KINDS[face.kind]), height=2.5),
+        Box(height=1),
+        Stack(_small_name(face.name), height=22),
+        _numbers(card, 13.5),
     )
+    cost = coin(11, 11, 9, str(face.cost))
+    paper = _paper(SMALL_WIDTH, SMALL_HEIGHT, 6, card)
+    return paper + tree.place(3, 3, SMALL_WIDTH - 6, SMALL_HEIGHT - 6) + cost
 
 
 def _paper(width: float, height: float, corner: float, card: Shown) -> str:
@@ -351,11 +337,30 @@ def _paper(width: float, height: float, corner: float, card: Shown) -> str:
     return shadow + rect(0, 0, width, height, ground, corner)
 
 
-def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> str:
+def _art(card: Shown, size: float) -> Box:
+    """Return the picture of a card, with its notes in text of this size."""
+    notes = [(card.note, "")] if card.note else []
+    if card.silenced:
+        notes.append(("Silenced", "tt-text-danger"))
+    lines = (
+        Stack(
+            Panel("tt-paper", opacity=0.94),
+            Label(words, size, tone, anchor="middle", bold=True, weight=1),
+            height=size * 4 / 3,
+        )
+        for words, tone in reversed(notes)
+    )
+    return Stack(
+        Box(partial(_draw_art, card), height=LEAST_ART),
+        Panel("tt-none tt-stroke-line", stroke_width=0.8),
+        Column(*lines, anchor="end"),
+    )
+
+
+def _draw_art(card: Shown, width: float, height: float) -> str:
     name = card.face.name
-    picture = art(name, width, height, at=at, composition=composition_of(name))
-    frame = rect(*at, width, height, "tt-none tt-stroke-line", stroke_width=0.8)
-    return group(picture, opacity=0.5 if card.dim else None) + frame
+    picture = art(name, width, height, composition=composition_of(name))
+    return group(picture, opacity=0.5 if card.dim else None)
 
 
 @cache
@@ -395,81 +400,60 @@ def composition_of(card: str) -> Composition:
     return compositions().get(card) or composed(card)
 
 
-def _name(name: str) -> str:
-    room = WIDTH - 43.0
-    if measure(name, 13, bold=True) <= room:
-        return text(37, 24, name, 13, room, bold=True)
-    return paragraph(37, 5.5, name, 12.5, (room, 29), bold=True, leading=1.1)
+def _name(name: str) -> Box:
+    """Return the name of a card in one or two lines."""
+    if measure(name, 13, bold=True) <= WIDTH - 43:
+        return Label(name, 13, bold=True, weight=1)
+    lines = Label(name, 12.5, bold=True, wrap=True)
+    return Column(Box(partial(lines.place, 0, 0), height=29), weight=1)
 
 
-def _small_name(name: str) -> str:
-    room = SMALL_WIDTH - 6.0
-    if measure(name, 10, bold=True) <= room:
-        return centred_text(SMALL_WIDTH / 2, 64, name, 10, room)
-    return paragraph(
-        SMALL_WIDTH / 2, 51, name, 10, (room, 22), anchor="middle", bold=True, leading=1.05
-    )
+def _small_name(name: str) -> Box:
+    if measure(name, 10, bold=True) <= SMALL_WIDTH - 6:
+        return Label(name, 10, anchor="middle", bold=True)
+    return Label(name, 10, anchor="middle", bold=True, wrap=True)
 
 
-def _notes(card: Shown, x: float, bottom: float, width: float, height: float, size: float) -> str:
-    """Draw the notes on the picture: when a minion can act, and whether it is silenced."""
-    notes = [(card.note, "")] if card.note else []
-    if card.silenced:
-        notes.append(("Silenced", "tt-text-danger"))
-    return "".join(
-        rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.94)
-        + centred_text(
-            x + width / 2, bottom - height * (row - 0.5) + size * 0.34, words, size, width - 4, tone
-        )
-        for row, (words, tone) in enumerate(notes, 1)
-    )
-
-
-def _block(block: Block, card: Shown) -> str:
-    """Draw a block of text, with the cost if it is an ability."""
+def _block(block: Block, card: Shown) -> Box:
+    """Return a block of text, with the cost if it is an ability."""
     if block.cost is None:
-        return paragraph(
-            TEXT_LEFT, block.top, block.words, block.size, (TEXT_WIDTH, block.height + 1)
+        return Stack(
+            Label(block.words, block.size, wrap=True), pad=(TEXT_LEFT, 0), height=block.height
         )
-    middle = block.top + block.height / 2
-    words = paragraph(
-        TEXT_LEFT + COIN_WIDTH,
-        block.top + 1,
-        block.words,
-        block.size,
-        (TEXT_WIDTH - COIN_WIDTH, block.height),
-        "tt-text-muted" if card.silenced else "",
-    )
-    crossed = ""
-    if card.silenced:
-        crossed = line(
-            TEXT_LEFT, middle, WIDTH - TEXT_LEFT, middle, "tt-stroke-danger", stroke_width=1.5
-        )
-    cost = coin(
-        TEXT_LEFT + 7, middle, min(8.5, block.height / 2), str(block.cost), raised=card.raised_cost
-    )
-    return cost + words + crossed
+    radius = min(8.5, block.height / 2)
+    drawn = coin(0, 0, radius, str(block.cost), raised=card.raised_cost)
+    cost = Image(drawn, 2 * radius, 2 * radius, centred=True)
+    muted = "tt-text-muted" if card.silenced else ""
+    words = Label(block.words, block.size, muted, wrap=True, weight=1)
+    row = Row(cost, Box(width=COIN_WIDTH - 2 * radius), words)
+    crossed = Box(_draw_crossing if card.silenced else None)
+    return Stack(Stack(row, crossed), pad=(TEXT_LEFT, 0), height=block.height)
 
 
-def _numbers(
-    card: Shown, left: tuple[float, float], right: tuple[float, float], size: float
-) -> str:
-    """Draw the lower corners: attack and defence, or the charges of a ritual."""
-    face, signs = card.face, []
+def _draw_crossing(width: float, height: float) -> str:
+    return line(0, height / 2, width, height / 2, "tt-stroke-danger", stroke_width=1.5)
+
+
+def _numbers(card: Shown, size: float) -> Box:
+    """Return the lower corners: attack and defence, or the charges of a ritual."""
+    face, corners = card.face, [Box(weight=1)]
+    high = size * 1.6
     if face.low_left is not None:
-        signs.append(sword(*left, as_printed(face.low_left), card.attack, size=size))
-    if face.low_right is not None and face.kind is CardType.RITUAL:
-        signs.append(gem(*right, face.low_right, size=size))
-    elif face.low_right is not None:
-        signs.append(shield(*right, as_printed(face.low_right), card.defence, size=size))
-    return "".join(signs)
+        drawn = sword(0, 0, as_printed(face.low_left), card.attack, size=size)
+        corners.insert(0, Image(drawn, size * 1.1, high, centred=True))
+    if face.low_right is not None:
+        if face.kind is CardType.RITUAL:
+            drawn = gem(0, 0, face.low_right, size=size)
+        else:
+            drawn = shield(0, 0, as_printed(face.low_right), card.defence, size=size)
+        corners.append(Image(drawn, size * 1.55, high, centred=True))
+    return Row(*corners)
 
 
-def _kind(card: Shown, y: float) -> str:
-    """Draw the bar with the card type below the picture."""
-    face = card.face
+def _kind(face: Face) -> Box:
+    """Return the bar with the card type below the picture."""
     label = str(face.kind)
     if face.kind is CardType.RITUAL:
         label = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
-    bar = rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind])
-    return bar + centred_text(WIDTH / 2, y + 10.6, label, 10.5, WIDTH - 20, "tt-text-on-blue")
+    words = Label(label, 10.5, "tt-text-on-blue", anchor="middle", bold=True, weight=1)
+    return Stack(Panel("", fill=KINDS[face.kind]), words, height=STRIP)
