@@ -90,7 +90,9 @@ def test_every_board_has_a_picture() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", BUNDLED_BOARDS)
+@pytest.mark.parametrize(
+    "board", ["small", *(pytest.param(it, marks=pytest.mark.matrix) for it in BUNDLED_BOARDS[1:])]
+)
 def test_pictures_pass_the_picture_checks(board: str) -> None:
     save = full_save(board, 1, GAMES[board].seats[0], {"variant": "living"})
     assert check_picture(GAMES[board], matches=1, plies=3, options={"load": save}) >= 32

@@ -62,8 +62,8 @@ def test_the_standard_game_is_for_four_and_the_others_for_two_to_four() -> None:
     ("board", "seats", "options"),
     [
         ("standard", 4, {}),
-        ("square", 3, {}),
-        ("small", 2, {"fair": True, "variant": "living"}),
+        pytest.param("square", 3, {}, marks=pytest.mark.matrix),
+        pytest.param("small", 2, {"fair": True, "variant": "living"}, marks=pytest.mark.matrix),
     ],
 )
 def test_the_rules_keep_the_contract(board: str, seats: int, options: dict[str, Any]) -> None:

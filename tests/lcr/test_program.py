@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.forked import start
 from tests.lcr.programs import (
     NAMES,
     PLAYERS_COMPLAINT,
@@ -24,6 +25,7 @@ from tests.program_runs import PYTHON, Printed, piped, process
 from tests.tabletop.cli.program import shown
 
 from lcr import GAME
+from lcr.program.cli import main
 from tabletop.host import utc_now
 from tabletop.records import read, replay
 from tabletop.scores import WEEKLY
@@ -53,7 +55,7 @@ def test_model_agrees_with_the_reference_program() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(TOKENS, max_size=6).map(b"".join))
 def test_output_equals_the_model_for_any_input(stdin: bytes) -> None:
     assert run(stdin=stdin) == course_program(stdin)
@@ -84,11 +86,9 @@ def test_the_number_of_players_and_the_seed_can_be_given_as_options() -> None:
 
 @pytest.mark.slow
 def test_standard_input_is_not_read_if_both_numbers_are_options() -> None:
-    with subprocess.Popen(
-        [*LCR, "--players", "3", "--seed", "784"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as program:
+    with start(main, "--players", "3", "--seed", "784") as program:
         assert program.stdout is not None
-        assert program.stdout.read().decode() == course_lines(3, 784)
+        assert program.stdout.read() == course_lines(3, 784)
         assert program.wait() == 0
 
 
@@ -105,12 +105,11 @@ def test_a_file_of_names_may_be_a_pipe() -> None:
     assert printed == Printed(course_lines(3, 5, ("Zoe", "Lukasz", "Ann")), "")
 
 
-@pytest.mark.slow
 def test_a_file_of_names_replaces_those_of_the_course(tmp_path: Path) -> None:
     names = ("Zoë", "Łukasz", "李", "Ann")
     file = tmp_path / "names"
     file.write_text("\n".join(names), "utf-8")
-    printed = process("lcr", "--names", str(file), typed=b"4 5", environment={"PYTHONUTF8": "1"})
+    printed = run("--names", str(file), stdin=b"4 5")
     assert printed == Printed(PLAYERS_PROMPT + SEED_PROMPT + course_lines(4, 5, names), "")
 
 
@@ -250,15 +249,25 @@ def test_record_does_not_replace_an_existing_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", ["", "--players 3 --seed 4823"])
+@pytest.mark.parametrize(
+    "options", ["", pytest.param("--players 3 --seed 4823", marks=pytest.mark.matrix)]
+)
 def test_closed_pipe_is_not_a_failure(options: str) -> None:
     printed = shell(f"{{ LCR {options}; echo $? >&2; }} | :")
     complaints = "" if options else PLAYERS_COMPLAINT + SEED_COMPLAINT
     assert printed == Printed("", f"{complaints}0\n")
 
 
+STREAMS = [
+    "<&- >&- 2>&-",
+    ">/dev/full",
+    pytest.param("2>&-", marks=pytest.mark.matrix),
+    pytest.param("2>/dev/full", marks=pytest.mark.matrix),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-", ">/dev/full", "2>/dev/full"])
+@pytest.mark.parametrize("closed", STREAMS)
 def test_status_is_0_with_closed_streams(closed: str) -> None:
     printed = shell(f"LCR {closed}")
     stdout = PLAYERS_PROMPT + SEED_PROMPT + course_lines(3, 4823)

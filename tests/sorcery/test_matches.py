@@ -153,5 +153,5 @@ def test_the_contract_is_kept_in_testing_mode_with_a_deck_of_all_cards() -> None
     every = "\n".join(card.name for card in game.edition.card_set)
     options: Options = {"deck1": every, "deck2": every, "testing": True}
     # After shuffling, few draws remain, and `seeded` would require more.
-    report = check_game(game, matches=1, plies=40, stop=True, options=options, seeded=False)
+    report = check_game(game, matches=1, plies=10, stop=True, options=options, seeded=False)
     assert report.matches == 1

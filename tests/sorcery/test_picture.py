@@ -408,7 +408,7 @@ SHOWN = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(SHOWN)
 def test_no_text_leaves_a_card(card: Shown) -> None:
     for drawn, width, height in (

@@ -187,7 +187,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("factory", FACTORIES)
+@pytest.mark.parametrize("factory", ["by name", pytest.param("by class", marks=pytest.mark.matrix)])
 def test_gymnasium_processes_work_with_code_on_the_command_line(
     factory: str, tmp_path: Path
 ) -> None:
@@ -195,6 +195,7 @@ def test_gymnasium_processes_work_with_code_on_the_command_line(
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_gymnasium_processes_work_in_a_notebook(tmp_path: Path) -> None:
     cell = SPAWNED.format(factory=FACTORIES["by name"])
     assert run(tmp_path, NOTEBOOK, cell) == "2 [0, 0]"

@@ -473,7 +473,10 @@ Walk = st.lists(
 )
 
 
-@pytest.mark.parametrize("name", ["constructor", "go", "flotsam", "herons", "sorcery"])
+@pytest.mark.parametrize(
+    "name",
+    ["constructor", "go", "flotsam", "sorcery", pytest.param("herons", marks=pytest.mark.matrix)],
+)
 @settings(max_examples=10)
 @given(steps=Walk)
 def test_an_observation_does_not_depend_on_earlier_observations(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -39,7 +40,19 @@ pytestmark = [
     # one.
     pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning"),
 ]
-every_game = pytest.mark.parametrize("game", GAMES, ids=title)
+
+FIRST = ("lcr", "hearts")
+"""A game of chance, and one with hidden cards. `make matrix` plays all others."""
+
+
+def with_marks(games: Iterable[str]) -> list[Any]:
+    return [
+        pytest.param(game, marks=() if title(game) in FIRST else pytest.mark.matrix, id=title(game))
+        for game in games
+    ]
+
+
+every_game = pytest.mark.parametrize("game", with_marks(GAMES))
 
 
 @every_game
@@ -58,7 +71,7 @@ def test_the_parallel_suite_of_pettingzoo_passes(game: str) -> None:
 VARIANTS = {"constructor-small", "constructor-square", "sorcery-2017"}
 
 
-@pytest.mark.parametrize("game", [it for it in GAMES if it not in VARIANTS], ids=title)
+@pytest.mark.parametrize("game", with_marks(it for it in GAMES if it not in VARIANTS))
 def test_every_render_mode_works(game: str) -> None:
     render_test(lambda **mode: aec.Env(game, **mode))
 

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tabletop import Plugin
+from tabletop.cli import main
 from tabletop.match import AnyMatch
 from tabletop.protocol.messages import HintIn
 from tabletop.records import read, replay
@@ -28,8 +29,10 @@ from tabletop.web.client import Screen
 from tabletop.web.socket import handle_message
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import new_seat_tokens
+from tests.forked import in_place_of_command
+from tests.pages import unmeasured
 from tests.signals import default_signals
-from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill
+from tests.tabletop.bots.gates import GAME, Gates, gone
 from tests.tabletop.bots.test_questions import new_match
 from tests.tabletop.web.served import QUICK, Server, serving
 from tests.tabletop.web.served import Screen as Client
@@ -171,37 +174,8 @@ def test_a_table_that_is_left_ends_the_thoughts_of_its_bots(tmp_path: Path, gate
     serving(test, tmp_path, limits=replace(QUICK, idle=0.05), plugins=plugins(GAME))
 
 
-def test_a_server_that_ends_leaves_no_process(tmp_path: Path, gates: Gates) -> None:
-    processes: list[int] = []
-
-    async def test(server: Server) -> None:
-        opened = await open_gated(server, "patient", "human")
-        async with server.screen(opened["links"][1]):
-            processes.append(await gates.asked(0))
-            assert is_there(processes[0])
-
-    serving(test, tmp_path, plugins=plugins(GAME))
-    asyncio.run(gone(processes[0]))
-
-
-def test_a_bot_whose_process_is_killed_plays_as_if_nothing_had_been(
-    tmp_path: Path, gates: Gates
-) -> None:
-    async def test(server: Server) -> None:
-        opened = await open_gated(server, "patient", "human")
-        async with server.screen(opened["links"][1]) as ada:
-            first = await gates.asked(0)
-            kill(first)
-            await gates.asked(0, other_than=first)
-            gates.open(0)
-            await ada.at(1)
-            assert ada.last("table")["players"][0] == "patient"
-
-    serving(test, tmp_path, plugins=plugins(GAME))
-
-
-@pytest.mark.parametrize("bot", ["fatal", "crash", "nonsense"])
-def test_a_bot_that_ends_its_processes_or_fails_loses_its_seat_with_a_message(
+@pytest.mark.parametrize("bot", ["crash", "nonsense"])
+def test_a_bot_that_fails_loses_its_seat_with_a_message(
     tmp_path: Path, gates: Gates, bot: str
 ) -> None:
     async def test(server: Server) -> None:
@@ -378,35 +352,31 @@ def test_no_seat_is_given_to_a_bot_that_is_not_on_the_list(tmp_path: Path, bot: 
 # The program.
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_signal_that_ends_the_server_ends_the_thoughts_of_bots(
     tmp_path: Path, gates: Gates, number: signal.Signals
 ) -> None:
-    words = [
-        "serve",
-        GAME,
-        *["--seats", "2", "--bot", "1=patient", "--option", "start=line", "--port", "0"],
-    ]
-    state = {"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    words = ["--seats", "2", "--bot", "1=patient", "--option", "start=line", "--port", "0"]
+    variables = {**unmeasured(), "XDG_STATE_HOME": str(tmp_path)}
 
     async def run() -> None:
         with (
             default_signals(),
             subprocess.Popen(
-                [sys.executable, "-m", "tabletop", *words],
-                env={**os.environ, **state},
+                sys.executable,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                preexec_fn=in_place_of_command(main, ["serve", GAME, *words], variables),  # noqa: PLW1509
             ) as program,
         ):
             try:
                 process = await gates.asked(0)
                 os.killpg(program.pid, number)  # as a terminal does
-                _, said = await asyncio.to_thread(program.communicate)
+                _, stderr = await asyncio.to_thread(program.communicate)
             finally:
                 program.kill()
         await gone(process)
-        assert said == b""
+        assert stderr == b""
 
     asyncio.run(run())
