@@ -205,7 +205,8 @@ def test_a_picture_of_the_end_can_be_drawn() -> None:
 
 @pytest.mark.slow
 def test_simulate_says_what_all_have_reached(tmp_path: Path) -> None:
-    words = ["simulate", SOURCE, "-n", "50", "--bots", "random", "-o", str(tmp_path / "study")]
+    words = ["simulate", SOURCE, "-n", "50", "--bots", "random", "--workers", "1"]
+    words += ["-o", str(tmp_path / "study")]
     printed = run_here(main, words)
     assert "together" in printed.stdout
     assert re.search(r"^2\.\d of 5 points on average", printed.stdout, re.MULTILINE)

@@ -66,14 +66,21 @@ def test_all_games_with_a_picture_are_tested() -> None:
     assert pictured <= {*DRAWN}
 
 
-@pytest.mark.parametrize("name", DRAWN)
+FIRST = {"constructor", "sorcery", "lcr", "go", "hearts"}
+"""The installed games, a board and cards. `make matrix` plays all others."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(it, marks=() if it in FIRST else pytest.mark.matrix) for it in DRAWN],
+)
 def test_every_picture_marks_the_last_action(name: str) -> None:
     plugin = plugin_of(name)
     bot, seats = next(iter(plugin.bots)), plugin.game.seats[0]
     bots = [plugin.bot(bot, Streams("b")[seat], seat) for seat in range(seats)]
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats, players=bots)
     shown = told = 0
-    while match.ply < 60 and not match.over:
+    while match.ply < 30 and not match.over:
         match.step()
         past = look_back(match, match.ply, None)
         if Scene(match.names, recent=past.recent).played is None:

@@ -135,7 +135,7 @@ def size_of_tiles(root: ET.Element) -> float:
     [(Roads(), CountryPicture()), (Seas(), HexPicture())],
 )
 def test_every_position_can_be_drawn_and_clicked(game: Roads, picture: MapPicture[Country]) -> None:
-    assert check_picture(game, picture, matches=1, plies=20)
+    assert check_picture(game, picture, matches=1, plies=10)
 
 
 def test_tiles_get_smaller_as_the_map_grows_and_never_leave_the_picture() -> None:

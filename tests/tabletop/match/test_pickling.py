@@ -118,7 +118,7 @@ def with_custom_cards() -> AnyMatch:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", [lambda: started("lcr"), on_a_random_board, with_custom_cards])
+@pytest.mark.parametrize("made", [on_a_random_board, with_custom_cards])
 def test_a_pickled_match_continues_in_the_same_way_in_a_new_process(
     made: Callable[[], AnyMatch],
 ) -> None:
@@ -171,7 +171,7 @@ def test_a_copied_game_plays_in_the_same_way(name: str, sent: Callable[[Any], An
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["sorcery-2017", FILES[0]])
+@pytest.mark.parametrize("name", ["lcr", FILES[0]])
 def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     plugin = load(name)
     twin = pickle.loads(pickle.dumps(plugin))

@@ -148,7 +148,7 @@ def interrupted_at_each_moment(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [run, play, go_back_and_forth, go_back_as_bots])
+@pytest.mark.parametrize("act", [go_back_and_forth, go_back_as_bots])
 def test_match_and_record_agree_after_an_interrupt_at_any_moment(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:
@@ -164,7 +164,7 @@ def test_match_and_record_agree_after_an_interrupt_at_any_moment(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [run, play, play_as_bots])
+@pytest.mark.parametrize("act", [run, play_as_bots])
 def test_undone_actions_are_never_redone_after_another_action(
     act: Callable[[AnyMatch], None], tmp_path: Path
 ) -> None:

@@ -18,10 +18,10 @@ from tabletop.records import read, replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parents[1] / "games" / "walk.py"
-KILLS = 25
+KILLS = 10
 PLAYERS = {"bots": ["--bot", "all=random"], "people": []}
 
-PROGRAMS: Final = get_context("forkserver")  # fifty programs, after one import of everything
+PROGRAMS: Final = get_context("forkserver")  # twenty programs, after one import of everything
 PROGRAMS.set_forkserver_preload([__name__, "tabletop.cli.play"])
 
 

@@ -6,16 +6,17 @@ import json
 import os
 import shlex
 import sqlite3
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.forked import start
 from tests.tabletop.scoresheets import SHEET, at, copy_first, sql
 
 from tabletop.errors import ScoresError
@@ -34,36 +35,28 @@ def test_the_file_has_an_application_id_and_a_schema_version(book: ScoreBook, pa
 
 # Several programs.
 
-WRITER = """
-import sys
-from tabletop import Outcome
-from tabletop.scores import ScoreBook
-from tabletop.scores import ScoreSheet
-path, name, count = sys.argv[1:]
-sys.stdin.readline()
-book = ScoreBook(path, print)
-for number in range(int(count)):
-    book.add(ScoreSheet("race", "1", f"{name} {number}", ("Ann",), ("human",), Outcome(((0,),)), 1))
-"""
 
-
-def writer(path: Path, name: str, sheets: int) -> subprocess.Popen[str]:
-    """Start a program that stores some sheets when it receives a line."""
-    command = [sys.executable, "-W", "error", "-c", WRITER, str(path), name, str(sheets)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
+def write(arguments: Sequence[str]) -> int:
+    """Store some sheets on receiving a line."""
+    path, name, count = arguments
+    sys.stdin.readline()
+    book = ScoreBook(path, print)
+    for number in range(int(count)):
+        book.add(replace(SHEET, seed=f"{name} {number}"))
+    return 0
 
 
 @pytest.mark.slow
 def test_programs_that_store_scores_at_once_lose_nothing(path: Path) -> None:
-    programs = [writer(path, name, 6) for name in "abcd"]
-    for program in programs:
-        assert program.stdin is not None
-        program.stdin.write("go\n")
-        program.stdin.flush()
-    outputs = [program.communicate(timeout=60)[0] for program in programs]
+    with ExitStack() as stack:
+        programs = [stack.enter_context(start(write, path, name, 6)) for name in "abcd"]
+        for program in programs:
+            assert program.stdin is not None
+            program.stdin.write("go\n")
+            program.stdin.flush()
+        outputs = [program.communicate(timeout=60) for program in programs]
     assert [program.returncode for program in programs] == [0] * 4, outputs
-    assert outputs == [""] * 4
+    assert outputs == [("", "")] * 4
     seeds = sorted(sheet.seed for sheet in ScoreBook(path).find())
     assert seeds == [f"{name} {sheet}" for name in "abcd" for sheet in range(6)]
 
