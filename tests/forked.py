@@ -1,6 +1,7 @@
 """Programs in a copy of the test process, which starts ten times as fast as a new Python.
 
-Only tests of imports, encodings or an installation need a new Python.
+A new Python is needed only for tests of imports, encodings or an installation, and for programs that
+use `multiprocessing`.
 """
 
 from __future__ import annotations
@@ -119,7 +120,8 @@ def in_place_of_command(
 def _start_like_python(command: Sequence[str], environment: Mapping[str, str]) -> None:
     """Set the variables, streams and signals of a new Python."""
     sys.settrace(None)  # A signal may come while a line is counted, and coverage holds a lock then.
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_IGN)
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = command

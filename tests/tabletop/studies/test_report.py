@@ -379,7 +379,7 @@ def test_matches_with_a_common_seed_count_once_for_effects_of_the_seed(tmp_path:
 @pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_intervals_of_rotated_studies_hold_the_truth_95_times_in_100(tmp_path: Path) -> None:
-    chance, held, tries = random.Random(7), Counter[str](), 120
+    chance, held, tries = random.Random(7), Counter[str](), 60
     for number in range(tries):
         cells = rotated(tmp_path / str(number), chance, 0.5)
         for name, column, truth in (("seat 1", 1, 50), ("strong", 1, 55), ("strong", 2, 10)):

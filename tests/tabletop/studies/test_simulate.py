@@ -29,9 +29,10 @@ from tabletop.studies import (
     Study,
     StudyError,
     simulate,
+    store,
 )
 from tabletop.studies.simulating import Count, _Plan, _play, play_missing
-from tabletop.studies.store import MOST_UNPACKED, lock_folder
+from tabletop.studies.store import lock_folder
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
 from tests.tabletop.studies.own_metrics import FILE
 
@@ -466,21 +467,23 @@ def test_two_late_results_close_together_keep_the_rate(monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.parametrize("use_dictionary", [True, False])
 def test_a_small_file_that_unpacks_to_a_lot_is_an_error(
-    tmp_path: Path, use_dictionary: bool
+    tmp_path: Path, use_dictionary: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    study = simulate("lcr", 3000, tmp_path, metrics=[], workers=1)
+    study = simulate("lcr", 100, tmp_path, metrics=[], workers=1)
     for file in tmp_path.rglob("*.parquet"):
         file.unlink()
-    text = "x" * (2 * MOST_UNPACKED // 3000)
+    most = 1 << 22
+    monkeypatch.setattr(store, "MOST_UNPACKED", most)
+    text = "x" * (2 * most // 100)
     written = BytesIO()
-    table = pa.table({"seed": pa.array([text] * 3000)})
+    table = pa.table({"seed": pa.array([text] * 100)})
     pq.write_table(table, written, compression="zstd", use_dictionary=use_dictionary)
     data = written.getvalue()
-    assert len(data) < MOST_UNPACKED // 100
-    name = f"matches-{0:012}-{2999:012}-{crc32(data):08x}.parquet"
+    assert len(data) < most // 100
+    name = f"matches-{0:012}-{99:012}-{crc32(data):08x}.parquet"
     (tmp_path / "000000" / name).write_bytes(data)
     with pytest.raises(StudyError, match=f"{name}: unpacks to more than"):
         study.table(["seed"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
+import resource
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.studies import LocalWorkers, Progress, StudyError, Tuned, tune
-from tests.program_runs import run_here
+from tests.forked import run
+from tests.program_runs import Printed, run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))
 
@@ -118,25 +119,17 @@ def test_a_journal_that_is_not_a_file_is_an_error(tmp_path: Path, kind: str) -> 
         tuned(tmp_path, resume=True)
 
 
-FULL = """
-import resource, sys
-from tabletop.cli import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-sys.exit(main(sys.argv[1:]))
-"""
+def main_with_small_files(arguments: Sequence[str]) -> int:
+    """Run the program, which cannot write a file of more than 1,000 bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    return main(arguments)
 
 
 @pytest.mark.slow
 def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
     words = ["tune", BIDS, "--bot", "bidder", "--trials", "9", "--matches", "2", "--check", "2"]
-    words += ["--workers", "1", "-o", str(tmp_path)]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
-    )
-    assert (done.returncode, done.stderr) == (
-        1,
-        f"tabletop: {tmp_path / 'trials.log'}: File too large\n",
-    )
+    done = run(main_with_small_files, *words, "--workers", "1", "-o", tmp_path)
+    assert done == Printed("", f"tabletop: {tmp_path / 'trials.log'}: File too large\n", 1)
 
 
 @pytest.mark.parametrize("wrong", [{"trials": 0}, {"matches": 3}, {"check": 0}])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import current_process, get_context
@@ -22,6 +23,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import TabletopError
+from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.studies import (
     Cluster,
@@ -38,6 +40,7 @@ from tabletop.studies import (
 )
 from tabletop.studies.simulating import play_missing
 from tabletop.studies.workers import _defer_interrupts
+from tests.forked import run
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE
@@ -49,6 +52,7 @@ pytestmark = pytest.mark.slow
 
 SERIES = Series.of("lcr", metrics=[f"{FILE}:told", f"{FILE}:kinds"])
 MATCHES = 300
+KILLS = 4
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +99,8 @@ def play_with(workers: Workers, size: int, meanwhile: Callable[[range], object] 
     return [row for first in sorted(rows) for row in rows[first]]
 
 
-def test_eight_processes_play_the_same_matches(expected: list[Row]) -> None:
-    with Pool(8) as workers:
+def test_several_processes_play_the_same_matches(expected: list[Row]) -> None:
+    with Pool(3) as workers:
         assert play_with(workers, 17) == expected
 
 
@@ -132,14 +136,14 @@ def test_killed_workers_are_replaced_and_their_batches_repeated(
 
     def plan(numbers: range) -> None:
         done.add(numbers)
-        if len(killed) < 10 and moments.random() < 0.5:
+        if len(killed) < KILLS and moments.random() < 0.5:
             kill() if moments.random() < 0.3 else Timer(moments.uniform(0, 0.01), kill).start()
 
     with Counting() as workers:
         assert play_with(workers, 3, plan) == expected
         again = [often for often in workers.handed_out.values() if often > 1]
-    assert len(killed) >= 10
-    assert len(again) > 2  # including those of the worker that survived
+    assert len(killed) >= KILLS
+    assert len(again) > 1  # including those of the worker that survived
 
 
 def test_workers_that_die_repeatedly_end_the_study(tmp_path: Path) -> None:
@@ -177,11 +181,11 @@ def test_a_script_without_a_main_guard_is_reported(
 
 def begin(folder: Path, workers: int = 2, matches: int = 100_000) -> subprocess.Popen[str]:
     """Start a study in a new process, and wait until the first matches are stored."""
-    program = subprocess.Popen(
-        [sys.executable, "-m", "tabletop", *command(folder, matches), "--workers", str(workers)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = [*command(folder, matches), "--workers", str(workers)]
+    with default_signals():
+        program = subprocess.Popen(
+            [sys.executable, "-m", "tabletop", *words], stderr=subprocess.PIPE, text=True
+        )
     wait_until(lambda: len(list(folder.rglob("*.parquet"))) > 2)
     return program
 
@@ -225,8 +229,7 @@ def test_a_killed_study_leaves_no_workers_and_can_be_resumed(tmp_path: Path) -> 
 def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
     number: signal.Signals, many: int, tmp_path: Path
 ) -> None:
-    with default_signals():
-        program = begin(tmp_path, many)
+    program = begin(tmp_path, many)
     workers = children(program.pid)
     program.send_signal(number)
     _, output = program.communicate(timeout=30)
@@ -242,20 +245,15 @@ def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
     assert int(line[1].replace(",", "")) <= Study(tmp_path).table(["plies"]).num_rows
 
 
-FULL = """
-import resource, sys
-from tabletop.cli import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))
-sys.exit(main(sys.argv[1:]))
-"""
+def main_with_small_files(arguments: Sequence[str]) -> int:
+    """Run the program, which cannot write a file of more than 2,500 bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))
+    return main(arguments)
 
 
 def test_a_full_disk_is_reported_and_stored_matches_are_kept(tmp_path: Path) -> None:
-    words = [*command(tmp_path), "--workers", "1"]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
-    )
-    assert done.returncode == 1
+    done = run(main_with_small_files, *command(tmp_path), "--workers", "1")
+    assert done.status == 1
     message = r"tabletop: \S+/matches-\d+-\d+-[\da-f]+\.parquet: File too large\n"
     assert re.fullmatch(message, done.stderr), done.stderr
     assert list(tmp_path.rglob(".tabletop-*")) == []
@@ -290,6 +288,7 @@ def test_a_batch_of_a_lost_dask_worker_is_repeated(expected: list[Row]) -> None:
         play_with(Unlucky(1), 50)
 
 
+@pytest.mark.matrix
 def test_dask_plays_the_same_matches_even_if_a_worker_is_killed(expected: list[Row]) -> None:
     pytest.importorskip("distributed")
     killed: list[int] = []
