@@ -1,7 +1,7 @@
 """Programs in a copy of the test process, which starts ten times as fast as a new Python.
 
-A new Python is needed only for tests of imports, encodings or an installation, and for programs that
-use `multiprocessing`.
+A new Python is needed only for tests of imports, encodings or an installation, and for programs
+that use `multiprocessing`.
 """
 
 from __future__ import annotations

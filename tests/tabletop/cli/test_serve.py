@@ -36,8 +36,8 @@ def test_an_unavailable_address_is_reported() -> None:
 
 
 @pytest.mark.slow
-def test_an_unwritable_record_is_reported() -> None:
-    path = "/no/such/folder/lcr.jsonl"
+def test_an_unwritable_record_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "lcr.jsonl"
     said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
     assert tells(said, f"tabletop: {path}: ... No such file or directory\n")
 

@@ -147,18 +147,21 @@ def test_a_terminal_without_the_characters_shows_replacements(
 
 
 @pytest.mark.parametrize(
-    ("option", "word", "complaint"),
+    ("option", "word", "named"),
     [
-        ("--seed", b"", "'\\udcff' is not UTF-8 text"),
-        ("--name", b"Ann ", "'Ann \\udcff' is not UTF-8 text"),
-        ("--option", b"motto=", "'motto=\\udcff' is not UTF-8 text"),
-        ("--record", b"/nowhere/", "/nowhere/?: ... No such file or directory"),
+        ("--seed", b"", "'\\udcff'"),
+        ("--name", b"Ann ", "'Ann \\udcff'"),
+        ("--option", b"motto=", "'motto=\\udcff'"),
     ],
 )
-def test_arguments_that_are_not_valid_text_are_named(
-    option: str, word: bytes, complaint: str
-) -> None:
-    status = 1 if option == "--record" else 2
-    said = refused("play", DUEL, option, os.fsdecode(word + b"\xff"), status=status)
-    assert tells(said, f"tabletop: {complaint}\n")
-    assert said.count("\n") == 1
+def test_arguments_that_are_not_valid_text_are_named(option: str, word: bytes, named: str) -> None:
+    message = refused("play", DUEL, option, os.fsdecode(word + b"\xff"))
+    assert tells(message, f"tabletop: {named} ... UTF-8")
+    assert message.count("\n") == 1
+
+
+def test_a_path_that_is_not_valid_text_is_shown_with_replacements(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path / "missing") + b"/\xff")
+    message = refused("play", DUEL, "--record", path, status=1)
+    assert tells(message, f"tabletop: {tmp_path / 'missing'}/?: ... No such file or directory\n")
+    assert message.count("\n") == 1
