@@ -111,7 +111,7 @@ class Screen:
             broken = [fault for fault in self.faults if fault.startswith("script")]
             assert not broken, broken
             assert time.monotonic() < deadline, f"{what or wanted} never came; {self.faults}"
-            self.page.wait_for_timeout(15)
+            self.page.wait_for_timeout(30)
 
     def shows_newest(self) -> bool:
         """Whether the page shows the last state that it was sent."""

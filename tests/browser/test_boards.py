@@ -61,7 +61,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("size", [WIDE, pytest.param(NARROW, marks=pytest.mark.matrix)])
 def test_without_a_picture_words_and_grouped_actions_fill_the_page(
     size: tuple[int, int], boards: Server, visitors: Visitors
 ) -> None:

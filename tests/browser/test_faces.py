@@ -92,15 +92,21 @@ def until_after(screen: Screen, ply: int) -> None:
     screen.until(lambda: screen.ply() > ply, "an answer")
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
-def test_a_match_is_played_to_its_end_on_the_page_of_its_game(
-    faces: Server, visitors: Visitors, size: tuple[int, int]
+@pytest.mark.parametrize(
+    ("size", "turns"),
+    [
+        pytest.param(NARROW, 6, id="narrow"),
+        pytest.param(WIDE, 1000, id="wide", marks=pytest.mark.matrix),
+    ],
+)
+def test_a_match_is_played_on_the_page_of_its_game(
+    faces: Server, visitors: Visitors, size: tuple[int, int], turns: int
 ) -> None:
     opened = faces.open("upriver", names=["Ada", "Bo"], players=["human", "random"], seed="oak")
     screen = visitors.come(size=size)
     screen.page.goto(opened["links"][0])
     page = own_page(screen)
-    while True:
+    for _ in range(turns):
         screen.until(lambda: screen.told.get("state") and (screen.over or screen.state["asked"]))
         ply = screen.ply()
         if screen.over:
@@ -112,6 +118,8 @@ def test_a_match_is_played_to_its_end_on_the_page_of_its_game(
         else:
             page.locator(".deck").click()
         until_after(screen, ply)
+    faces.play(opened["table"], lambda choices: choices[0] if len(choices) < 8 else choices[-1])
+    screen.until(lambda: screen.over, "the end")
     page.locator("#again:visible").wait_for()
     assert page.locator("#prompt").text_content() == screen.state["over"]["text"]
     width = "document.documentElement.scrollWidth"

@@ -12,7 +12,7 @@ from tests.browser.firefox import Firefox, firefox_path, running
 from tests.browser.policies import duel, rolling
 from tests.browser.server import Server, served
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.matrix]
 
 ENTER, ESCAPE = "\ue007", "\ue00c"
 """Keys, as WebDriver names them."""

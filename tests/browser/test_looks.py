@@ -37,8 +37,8 @@ def barriers(screen: Screen, within: str = "html") -> list[Any]:
     ("name", "scheme", "other"),
     [
         ("sorcery-middle", "dark", "light"),
-        ("constructor-names", "light", "dark"),
-        ("lcr-over", "light", "light"),
+        pytest.param("constructor-names", "light", "dark", marks=pytest.mark.matrix),
+        pytest.param("lcr-over", "light", "light", marks=pytest.mark.matrix),
     ],
 )
 def test_nothing_at_a_table_keeps_anybody_out(
@@ -72,7 +72,10 @@ def test_nothing_at_a_table_keeps_anybody_out(
     assert too_wide(screen) == 0
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("wide", "dark"), ("narrow", "light")])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [pytest.param("wide", "dark", marks=pytest.mark.matrix), ("narrow", "light")],
+)
 def test_nothing_in_the_lobby_keeps_anybody_out(
     server: Server, visitors: Visitors, size: str, scheme: Scheme
 ) -> None:
@@ -94,7 +97,10 @@ def test_nothing_in_the_lobby_keeps_anybody_out(
         assert too_small(host) == []
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("narrow", "dark")])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [pytest.param("wide", "light", marks=pytest.mark.matrix), ("narrow", "dark")],
+)
 def test_nothing_on_the_hosts_page_keeps_anybody_out(
     server: Server, visitors: Visitors, size: str, scheme: Scheme
 ) -> None:

@@ -19,6 +19,7 @@ def test_sorcery_is_played_to_its_end_by_clicks_alone(server: Server, visitors: 
     ends_well(screen, "no life left", "pine")
 
 
+@pytest.mark.matrix
 def test_constructor_is_played_to_its_end_by_clicks_alone(
     server: Server, visitors: Visitors
 ) -> None:
@@ -51,18 +52,24 @@ def test_lcr_is_played_to_its_end_by_clicks_alone_on_a_phone(
     ends_well(screen, "chips")
 
 
-def test_a_match_is_played_to_its_end_by_the_keyboard_alone(
-    server: Server, visitors: Visitors
+@pytest.mark.parametrize(
+    "turns",
+    [pytest.param(3, id="three turns"), pytest.param(1000, id="all", marks=pytest.mark.matrix)],
+)
+def test_a_match_is_played_by_the_keyboard_alone(
+    server: Server, visitors: Visitors, turns: int
 ) -> None:
     table = server.open("sorcery", players=["human", "duelist"], seed="pine")
     screen = visitors.sit(table["links"][0])
     decide = duel("clicks")
-    while True:
+    for _ in range(turns):
         screen.until(lambda: screen.over or screen.state["asked"], "a turn")
         screen.settled()
         if screen.over:
             break
         by_keys(screen, decide(screen.state["choices"]))
+    server.play(table["table"], decide)
+    screen.until(lambda: screen.over, "the end")
     ends_well(screen, "no life left", "pine")
 
 

@@ -195,7 +195,10 @@ def impatient(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(NARROW, id="narrow"), pytest.param(WIDE, id="wide", marks=pytest.mark.matrix)],
+)
 def test_the_seat_of_who_has_gone_is_given_to_a_bot_beside_the_board(
     impatient: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:

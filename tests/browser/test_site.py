@@ -71,6 +71,7 @@ def page(browser: Browser, site: Path) -> Iterator[Page]:
         context.close()
 
 
+@pytest.mark.matrix
 def test_the_search_finds_the_page_that_is_meant(page: Page) -> None:
     box = page.locator(".md-search__input")
     answers = page.locator(".md-search-result__item > a")

@@ -144,7 +144,10 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     assert "if the others agree" not in spectator.text("#about-body")
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(NARROW, id="narrow"), pytest.param(WIDE, id="wide", marks=pytest.mark.matrix)],
+)
 def test_the_link_past_the_picture_leads_to_the_line_and_keeps_the_seat(
     server: Server, visitors: Visitors, size: tuple[int, int]
 ) -> None:

@@ -183,6 +183,7 @@ def test_nothing_at_the_table_keeps_people_out(trial: Trial) -> None:
         assert barriers(trial.screen, ".tt-try-bench") == []
 
 
+@pytest.mark.matrix
 def test_all_bundled_games_end_as_they_do_with_this_python(trial: Trial) -> None:
     here = io.StringIO()
     with redirect_stdout(here):
@@ -196,6 +197,7 @@ def test_all_bundled_games_end_as_they_do_with_this_python(trial: Trial) -> None
     assert trial.printed.text_content() == ended
 
 
+@pytest.mark.matrix
 def test_a_game_is_checked(trial: Trial) -> None:
     trial.rules.fill(trial.original)
     trial.press("Check")
@@ -204,6 +206,7 @@ def test_a_game_is_checked(trial: Trial) -> None:
     expect(trial.status).not_to_contain_text("Errno")
 
 
+@pytest.mark.matrix
 def test_a_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(trial: Trial) -> None:
     page = trial.page
     picture, log = page.locator(".tt-try-picture"), page.get_by_label("What has happened")
