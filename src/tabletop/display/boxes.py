@@ -242,48 +242,8 @@ class Stack(Box):
         return tag("g", drawn, **self._more) if self._more else drawn
 
 
-class Row(Box):
-    """Boxes side by side. Each of them is as high as the row.
-
-    Args:
-        children: The boxes, from left to right.
-        gap: The distance between boxes.
-        anchor: The position of the boxes if there is spare room and no box has a weight.
-        weight: The share of the spare room.
-    """
-
-    def __init__(
-        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
-    ) -> None:
-        width = sum(box.width for box in children) + gap * max(0, len(children) - 1)
-        super().__init__(None, width, weight=weight)
-        self._children, self._gap, self._anchor = children, gap, anchor
-
-    def _spread(self, room: float) -> list[tuple[Box, float, float]]:
-        """Return the boxes, each with its left edge and its width."""
-        naturals = [box.width for box in self._children]
-        return _spread(self._children, naturals, self._gap, self._anchor, room)
-
-    def height_in(self, width: float) -> float:
-        """Return the height of the highest box."""
-        return max((box.height_in(wide) for box, _, wide in self._spread(width)), default=0)
-
-    def place(self, x: float, y: float, width: float, height: float) -> str:
-        """Draw the boxes side by side."""
-        spread = self._spread(width)
-        return "".join(box.place(x + left, y, wide, height) for box, left, wide in spread)
-
-
-class Column(Box):
-    """Boxes below each other. Each of them is as wide as the column.
-
-    Args:
-        children: The boxes, from top to bottom.
-        gap: The distance between boxes.
-        anchor: The position of the boxes if there is spare room and no box has a weight.
-        width: The natural width. By default that of the widest box.
-        weight: The share of the spare room.
-    """
+class _Line(Box):
+    """The base class of rows and columns, which stores their arguments."""
 
     def __init__(
         self,
@@ -293,56 +253,80 @@ class Column(Box):
         width: float | None = None,
         weight: float = 0,
     ) -> None:
-        widest = max((box.width for box in children), default=0)
-        super().__init__(None, widest if width is None else width, weight=weight)
         self._children, self._gap, self._anchor = children, gap, anchor
+        natural = self._natural_width() if width is None else width
+        super().__init__(None, natural, weight=weight)
 
-    def height_in(self, width: float) -> float:
-        """Return the sum of the heights of all boxes."""
-        gaps = self._gap * max(0, len(self._children) - 1)
-        return sum(box.height_in(width) for box in self._children) + gaps
+    def _natural_width(self) -> float:
+        return max((box.width for box in self._children), default=0)
 
-    def place(self, x: float, y: float, width: float, height: float) -> str:
-        """Draw the boxes below each other."""
-        naturals = [box.height_in(width) for box in self._children]
-        spread = _spread(self._children, naturals, self._gap, self._anchor, height)
-        return "".join(box.place(x, y + top, width, high) for box, top, high in spread)
+    def _gaps(self) -> float:
+        return self._gap * max(0, len(self._children) - 1)
 
-
-def _spread(
-    boxes: Sequence[Box], naturals: Sequence[float], gap: float, anchor: Anchor, room: float
-) -> list[tuple[Box, float, float]]:
-    """Return the boxes of a row or column, each with its start and its length."""
-    spare = room - sum(naturals) - gap * max(0, len(boxes) - 1)
-    weights = sum(box.weight for box in boxes)
-    start = 0.0 if spare < 0 or weights else spare * _SHARES[anchor]
-    shrink = max(0.0, 1 + min(0.0, spare) / (sum(naturals) or 1))
-    spread = []
-    for box, natural in zip(boxes, naturals, strict=True):
-        share = box.weight / weights if weights else 0
-        length = natural * shrink + max(0.0, spare) * share
-        spread.append((box, start, length))
-        start += length + gap
-    return spread
+    def _spread(self, naturals: Sequence[float], room: float) -> list[tuple[Box, float, float]]:
+        """Return the boxes, each with its start and its length."""
+        spare = room - sum(naturals) - self._gaps()
+        weights = sum(box.weight for box in self._children)
+        start = 0.0 if spare < 0 or weights else spare * _SHARES[self._anchor]
+        shrink = max(0.0, 1 + min(0.0, spare) / (sum(naturals) or 1))
+        spread = []
+        for box, natural in zip(self._children, naturals, strict=True):
+            share = box.weight / weights if weights else 0
+            length = natural * shrink + max(0.0, spare) * share
+            spread.append((box, start, length))
+            start += length + self._gap
+        return spread
 
 
-class Flow(Box):
-    """Boxes side by side, in as many rows as necessary, like words in a paragraph.
-
-    A wide picture has room for all boxes in one row, and a narrow picture for fewer.
+class Row(_Line):
+    """Boxes side by side. Each of them is as high as the row.
 
     Args:
-        children: The boxes.
+        children: The boxes, from left to right.
         gap: The distance between boxes.
-        anchor: The position of the boxes in their row.
+        anchor: The position of the boxes if there is spare room and no box has a weight.
+        width: The natural width. By default that of all boxes.
         weight: The share of the spare room.
     """
 
-    def __init__(
-        self, *children: Box, gap: float = 0, anchor: Anchor = "middle", weight: float = 0
-    ) -> None:
-        super().__init__(None, max((box.width for box in children), default=0), weight=weight)
-        self._children, self._gap, self._anchor = children, gap, anchor
+    def _natural_width(self) -> float:
+        return sum(box.width for box in self._children) + self._gaps()
+
+    def _placed(self, width: float) -> list[tuple[Box, float, float]]:
+        return self._spread([box.width for box in self._children], width)
+
+    def height_in(self, width: float) -> float:
+        """Return the height of the highest box."""
+        return max((box.height_in(wide) for box, _, wide in self._placed(width)), default=0)
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the boxes side by side."""
+        placed = self._placed(width)
+        return "".join(box.place(x + left, y, wide, height) for box, left, wide in placed)
+
+
+class Column(_Line):
+    """Boxes below each other. Each of them is as wide as the column.
+
+    The arguments are those of `Row`. The natural width is that of the widest box.
+    """
+
+    def height_in(self, width: float) -> float:
+        """Return the sum of the heights of all boxes."""
+        return sum(box.height_in(width) for box in self._children) + self._gaps()
+
+    def place(self, x: float, y: float, width: float, height: float) -> str:
+        """Draw the boxes below each other."""
+        placed = self._spread([box.height_in(width) for box in self._children], height)
+        return "".join(box.place(x, y + top, width, high) for box, top, high in placed)
+
+
+class Flow(_Line):
+    """Boxes side by side, in as many rows as necessary, like words in a paragraph.
+
+    A wide picture has room for all boxes in one row, and a narrow picture for fewer. The arguments
+    are those of `Row`. The natural width is that of the widest box.
+    """
 
     def _rows(self, width: float) -> Column:
         lines: list[list[Box]] = []

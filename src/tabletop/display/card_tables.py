@@ -383,7 +383,7 @@ class CardTable(Picture[S]):
 
 
 class _CardRow(Box):
-    """Cards side by side; see `card_row`."""
+    """Cards side by side, as drawn by `card_row`."""
 
     def __init__(
         self,
