@@ -47,7 +47,7 @@ def test_the_members_of_an_enumeration_are_its_fields() -> None:
         (
             "sorcery.rules.engine.Engine",
             "sorcery.cards.mechanics.EffectEngine",
-            Relation("EffectEngine", "realization"),
+            Relation("EffectEngine", "base"),
         ),
     ],
 )

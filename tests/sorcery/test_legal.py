@@ -33,8 +33,8 @@ from sorcery import (
     enchantment,
     minion,
 )
-from sorcery.rules.actions import RITUAL, aim_at
-from sorcery.rules.legal import legal_actions
+from sorcery.rules.actions import RITUAL
+from sorcery.rules.legal import aim_at, legal_actions
 from sorcery.rules.minion_stats import (
     abilities_of,
     ability_cost,

@@ -10,7 +10,7 @@ from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from sorcery.cards.all_cards import CARDS_2017, CARDS_2024
 from sorcery.cards.card import Card, CardType
@@ -40,7 +40,7 @@ class EditionError(TabletopError, ValueError):
     """An edition has an invalid number, name or default deck."""
 
 
-class WaitingTriggers:
+class WaitingTriggers(NamedTuple):
     """The triggers that one event can set off.
 
     Attributes:
@@ -50,16 +50,21 @@ class WaitingTriggers:
             through the enchantments of each minion.
     """
 
-    def __init__(self) -> None:
-        self.minions: dict[str, tuple[Trigger, ...]] = {}
-        self.rituals: dict[str, tuple[Trigger, ...]] = {}
-        self.granted = False
+    minions: Mapping[str, tuple[Trigger, ...]]
+    rituals: Mapping[str, tuple[Trigger, ...]]
+    granted: bool
 
-    def add(self, card: Card, trigger: Trigger) -> None:
-        """Add a trigger of `card`."""
-        group = self.rituals if card.type is CardType.RITUAL else self.minions
-        group[card.name] = (*group.get(card.name, ()), trigger)
-        self.granted = self.granted or card.type is CardType.ENCHANTMENT
+    @classmethod
+    def for_event(cls, when: TriggerEvent, cards: Iterable[Card]) -> WaitingTriggers:
+        """Return the triggers of `cards` that the event `when` sets off."""
+        groups: tuple[dict[str, tuple[Trigger, ...]], dict[str, tuple[Trigger, ...]]] = {}, {}
+        granted = False
+        for card in cards:
+            triggers = tuple(trigger for trigger in card.triggers if trigger.when == when)
+            if triggers:
+                groups[card.type is CardType.RITUAL][card.name] = triggers
+                granted = granted or card.type is CardType.ENCHANTMENT
+        return cls(*groups, granted)
 
 
 @dataclass(frozen=True)
@@ -154,12 +159,8 @@ class Edition:
     @cached_property
     def triggers(self) -> Mapping[TriggerEvent, WaitingTriggers]:
         """Triggers of all cards, by event. Events without triggers have no entry."""
-        triggers: dict[TriggerEvent, WaitingTriggers] = {}
-        for card in self.card_set:
-            for trigger in card.triggers:
-                waiting = triggers.setdefault(trigger.when, WaitingTriggers())
-                waiting.add(card, trigger)
-        return triggers
+        events = {trigger.when for card in self.card_set for trigger in card.triggers}
+        return {when: WaitingTriggers.for_event(when, self.card_set) for when in events}
 
     @cached_property
     def has_custom_classes(self) -> bool:

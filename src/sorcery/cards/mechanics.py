@@ -42,7 +42,7 @@ class Limits(Protocol):
 
 
 class EffectEngine(Protocol):
-    """The match as effects see it. `sorcery.rules.engine.Engine` implements this protocol.
+    """The match as effects see it. `sorcery.rules.engine.Engine` implements the changes.
 
     Every change emits its event and applies its consequences. For example, a minion without defence
     dies, and its death sets off triggers.
@@ -50,23 +50,25 @@ class EffectEngine(Protocol):
     Attributes:
         state: The state of the match.
         table: Random streams of the match, and the method `emit` for events.
+        edition: Limits of hands and boards.
     """
 
     state: SorceryState
     table: Table
-
-    @property
-    def edition(self) -> Limits:
-        """Limits of hands and boards."""
+    edition: Limits
 
     def is_running(self) -> bool:
         """Return whether the game has not ended. After the end, effects must do nothing."""
+        return not self.state.over
 
     def side(self, seat: Seat) -> Side:
         """Return the side of `seat`."""
+        return self.state.sides[seat]
 
     def minions(self) -> list[Minion]:
         """Return all minions in APNAP order (those of the active player first)."""
+        sides, turn = self.state.sides, self.state.turn
+        return sides[turn].minions + sides[1 - turn].minions
 
     def seat_of(self, minion: Minion) -> Seat | None:
         """Return the seat whose board `minion` is on, or None if it has left or is leaving."""
@@ -81,19 +83,32 @@ class EffectEngine(Protocol):
         """Return the cost in magic of the card called `name`."""
 
     def has_room(self, seat: Seat) -> bool:
-        """Return whether the board of `seat` has room for a minion."""
+        """Return whether the board of `seat` has room for a minion.
+
+        Minions that are leaving do not count, so a dying minion can be replaced by one it summons.
+        """
 
     def damage(self, minion: Minion, amount: int) -> None:
         """Deal damage to a minion on the board, or none if `amount` is not positive."""
 
     def damage_all(self, targets: Sequence[Minion | Seat], amount: int) -> None:
         """Deal damage to minions, and make players lose that much life, one after the other."""
+        for victim in targets:
+            if self.state.over:
+                return
+            if isinstance(victim, Minion):
+                self.damage(victim, amount)
+            elif amount > 0:
+                self.gain_life(victim, -amount)
 
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
         """Give a minion attack and defence permanently, even while it is leaving."""
 
     def gain_all(self, targets: Sequence[Minion | Seat], attack: int, defence: int) -> None:
         """Give each minion in `targets` attack and defence permanently, one after the other."""
+        for minion in targets:
+            if not self.state.over and isinstance(minion, Minion):
+                self.gain(minion, attack, defence)
 
     def enchant(self, minion: Minion, name: str) -> None:
         """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""
@@ -167,6 +182,10 @@ class EffectEngine(Protocol):
             subject: The minion that enters, leaves, dies or attacks.
             spell: The effect of the spell that was played.
             aim: The target of that spell.
+
+        Raises:
+            EndlessChain: Triggers set each other off without end.
+            CardFailed: A custom effect fired an event without its minion or spell.
         """
 
 

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from sorcery.cards.mechanics import TargetRef
-from sorcery.cards.state import PLACES, SorceryState
+from sorcery.cards.state import PLACES
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
@@ -113,13 +112,6 @@ def _spell_target(player: Seat | None, target: int | None) -> str:
 def _spell_ability(ability: tuple[int, int]) -> str:
     minion, number = ability
     return f"{minion + 1}.{number + 1}" if number else str(minion + 1)
-
-
-def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
-    """Return the target of an action, which must be on the board, or None without a target."""
-    if player is None or target is None:
-        return None
-    return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
 class Place(Integer):

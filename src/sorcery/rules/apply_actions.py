@@ -18,7 +18,6 @@ from sorcery.rules.actions import (
     Play,
     QuitGame,
     Use,
-    aim_at,
 )
 from sorcery.rules.engine import Engine
 from sorcery.rules.events import (
@@ -29,7 +28,7 @@ from sorcery.rules.events import (
     TurnEnded,
     TurnStarted,
 )
-from sorcery.rules.legal import legal_actions
+from sorcery.rules.legal import aim_at, legal_actions
 from sorcery.rules.minion_stats import abilities_of, ability_cost
 from tabletop import Seat, Table
 

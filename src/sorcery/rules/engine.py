@@ -9,14 +9,16 @@ player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, TypeAlias
+
+from typing_extensions import override
 
 from sorcery.cards.editions import Edition, WaitingTriggers
 from sorcery.cards.errors import CardFailed, EndlessChain
 from sorcery.cards.mechanics import (
     Effect,
     EffectContext,
+    EffectEngine,
     Need,
     TargetRef,
     Trigger,
@@ -24,7 +26,7 @@ from sorcery.cards.mechanics import (
     When,
     Whose,
 )
-from sorcery.cards.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
+from sorcery.cards.state import MOST, CardInstance, Minion, Ritual, SorceryState
 from sorcery.cards.validation import check_table
 from sorcery.rules.events import (
     CardDiscarded,
@@ -73,12 +75,11 @@ SourceTriggers: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 """An owner, one of the owner's minions or the ritual, and its triggers."""
 
 
-class Engine:
-    """The engine for one action: queries, changes to the state, and triggers.
+class Engine(EffectEngine):
+    """The engine for one action: changes to the state, and triggers.
 
-    Effects use it through the protocol `sorcery.EffectEngine`, which documents most methods in
-    detail. Every method that changes the state also emits the event of that change, so that no
-    caller can forget it. Minions are always compared by identity, because two may be equal.
+    Every method that changes the state also emits the event of that change, so that no caller can
+    forget it. Minions are always compared by identity, because two may be equal.
 
     Attributes:
         state: The state of the match.
@@ -87,23 +88,15 @@ class Engine:
         cause: The card that acts now and its owner, which are reported as the source of damage.
     """
 
-    __slots__ = (
-        "_card",
-        "_depth",
-        "_leaving",
-        "_sides",
-        "_triggered",
-        "cause",
-        "edition",
-        "state",
-        "table",
-    )
+    edition: Edition
 
     def __init__(self, state: SorceryState, table: Table, edition: Edition) -> None:
         self.state = state
         self._sides = state.sides
         self.table = table
         self.edition = edition
+        self._cards = edition.cards
+        self._triggers = edition.triggers
         self.cause: tuple[str, Seat | None] = ("", None)
         # Minions whose leaving is setting off triggers now: the minion, its owner, its destination,
         # and the defence with which it would return to play.
@@ -112,22 +105,8 @@ class Engine:
         self._triggered = 0
         self._card = ""  # the card whose effect happens, kept only if there are custom classes
 
-    def is_running(self) -> bool:
-        """Return whether the game has not ended. After the end, effects must do nothing."""
-        return not self.state.over
-
-    def side(self, seat: Seat) -> Side:
-        """Return the side of `seat`."""
-        return self._sides[seat]
-
-    def minions(self) -> list[Minion]:
-        """Return all minions in APNAP order."""
-        turn = self.state.turn
-        sides = self._sides
-        return sides[turn].minions + sides[1 - turn].minions
-
+    @override
     def seat_of(self, minion: Minion) -> Seat | None:
-        """Return the seat whose board `minion` is on, or None if it has left or is leaving."""
         if self._leaving and self._is_leaving(minion):
             return None
         return self._place_of(minion)
@@ -145,8 +124,8 @@ class Engine:
                 return 1
         return None
 
+    @override
     def is_here(self, minion: Minion) -> bool:
-        """Return whether `minion` is on a board, even if it is leaving."""
         return self._place_of(minion) is not None
 
     def ambiguous_place(self, minion: Minion, seat: Seat) -> int | None:
@@ -157,19 +136,16 @@ class Engine:
             return None
         return next((place for place in alike if minions[place] is minion), None)
 
+    @override
     def printed(self, name: str) -> CardInstance:
-        """Return the card called `name` with its printed attack and defence."""
         return self.edition.printed(name)
 
+    @override
     def cost(self, name: str) -> int:
-        """Return the cost in magic of the card called `name`."""
-        return self.edition.cards[name].cost
+        return self._cards[name].cost
 
+    @override
     def has_room(self, seat: Seat) -> bool:
-        """Return whether the board of `seat` has room for a minion.
-
-        Minions that are leaving do not count, so a dying minion can be replaced by one it summons.
-        """
         minions = len(self._sides[seat].minions)
         if self._leaving:
             minions -= sum(owner == seat for _, owner, _, _ in self._leaving)
@@ -184,8 +160,8 @@ class Engine:
 
     # Changes to minions.
 
+    @override
     def damage(self, minion: Minion, amount: int) -> None:
-        """Deal damage to a minion on the board, or none if `amount` is not positive."""
         seat = self.seat_of(minion)
         if seat is None or amount <= 0:
             return
@@ -197,19 +173,8 @@ class Engine:
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
-    def damage_all(self, targets: Sequence[Minion | Seat], amount: int) -> None:
-        """Deal damage to minions, and make players lose that much life, one after the other."""
-        state = self.state
-        for victim in targets:
-            if state.over:
-                return
-            if isinstance(victim, Minion):
-                self.damage(victim, amount)
-            elif amount > 0:
-                self.gain_life(victim, -amount)
-
+    @override
     def gain(self, minion: Minion, attack: int, defence: int) -> None:
-        """Give a minion attack and defence permanently, even while it is leaving."""
         seat = self._place_of(minion)
         if seat is None:
             return
@@ -221,33 +186,25 @@ class Engine:
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
-    def gain_all(self, targets: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give the minions among `targets` attack and defence permanently, one after the other."""
-        state = self.state
-        for minion in targets:
-            if not state.over and isinstance(minion, Minion):
-                self.gain(minion, attack, defence)
-
+    @override
     def enchant(self, minion: Minion, name: str) -> None:
-        """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""
         seat = self.seat_of(minion)
         if seat is None:
             return
-        cards = self.edition.cards
-        before = actions_each_turn(minion, cards)
-        add_enchantment(minion, name, cards)
-        minion.actions += actions_each_turn(minion, cards) - before
+        before = actions_each_turn(minion, self._cards)
+        add_enchantment(minion, name, self._cards)
+        minion.actions += actions_each_turn(minion, self._cards) - before
         if self.table.watched:
             self.table.emit(Enchanted(seat, minion.card, name, self.ambiguous_place(minion, seat)))
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
+    @override
     def disenchant(self, minion: Minion) -> None:
-        """Destroy the newest enchantment on a minion, if there is one."""
         seat = self.seat_of(minion)
         if seat is None or not minion.enchantments:
             return
-        name = drop_top_enchantment(minion, self.edition.cards)
+        name = drop_top_enchantment(minion, self._cards)
         if self.table.watched:
             self.table.emit(
                 Disenchanted(seat, minion.card, name, self.ambiguous_place(minion, seat))
@@ -255,24 +212,24 @@ class Engine:
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
+    @override
     def destroy(self, minion: Minion) -> None:
-        """Make a minion die, whatever its defence is."""
         self._leave(minion, "graveyard")
 
+    @override
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion, even one that is leaving, into its owner's hand, unless that is full."""
         seat = self._place_of(minion)
         if seat is not None and self.has_hand_room(seat):
             self._redirect(minion, "hand")
             self._leave(minion, "hand")
 
+    @override
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion, even one that is leaving, on the bottom of its owner's deck."""
         self._redirect(minion, "deck")
         self._leave(minion, "deck")
 
+    @override
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
-        """Return a minion that is leaving from the graveyard to play, if there is room."""
         self._redirect(minion, _BACK, defence)
 
     def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
@@ -326,8 +283,8 @@ class Engine:
         attack, defence = without_enchantments(minion)
         return CardInstance(minion.card, attack, defence)
 
+    @override
     def enter(self, seat: Seat, card: CardInstance, origin: str) -> None:
-        """Put a minion on the right end of a board, which must have room, and fire its triggers."""
         side = self._sides[seat]
         minion = Minion(card.card, card.attack, card.defence, card.attack, card.defence)
         minion.actions = self.edition.actions_on_entering
@@ -341,8 +298,8 @@ class Engine:
             self._leave(minion, "graveyard")
         self.fire(_ENTERS, seat, minion)
 
+    @override
     def take(self, seat: Seat, minion: Minion) -> None:
-        """Give `seat` control of a minion and its enchantments, without leave or enter triggers."""
         owner = self.seat_of(minion)
         if owner is None or owner == seat or not self.has_room(seat):
             return
@@ -356,44 +313,46 @@ class Engine:
 
     def ready(self, seat: Seat) -> None:
         """Give the minions of `seat` their actions at the start of a turn."""
+        cards = self._cards
         for minion in self._sides[seat].minions:
-            minion.actions = actions_each_turn(minion, self.edition.cards)
+            can_vary = minion.history or cards[minion.card].modifiers
+            minion.actions = actions_each_turn(minion, cards) if can_vary else 1
 
     # Changes to rituals and players.
 
+    @override
     def start_ritual(self, seat: Seat, name: str) -> None:
-        """Put a ritual on the board. An earlier ritual of `seat` is removed from the game."""
         self.end_ritual(seat)
-        self._sides[seat].ritual = Ritual(name, self.edition.cards[name].charges)
+        self._sides[seat].ritual = Ritual(name, self._cards[name].charges)
         if self.table.watched:
             self.table.emit(RitualStarted(seat, name))
 
+    @override
     def end_ritual(self, seat: Seat) -> None:
-        """Remove the ritual of `seat`, if any, from the game."""
         side = self._sides[seat]
         if side.ritual is not None:
             if self.table.watched:
                 self.table.emit(RitualEnded(seat, side.ritual.card))
             side.ritual = None
 
+    @override
     def charge(self, seat: Seat, amount: int) -> None:
-        """Add charges to the ritual of `seat`, if any. A negative `amount` removes charges."""
         ritual = self._sides[seat].ritual
         if ritual is not None:
             ritual.charges = max(0, min(MOST, ritual.charges + amount))
             if self.table.watched:
                 self.table.emit(ChargesChanged(seat, ritual.card, ritual.charges))
 
+    @override
     def gain_magic(self, seat: Seat, amount: int) -> None:
-        """Add magic to `seat`, or remove it if `amount` is negative. It never goes below 0."""
         side = self._sides[seat]
         magic = side.magic + amount
         side.magic = magic if 0 <= magic <= MOST else max(0, min(MOST, magic))
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
+    @override
     def gain_life(self, seat: Seat, amount: int) -> None:
-        """Add life to `seat`, or remove it if `amount` is negative. At 0 the game ends at once."""
         side = self._sides[seat]
         side.life = min(MOST, side.life + amount)
         if amount:
@@ -404,13 +363,13 @@ class Engine:
             self.state.over = True
             self.state.winner = 1 - seat
 
+    @override
     def discard(self, seat: Seat, place: int) -> None:
-        """Discard the card at `place` (from 0) of a hand. The card leaves the game."""
         card = self._sides[seat].hand.pop(place)
         self.table.emit(CardDiscarded(seat, card.card))
 
+    @override
     def draw(self, seat: Seat) -> None:
-        """Draw a card, unless the hand is full or the deck is empty."""
         side = self._sides[seat]
         if side.deck and self.has_hand_room(seat):
             side.hand.append(side.deck.pop())
@@ -421,6 +380,7 @@ class Engine:
 
     # Triggers.
 
+    @override
     def fire(
         self,
         when: TriggerEvent,
@@ -429,13 +389,7 @@ class Engine:
         spell: Effect | None = None,
         aim: TargetRef | None = None,
     ) -> None:
-        """Resolve every trigger that `when` sets off, in APNAP order.
-
-        Raises:
-            EndlessChain: Triggers set each other off without end.
-            CardFailed: A custom effect fired an event without its minion or spell.
-        """
-        waiting = self.edition.triggers.get(when)
+        waiting = self._triggers.get(when)
         # Most events have no triggers in the edition, so return before collecting any.
         if waiting is None or self.state.over:
             return
@@ -450,10 +404,11 @@ class Engine:
     def _find_triggers(self, waiting: WaitingTriggers) -> list[SourceTriggers]:
         """Return the triggers on the board for an event, in APNAP order."""
         sources: list[SourceTriggers] = []
-        minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
+        minions, rituals, granted = waiting
+        turn = self.state.turn
         for owner in (turn, 1 - turn):
             side = self._sides[owner]
-            if waiting.granted:
+            if granted:
                 sources += [(owner, card, triggers_of(card, minions)) for card in side.minions]
             elif minions:
                 for minion in side.minions:
@@ -524,7 +479,7 @@ class Engine:
             return
         ritual = self._sides[context.seat].ritual
         if source is ritual and ritual is not None:
-            activation = self.edition.cards[ritual.card].activation
+            activation = self._cards[ritual.card].activation
             if ritual.charges < activation:
                 return
             ritual.charges -= activation
@@ -551,7 +506,7 @@ class Engine:
         if self.edition.has_custom_classes:
             before, self._card = self._card, card
             effect.happen(context)
-            check_table(self.state, self.edition.cards, card)
+            check_table(self.state, self._cards, card)
             self._card = before
         else:
             effect.happen(context)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from sorcery.cards.card import Ability, Card, CardType, Target
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import Effect, PlayContext
+from sorcery.cards.mechanics import Effect, PlayContext, TargetRef
 from sorcery.cards.state import MOST, MOST_PLACES, SorceryState
 from sorcery.rules.actions import (
     RITUAL,
@@ -24,7 +24,6 @@ from sorcery.rules.actions import (
     Play,
     QuitGame,
     Use,
-    aim_at,
 )
 from sorcery.rules.minion_stats import (
     abilities_of,
@@ -70,11 +69,8 @@ def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
     return (attack(minion, None), *(attack(minion, target) for target in range(targets)))
 
 
-PlaysByTarget: TypeAlias = Mapping[Target, Sequence[Sequence[Play]]]
-
-
 @cache
-def plays(crowd: Crowd) -> PlaysByTarget:
+def plays(crowd: Crowd) -> Mapping[Target, Sequence[Sequence[Play]]]:
     """Return every way to play a card, by kind of target and place in the hand."""
     return {
         target: [[play(card, *aim) for aim in aims(target, crowd)] for card in range(MOST_PLACES)]
@@ -116,18 +112,19 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     for place, minion in enumerate(side.minions):
         if minion.actions <= 0:
             continue
-        modifiers = modifiers_on(minion, cards)
+        card, history = cards[minion.card], minion.history
+        modifiers = modifiers_on(minion, cards) if history else card.modifiers
         if not (modifiers and attack_obstacle(minion, cards)):
             actions += attacks(place, len(other.minions))
-        abilities = abilities_of(minion, cards)
+        abilities = abilities_of(minion, cards) if history else card.abilities
         if abilities and not (modifiers and ability_obstacle(minion, cards)):
             context = PlayContext(state, edition, state.turn, None, 0)
             for number, ability in enumerate(abilities):
                 if ability_cost(ability, minion, cards) <= magic:
                     ways = uses((place, number), ability.target, crowd)
-                    actions += _possible(ways, ability.effect, context)
+                    _add_possible(actions, ways, ability.effect, context)
     if side.hand:
-        _add_plays(actions, state, edition, magic, plays(crowd))
+        _add_plays(actions, state, edition, magic, crowd)
     if state.testing:
         actions += map(discard, range(len(side.hand)))
         if side.deck and len(side.hand) < edition.most_cards:
@@ -137,10 +134,10 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
 
 
 def _add_plays(
-    actions: list[Action], state: SorceryState, edition: Edition, magic: int, plays: PlaysByTarget
+    actions: list[Action], state: SorceryState, edition: Edition, magic: int, crowd: Crowd
 ) -> None:
     """Add every way to play a card from the active player's hand for at most `magic`."""
-    side, cards = state.sides[state.turn], edition.cards
+    side, cards, listed = state.sides[state.turn], edition.cards, plays(crowd)
     context: PlayContext | None = None  # created only if an effect needs it
     is_full = len(side.minions) >= edition.most_minions
     for place, held in enumerate(side.hand):
@@ -148,32 +145,37 @@ def _add_plays(
         # In a view, the opponent's hand consists of unknown cards.
         if card is None or card.cost > magic or (is_full and card.type is CardType.MINION):
             continue
-        ways, effect = plays[card.target][place], card.effect
+        ways, effect = listed[card.target][place], card.effect
         if effect is None or not effect.is_conditional:
             actions += ways
         else:
             context = context or PlayContext(state, edition, state.turn, None, 1)
-            actions += _possible(ways, effect, context)
+            _add_possible(actions, ways, effect, context)
 
 
-AimedAction = TypeVar("AimedAction", Play, Use)
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
+    """Return the target of an action, which must be on the board, or None without a target."""
+    if player is None or target is None:
+        return None
+    return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
-def _possible(
-    actions: Sequence[AimedAction], effect: Effect, context: PlayContext
-) -> Sequence[AimedAction]:
-    """Return the actions with `effect` that no obstacle prevents.
+def _add_possible(
+    actions: list[Action], ways: Sequence[Play | Use], effect: Effect, context: PlayContext
+) -> None:
+    """Add the actions in `ways` that no obstacle to `effect` prevents.
 
     The function changes the target in `context`.
     """
     if not effect.is_conditional:
-        return actions
-    possible = []
-    for action in actions:
-        context.aim = aim_at(context.state, action.player, action.target)
+        actions += ways
+        return
+    for way in ways:
+        if way.player is not None:
+            context.aim = aim_at(context.state, way.player, way.target)
         if not effect.obstacle(context):
-            possible.append(action)
-    return possible
+            actions.append(way)
+    context.aim = None
 
 
 # Reasons for refusals.

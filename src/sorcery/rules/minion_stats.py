@@ -14,7 +14,7 @@ from typing import Final
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
-from sorcery.cards.state import Minion, StatChange, clamp
+from sorcery.cards.state import MOST, Minion, StatChange, clamp
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """Return a gain. Cached, because gains are small and creating a frozen object takes long."""
@@ -35,8 +35,10 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
 
 def add_gain(minion: Minion, attack: int, defence: int) -> None:
     """Add a permanent gain to `minion`, within the limits. Consecutive gains are merged."""
-    new_attack, new_defence = clamp(minion.attack + attack), clamp(minion.defence + defence)
-    attack, defence = new_attack - minion.attack, new_defence - minion.defence
+    new_attack, new_defence = minion.attack + attack, minion.defence + defence
+    if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
+        new_attack, new_defence = clamp(new_attack), clamp(new_defence)
+        attack, defence = new_attack - minion.attack, new_defence - minion.defence
     minion.attack, minion.defence = new_attack, new_defence
     # Gains are merged to keep the history of a minion short that is hit in every turn.
     history = minion.history
