@@ -265,6 +265,7 @@ def test_tilde_in_a_save_path_is_expanded(tmp_path: Path, monkeypatch: pytest.Mo
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(tmp_path)  # where the game is saved at the end of its input
     assert at_work(tmp_path, "save ~/my.sv") == [""]
     assert (home / "my.sv").read_text("utf-8") == RICH
     assert run_here(["-load", "~/my.sv", "-log", "~/my.log"]).status == 0

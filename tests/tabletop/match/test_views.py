@@ -16,8 +16,10 @@ from tabletop.records import Header, Journal, read, replay
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
 
-PLIES = 40
-GAMES = [*sorted(installed()), DUEL, str(cards.__file__), str(race.__file__)]
+PLIES = 20
+SAME_TEXT = {"sorcery-2017", "constructor-small", "constructor-square"}
+"""Variants with the texts of another game."""
+GAMES = [*sorted(installed().keys() - SAME_TEXT), DUEL, str(cards.__file__), str(race.__file__)]
 
 
 def shown_position(plugin: Plugin, match: AnyMatch, event: Event) -> None:
