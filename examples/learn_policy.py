@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> None:
     )
     matches = parser.parse_args(arguments).matches
     if matches < 1:
-        parser.error(f"matches={matches}: write 1 or more")
+        parser.error(f"matches must be at least 1, not {matches}")
     interval = max(1, matches // 20)
     for number, won in learn(matches, interval):
         print(

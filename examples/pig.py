@@ -97,7 +97,7 @@ class Pig(Game[Score, str]):
         return (ROLL, HOLD)
 
     def why_not(self, state: Score, action: str) -> str:
-        return "there are no points to hold; roll first"
+        return "there are no points to hold yet (roll first)"
 
     def apply(self, state: Score, action: str, table: Table) -> None:
         if action == ROLL:

@@ -151,7 +151,7 @@ def _play_batches(
         starts = np.asarray(numbers[batch], np.intp)
         if places is not None:
             for seed in starts[(starts < 0) | (starts >= SEEDS)][:1]:
-                raise ValueError(f"course seed {seed} is not between 0 and {SEEDS - 1}")
+                raise ValueError(f"the course seed must be from 0 to {SEEDS - 1}, not {seed}")
             starts = places[starts % PERIOD]
         part = _play(starts, players)
         games.winners[batch], games.turns[batch] = part.winners, part.turns

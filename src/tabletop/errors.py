@@ -5,15 +5,15 @@ TabletopError
 ├── SeedError          invalid seed, stream name, or bounds of a draw
 ├── OptionError        unknown option, or a wrong type or range
 ├── StateError         impossible initial state
-├── CommandError       a line that does not parse
-├── IllegalAction      not allowed now, nothing has changed
+├── CommandError       a typed line cannot be parsed
+├── IllegalAction      action not allowed now, state unchanged
 │   ├── NotAnAction          not an action of this game
 │   ├── MatchOver            the match has ended
 │   ├── NotYourTurn          the seat is not to act
-│   ├── OutOfDate            an answer to an earlier position
-│   └── NotPermitted         not allowed for this person or table
+│   ├── OutOfDate            a reply to an earlier position
+│   └── NotPermitted         not allowed for this player or table
 ├── ContractError      the rules broke the contract of `Game`
-├── EndOfInput         the input of a person or script has ended
+├── EndOfInput         no more input from a player or script
 ├── UsageError         invalid command-line argument
 ├── RegistryError      game not found, or not a game
 ├── MissingExtra       optional library not installed
@@ -48,7 +48,7 @@ def remade(kind: type[E], arguments: tuple[Any, ...]) -> E:
 
 
 class SeedError(TabletopError, ValueError):
-    """A seed, the name of a random stream, or the bounds of a draw are invalid."""
+    """A seed, a stream name, or the bounds of a draw are invalid."""
 
 
 class OptionError(TabletopError, ValueError):
@@ -64,7 +64,7 @@ class CommandError(TabletopError, ValueError):
 
     Attributes:
         line: The line as it was typed.
-        place: Number of the wrong word, starting at 1, or 0 for the whole line.
+        place: The position of the wrong word, starting at 1, or 0 for the whole line.
         suggests: Whether the message already contains a suggestion.
     """
 
@@ -80,7 +80,7 @@ class CommandError(TabletopError, ValueError):
 class IllegalAction(TabletopError, ValueError):
     """An action is not allowed now. The state is unchanged.
 
-    Rules raise this error in `Game.check` with the reason only. The match adds the attributes.
+    In `Game.check`, raise this error with the reason only. The match sets the attributes.
 
     Attributes:
         action: The refused action, or None if no match refused it.
@@ -101,7 +101,7 @@ class NotAnAction(IllegalAction):
 class MatchOver(IllegalAction):
     """The match has ended, so nobody can act.
 
-    Undo raises this error as well at tables that reveal the seed at the end.
+    At a table that reveals the seed after the match, an undo raises this error too.
     """
 
     def __init__(
@@ -115,15 +115,15 @@ class MatchOver(IllegalAction):
 
 
 class NotYourTurn(IllegalAction):
-    """The seat is not to act now, or none of the client's seats is."""
+    """It is not the turn of this seat, or of any seat of the client."""
 
 
 class OutOfDate(IllegalAction):
-    """The request answers an earlier position, or a question that is no longer open."""
+    """The request refers to an earlier position, or to a question that is already answered."""
 
 
 class NotPermitted(IllegalAction):
-    """The table does not allow the request, or not for this person, such as a spectator."""
+    """The table does not allow the request, or not for this player, such as a spectator."""
 
 
 class ContractError(TabletopError):
@@ -132,8 +132,8 @@ class ContractError(TabletopError):
     `__cause__` is the exception that the rules raised, if any.
 
     Attributes:
-        ply: Number of the action during which the rules failed, starting at 1, or 0 if they failed
-            outside of an action.
+        ply: The number of the action that failed, starting at 1, or 0 if the rules failed outside
+            of an action.
     """
 
     def __init__(self, message: str, *, ply: int = 0) -> None:
@@ -142,11 +142,11 @@ class ContractError(TabletopError):
 
 
 class EndOfInput(TabletopError, EOFError):
-    """The input of a person or the script of a player has ended."""
+    """A player's input or script has ended."""
 
 
 class UsageError(TabletopError):
-    """An argument of a program is invalid."""
+    """A command-line argument is invalid."""
 
 
 class RegistryError(TabletopError, LookupError):
@@ -165,7 +165,7 @@ class RecordError(TabletopError, ValueError):
     """A record cannot be written, read or replayed.
 
     Attributes:
-        line: Number of the wrong line, starting at 1, or 0 for the whole file.
+        line: The number of the wrong line, starting at 1, or 0 for the whole file.
     """
 
     def __init__(self, message: str, *, line: int = 0) -> None:
@@ -186,7 +186,7 @@ class RecordLost(RecordError):
 
 
 class RecordVersionError(RecordError):
-    """A record was made by another version of the rules or in a newer format."""
+    """A record was written by another version of the rules, or in a newer format."""
 
 
 class RecordMismatch(RecordError):

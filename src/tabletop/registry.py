@@ -1,7 +1,6 @@
-"""Plugins, which combine a game with its text, picture and bots, and how a game is found.
+"""Plugins, which combine a game with its text, picture and bots, and functions that load games.
 
-The module of a game declares in one place what belongs to the rules. All arguments except the rules
-are optional:
+A game module declares its plugin in one place. All arguments except the rules are optional:
 
     PLUGIN = Plugin(
         Nim(), text=NimText(), picture=NimPicture, bots={"careful": Careful}
@@ -56,10 +55,10 @@ GROUP: Final = "tabletop.games"
 """The entry-point group in which packages register their games."""
 
 SEARCH_CLASSES: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
-"""The kinds of search bots that take a budget, and their classes in `tabletop.bots`."""
+"""The search bots that take a budget, by prefix, and their classes in `tabletop.bots`."""
 
 LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:5000"})
-"""The usual levels, which every game with choices has, and the bots that they stand for."""
+"""The default levels of games with choices, and the bot that each level uses."""
 
 LEVEL_CHOICES: Final = 100_000
 """The number of random choices after which a bot of `LEVELS` stops searching for a move.
@@ -106,12 +105,12 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A game with everything that belongs to it.
+    """A game with its rules, text, picture, rulebook and bots.
 
     A module declares it as `PLUGIN`, and `load` finds it.
 
-    An object whose import is expensive may be given as `"module:NAME"`. It is imported on first
-    use. Wrong names and values of arguments raise an error when the module is imported.
+    Give an object that is slow to import as `"module:NAME"`, and it is imported on first use.
+    Invalid arguments raise an error as soon as the module is imported.
 
     Attributes:
         game: The rules.
@@ -123,15 +122,15 @@ class Plugin:
             usual one, such as `Path(__file__).with_name("page")`. It contains an `index.html` and
             all files that the page loads. The page runs in a sandboxed frame and plays through the
             module `/tabletop.js`.
-        rulebook: The rules for people, in Markdown: a text, the path of a UTF-8 file, or another
+        rulebook: The rules for players, in Markdown: a string, the path of a UTF-8 file, or another
             resource with `read_text`.
         bots: The game's own bots, best first: names with functions that make a `Player` from a
             random `Stream`. The first one is used if no bot is named, except in studies. A function
             with parameters `game` or `seat` also receives the rules, or the seat of the bot. The
             bot `random` always exists.
         levels: The bots for `easy`, `fair` and `hard`, in this order, if the usual budgets are not
-            suitable: names of other bots, such as `"search:5000"`, or functions as in `bots`. Leave
-            out a level that would not be stronger than the one before. Use `{}` for a game without
+            suitable: names of other bots, such as `"search:5000"`, or functions as in `bots`. Omit
+            a level that would not be stronger than the previous level. Use `{}` for a game without
             choices, which then has no search bots.
         search: Arguments of `tabletop.bots.ISMCTS` for this game, such as `{"exploration": 0.2}`.
         evaluate: A function `evaluate(state, seat)` that rates a complete state for a seat, from
@@ -146,16 +145,16 @@ class Plugin:
             parameter `game`.
         ui: A subclass of `tabletop.terminal.TerminalUI` with additional commands and displays, or
             `"module:NAME"` of one.
-        encoder: The observations for learning, if the bounds of the state are not enough: an object
-            as described in `tabletop.envs.ObservationEncoder`, or a function or class that makes
-            one from the game, the options and the number of seats.
+        encoder: A custom encoder for learning environments, if the bounds of the state are not
+            enough: a `tabletop.envs.ObservationEncoder`, or a function or class that creates an
+            encoder from the game, the options and the number of seats.
         metrics: Metrics that studies record for every match (`tabletop.studies`): names with
             classes or functions, or `"module:NAME"` of such a mapping.
         weights: The weights of some of `bots` for `tabletop tune`: for each of these bots the names
             of numeric arguments of its function, with the smallest and largest value, such as
             `{"builder": {"brick": (0, 10)}}`. A weight is an integer if both bounds are.
-        source: The name by which the game was found: an installed name, `module:NAME`, or an
-            absolute path that may end in `:NAME`. Set by `load`.
+        source: Where the game was found: an installed name, `module:NAME`, or an absolute path with
+            an optional `:NAME`. Set by `load`.
 
     Raises:
         RegistryError: An argument has an unknown name or an unsuitable value. The message contains
@@ -181,7 +180,7 @@ class Plugin:
     source: str = ""
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
-        """Reject unknown arguments with a suggestion, which Python before 3.13 does not give."""
+        """Reject unknown arguments with a suggestion. Python adds suggestions only since 3.13."""
         known = [field.name for field in fields(cls)]
         for name in given:
             if name not in known:
@@ -212,7 +211,7 @@ class Plugin:
                     raise self._wrong("weights", f"arguments of {bot}, which has no {name!r}")
 
     def _check_types(self) -> None:
-        """Reject wrong values now, because they would otherwise fail later, during a match."""
+        """Reject invalid values now, because they would otherwise fail during a match."""
         for name, (is_good, wanted) in _WANTED.items():
             if not is_good(getattr(self, name)):
                 raise self._wrong(name, wanted)
@@ -296,7 +295,7 @@ class Plugin:
 
     @property
     def best_bot(self) -> str:
-        """The bot that plays if no other is named: the first of the game's own bots, or a level."""
+        """The default bot: the first of the game's own bots, or a level if there are none."""
         first = next(iter(self.bots))
         return self.usual_level if first == "random" else first
 
@@ -307,18 +306,18 @@ class Plugin:
 
     @property
     def bot_names(self) -> tuple[str, ...]:
-        """The names of all bots that need no budget: the game's own, the levels, and `random`."""
+        """The names of all bots without a budget: the game's own bots, the levels, and `random`."""
         game_bots = [name for name in self.bots if name != "random"]
         return (*game_bots, *(name for name in self.levels if name not in self.bots), "random")
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
         """Make the bot called `name`.
 
-        Besides `bot_names`, a name can be a kind of search with a budget: `search:1000`
+        In addition to `bot_names`, a name can be a search bot with a budget: `search:1000`
         (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. It can also be a bot of
-        `weights` with values for some of them: `builder:brick=3:heat=5`. Names are read from
-        records and sent by browsers, so all numbers are limited. Budgets are limited to
-        `MOST_ITERATIONS` and `MOST_SECONDS`.
+        `weights` with values for some of them: `builder:brick=3:heat=5`. Names come from records
+        and browsers, so all numbers are limited. Budgets are limited to `MOST_ITERATIONS` and
+        `MOST_SECONDS`.
 
         Args:
             name: The name of the bot.
@@ -496,7 +495,7 @@ def make_bot(
     weights: Mapping[str, float] | None = None,
     name: str = "",
 ) -> AnyPlayer[Any, Any]:
-    """Call `maker` to make a bot.
+    """Create a bot by calling `maker`.
 
     Args:
         maker: The function.
@@ -520,7 +519,7 @@ def make_bot(
 
 
 def _takes(maker: BotMaker, name: str) -> bool:
-    """Check whether a function that makes bots accepts an argument of this name."""
+    """Check whether a bot function accepts an argument with this name."""
     parameters = _parameters_of(maker)
     accepts_all = any(it.kind is inspect.Parameter.VAR_KEYWORD for it in parameters.values())
     return not parameters or name in parameters or accepts_all
@@ -533,7 +532,7 @@ def _parameters_of(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
 
 @lru_cache(maxsize=256)  # learning environments make bots for every match
 def _parameters(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a function that makes bots, by name."""
+    """Return the parameters of a bot function by name."""
     try:
         return inspect.signature(maker).parameters
     except ValueError:  # functions written in C may have no signature
@@ -553,7 +552,7 @@ def load(name: str, *, here: bool = True) -> Plugin:
     code of the module.
 
     Args:
-        name: The name as a person typed it.
+        name: The name as typed by the user.
         here: Whether to look for modules in the working directory.
 
     Raises:
@@ -651,10 +650,10 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
 
 
 def plugin_of(game: AnyGame) -> Plugin:
-    """Return the plugin of a game of which only the rules are known.
+    """Return the plugin of a game, given only its rules.
 
-    The plugin is looked for in the module of the rules and in its top-level package. It is used for
-    every instance of the same class of rules.
+    The function looks for the plugin in the module of the rules, then in its top-level package. All
+    instances of a rules class share the plugin.
     """
     # Both modules have been imported together with the rules.
     module = type(game).__module__
@@ -673,11 +672,11 @@ def draw_match(
     *,
     narrow: bool = False,
 ) -> str:
-    """Draw the current state of a match, and return the text of an SVG that cannot be clicked.
+    """Draw the current state of a match, and return a static picture as SVG text.
 
     Args:
-        match: The match.
-        picture: The picture of the game. By default the picture of its plugin.
+        match: The match to draw.
+        picture: The picture to use. By default, that of the game's plugin.
         seat: The viewer: a seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         narrow: Whether to draw for the narrow screen of a phone.
 

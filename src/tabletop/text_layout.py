@@ -1,6 +1,6 @@
 """Layout of plain text: line wrapping, tables, columns and definition lists.
 
-Lines break at blanks. Text pictures and commands for a shell are never broken.
+Lines break at spaces. Text pictures and commands for a shell are never broken.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def table(
 ) -> str:
     """Lay out a table. If it is too wide, the widest columns are wrapped first.
 
-    If the columns do not fit even when every cell is wrapped at each blank, each row becomes a
+    If the columns do not fit even when every cell is wrapped at each space, each row becomes a
     block with one line per cell.
 
     Args:
@@ -157,7 +157,7 @@ def table(
 def in_columns(cells: Sequence[Sequence[str]]) -> list[str]:
     """Lay out columns of equal length side by side, and return the lines.
 
-    Columns that contain only blanks are omitted.
+    Columns that contain only spaces are omitted.
 
     >>> in_columns([["Ann", "Cid"], ["", ""], ["12", "9"], ["qs", "-"]])
     ['Ann  12  qs', 'Cid  9   -']
@@ -202,7 +202,7 @@ def _pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """Wrap a text at blanks. A width below 1 means no limit."""
+    """Wrap a text at spaces. A width below 1 means no limit."""
     if width <= 0 or _cells(text) <= width:
         return [text]
     lines = [""]

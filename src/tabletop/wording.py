@@ -68,7 +68,7 @@ def truncate(text: str, letters: int = _MESSAGE_LETTERS) -> str:
 
 
 def slug(text: str) -> str:
-    """Convert a text to the name of a game: lower-case letters and digits, joined by hyphens.
+    """Convert a string to a game name: lower-case letters and digits, joined by hyphens.
 
     Valid names are returned unchanged.
 
@@ -126,6 +126,6 @@ def no_seat(seat: int, seats: int) -> str:
     `seat` is an index that starts at 0. The message numbers seats from 1.
     """
     return (
-        f"there is no seat {seat + 1} (index {seat}); seats are 1 to {seats}"
-        f" (indices 0 to {seats - 1})"
+        f"there is no seat {seat + 1}, index {seat} (seats are 1 to {seats},"
+        f" indices 0 to {seats - 1})"
     )

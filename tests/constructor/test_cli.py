@@ -110,7 +110,7 @@ def test_malformed_layout_error_names_the_line(text: bytes, why: str, folder: Pa
     [
         ("", "line 1: this is not a saved game: it has 0 of the 6 lines that a save needs"),
         (save(rest="4\nmore\n"), "line 8: unexpected line 'more'"),
-        ("\x00\x01ELF\n" * 9, "line 1: whose turn it is: '\\x00\\x01ELF' is not 0 to 3"),
+        ("\x00\x01ELF\n" * 9, "line 1: the current builder must be a number from 0 to 3"),
     ],
 )
 def test_malformed_save_error_names_the_line(text: str, why: str, folder: Path) -> None:

@@ -129,9 +129,9 @@ def test_wrong_tile_for_the_geese_is_explained_and_asked_for_again(tmp_path: Pat
     lost = "Builder Blue loses 5 resources to the geese. They lose:\n5 BRICK\n"
     assert shown[2:8] == [
         lost + GEESE_QUESTION,
-        f"The geese are already on tile 4; choose another tile.\n{GEESE_QUESTION}",
-        f"There is no tile 19; tiles are 0 to 18.\n{GEESE_QUESTION}",
-        f"There is no tile -1; tiles are 0 to 18.\n{GEESE_QUESTION}",
+        f"The geese are already on tile 4. Choose another tile.\n{GEESE_QUESTION}",
+        f"There is no tile 19. Tiles are numbered from 0 to 18.\n{GEESE_QUESTION}",
+        f"There is no tile -1. Tiles are numbered from 0 to 18.\n{GEESE_QUESTION}",
         f"'here' is not the number of a tile.\n{GEESE_QUESTION}",
         "Builder Blue has no builders to steal from.\n",
     ]
@@ -142,7 +142,7 @@ def test_wrong_victim_is_explained_and_asked_for_again(tmp_path: Path) -> None:
     shown = play(tmp_path, GEESE, "roll\n7\n9\nOrange\nGreen\nred\n")
     assert shown[3:7] == [
         f"Builder Blue can choose to steal from Red, Yellow.\n{question}",
-        f"You cannot steal from Orange; choose one of: Red, Yellow.\n{question}",
+        f"You cannot steal from Orange. Choose one of: Red, Yellow.\n{question}",
         f"'Green' is not Blue, Red, Orange or Yellow.\n{question}",
         "Builder Blue steals WIFI from builder Red.\n",
     ]

@@ -202,7 +202,7 @@ def test_only_builders_with_cards_at_the_geese_can_be_stolen_from(seat: int, nam
     hands = {BLUE: RICH_HAND, RED: (0, 0, 0, 0, 1), YELLOW: RICH_HAND}
     state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)
     assert why_not(state, Steal(RED)) == ""
-    assert why_not(state, Steal(seat)) == f"You cannot steal from {name}; choose one of: Red."
+    assert why_not(state, Steal(seat)) == f"You cannot steal from {name}. Choose one of: Red."
 
 
 # Tiles (§6, question 6).

@@ -141,7 +141,7 @@ def test_log_still_contains_the_setup_after_undoing_turns() -> None:
         ("rol", "Invalid command.\nDid you mean `roll`?\n"),
         ("und", "Invalid command.\nDid you mean `undo`?\n"),
         ("zzz", "Invalid command.\n"),
-        ("77", "77 is not a number from 1 to 3.\n"),
+        ("77", "there is no action 77 (actions are numbered from 1 to 3).\n"),
     ],
 )
 def test_unknown_input_gets_a_suggestion(line: str, answer: str) -> None:

@@ -158,7 +158,7 @@ def test_every_tile_is_laid_or_put_away_and_points_stay_in_their_range() -> None
     [
         ("lay 0,0", "0,0 is occupied"),
         ("lay 2,0", "no tile is next to 2,0"),
-        ("lay 0,1 turned 1", "the tile does not fit at 0,1 in this rotation; write lay 0,1"),
+        ("lay 0,1 turned 1", "the tile does not fit at 0,1 in this rotation"),
         ("heron water", "lay the tile first"),
     ],
 )

@@ -22,12 +22,12 @@ def test_names_are_one_per_line_without_surrounding_spaces() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "0 names; write 3 to 11 names, one per line"),
-        (b"Ann\n" * 2, "2 names; write 3 to 11 names, one per line"),
-        (b"Ann\n" * 12, "12 names; write 3 to 11 names, one per line"),
+        (b"", "0 names (write 3 to 11 names, one per line)"),
+        (b"Ann\n" * 2, "2 names (write 3 to 11 names, one per line)"),
+        (b"Ann\n" * 12, "12 names (write 3 to 11 names, one per line)"),
         (b"Ann\nBob\nE\x1b[31mve\n", "line 3: 'E\\x1b[31mve' contains a control character"),
         (b"Ann\nBob\n\xff\n", "line 3: byte 0xff is not valid UTF-8"),
-        (b"\n" * MOST_BYTES, "0 names; write 3 to 11 names, one per line"),
+        (b"\n" * MOST_BYTES, "0 names (write 3 to 11 names, one per line)"),
         (b"\n" * (MOST_BYTES + 1), "the file is too long (more than 65536 bytes)"),
     ],
 )

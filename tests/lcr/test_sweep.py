@@ -69,7 +69,9 @@ def test_batch_equals_the_engine(players: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(ValueError, match=f"course seed {seed} is not between 0 and 4294967295"):
+    with pytest.raises(
+        ValueError, match=f"the course seed must be from 0 to 4294967295, not {seed}"
+    ):
         play([5, seed], 3)
 
 

@@ -54,7 +54,7 @@ def test_a_game_of_the_course_is_played_recorded_and_verified(record: Path) -> N
 
 def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
     assert "Left after 3 actions" in play(record, *COURSE, stdin="roll\nroll\n1\nquit\n")
-    assert "3 actions replay exactly; the match has not ended" in verify(record)
+    assert "3 actions replay exactly, but the match has not ended" in verify(record)
     turns = course_turns(4, 42)
     tabletop("resume", record, stdin="roll\n" * (len(turns) - 3))
     assert f"{len(turns)} actions replay exactly" in verify(record)

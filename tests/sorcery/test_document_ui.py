@@ -289,8 +289,8 @@ def feeding(tmp_path: Path) -> list[str]:
 
 def test_endless_triggers_are_reported_and_change_nothing(feeding: list[str]) -> None:
     printed = run_here([*TESTING, *feeding], "play 1\nboard\nplay 1\nboard\nend\nquit\n")
-    message = next(line for line in told(printed) if "without end" in line)
-    assert message.startswith("Triggers set each other off without end")
+    message = next(line for line in told(printed) if "endlessly" in line)
+    assert message.startswith("Triggers activate each other")
     assert message.endswith(". Nothing has changed.")
     _, before, after, _ = boards(printed.stdout)
     assert before == after

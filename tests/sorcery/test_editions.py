@@ -188,9 +188,9 @@ def test_decks_ignore_case_blanks_and_empty_lines_and_may_have_any_size(edition:
         ),
         (
             "Dragon",
-            "line 1: 'Dragon' is not a card of the 2024 edition; the nearest card is 'Enrage'",
+            "line 1: 'Dragon' is not a card of the 2024 edition (did you mean 'Enrage'?)",
         ),
-        ("?", "line 1: '?' is not a card of the 2024 edition; the nearest card is 'Unsummon'"),
+        ("?", "line 1: '?' is not a card of the 2024 edition (did you mean 'Unsummon'?)"),
     ],
 )
 def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(

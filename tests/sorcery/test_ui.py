@@ -224,7 +224,7 @@ BOTH: dict[str, Any] = {"deck1": "Furnace\nMother\n", "deck2": "Furnace\nMother\
 def test_endless_triggers_are_reported_and_the_match_continues() -> None:
     lines = ("play 1", "play 1", "inspect 2", "end", "seed")
     shown = played(*lines, size=None, game=FEEDING, **BOTH)
-    assert "without end" in shown
+    assert "endlessly" in shown
     assert ". Nothing has changed.\n" in shown
     assert "you have only 1 minion" in shown
     assert "Ada ends the turn.\n" in shown
@@ -233,7 +233,7 @@ def test_endless_triggers_are_reported_and_the_match_continues() -> None:
 def test_a_bot_that_sets_off_endless_triggers_ends_its_turn() -> None:
     players = (HUMAN, "eager")
     shown = played("end", size=None, game=FEEDING, players=players, **BOTH)
-    after = shown.split("without end", 1)[1].split("\n")
+    after = shown.split("endlessly", 1)[1].split("\n")
     assert after[1] == "Bo ends the turn."
 
 

@@ -194,7 +194,7 @@ MOMENTS: Final[Mapping[type[Any], Phase]] = {
 
 
 class Number(Argument):
-    """A whole number of any size.
+    """An integer of any size.
 
     Very long numbers are cut to the first `MAX_DIGITS` digits, which is still more than any board
     needs.

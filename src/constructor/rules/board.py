@@ -186,5 +186,7 @@ def register(board: Board) -> Board:
     """
     known = BOARDS.setdefault(board.name, board)
     if known != board:
-        raise ValueError(f"a different board is already called {board.name!r}; choose another name")
+        raise ValueError(
+            f"a different board is already called {board.name!r} (choose another name)"
+        )
     return known

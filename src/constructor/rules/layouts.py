@@ -83,16 +83,18 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
 
 def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
     if kind > Resource.PARK:
-        message = f"tile {tile}: resource {kind} is not from 0 (BRICK) to 5 (PARK)"
+        message = f"tile {tile}: the resource must be from 0 (BRICK) to 5 (PARK), not {kind}"
         raise TextFileError(message, line=line)
     if not LOWEST_VALUE <= value <= HIGHEST_VALUE and kind != Resource.PARK:
-        message = f"tile {tile}: value {value} is not from {LOWEST_VALUE} to {HIGHEST_VALUE}"
+        message = (
+            f"tile {tile}: the value must be from {LOWEST_VALUE} to {HIGHEST_VALUE}, not {value}"
+        )
         raise TextFileError(message, line=line)
     return Tile(Resource(kind), value)
 
 
 def whole_number(word: str, line: int, prefix: str = "") -> int:
-    """Parse a whole number that is at least 0.
+    """Parse an integer that is at least 0.
 
     Args:
         word: The text of the number.
@@ -100,7 +102,7 @@ def whole_number(word: str, line: int, prefix: str = "") -> int:
         prefix: Text at the beginning of error messages.
 
     Raises:
-        TextFileError: The word is not a whole number, is negative, or has more than `MOST_DIGITS`
+        TextFileError: The word is not an integer, is negative, or has more than `MOST_DIGITS`
             digits.
     """
     if word[:1] == "-" and word[1:].isascii() and word[1:].isdecimal():

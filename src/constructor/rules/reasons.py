@@ -102,13 +102,15 @@ def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
 
 def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese) -> str:
     if not 0 <= action.tile < len(state.tiles):
-        return f"There is no tile {action.tile}; tiles are 0 to {len(state.tiles) - 1}."
-    return f"The geese are already on tile {action.tile}; choose another tile."
+        return (
+            f"There is no tile {action.tile}. Tiles are numbered from 0 to {len(state.tiles) - 1}."
+        )
+    return f"The geese are already on tile {action.tile}. Choose another tile."
 
 
 def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
     names = ", ".join(COLOURS[seat] for seat in victims(state, table.board))
-    return f"You cannot steal from {_colour(action.seat)}; choose one of: {names}."
+    return f"You cannot steal from {_colour(action.seat)}. Choose one of: {names}."
 
 
 Reason = str | Callable[[ConstructorState, ActionTable, Any], str]

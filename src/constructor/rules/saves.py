@@ -113,7 +113,8 @@ def _read_turn(line: str, number: int, seats: int) -> Seat:
     spellings |= {colour[0]: seat for seat, colour in enumerate(colours)}
     seat = spellings.get(word.casefold())
     if seat is None:
-        message = f"whose turn it is: {quote(word)} is not 0 to {seats - 1}, or a colour"
+        numbers = f"a number from 0 to {seats - 1}"
+        message = f"the current builder must be {numbers} or a colour, not {quote(word)}"
         raise TextFileError(message, line=number)
     return seat
 
@@ -138,7 +139,7 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
         name = Resource(kind).name
         amount = whole_number(word, number, f"{name}: ")
         if amount > MOST_OWNED:
-            raise TextFileError(f"{name}: {amount} is not between 0 and {MOST_OWNED}", line=number)
+            raise TextFileError(f"{name} must be from 0 to {MOST_OWNED}, not {amount}", line=number)
         state.cards[base + kind] = amount
     for word in after[:homes]:
         edge = _free_place(word, number, state.roads, "road", "edges")
@@ -199,7 +200,7 @@ def _read_geese(state: ConstructorState, word: str, number: int) -> None:
     name, most = "the tile with the geese", len(state.tiles) - 1
     tile = whole_number(word, number, f"{name}: ")
     if tile > most:
-        raise TextFileError(f"{name}: {tile} is not between 0 and {most}", line=number)
+        raise TextFileError(f"{name} must be from 0 to {most}, not {tile}", line=number)
     state.geese = tile
 
 

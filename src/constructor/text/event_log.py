@@ -1,6 +1,6 @@
 """Log of events in a file, an observer of a match in addition to the text (Constructor §6).
 
-The log has one line for each event, with the number of the action, the name of the event and its
+The log has one line for each event, with the action number, the name of the event and its
 fields.
 
     3 ActionPlayed seat=Orange action=17

@@ -77,7 +77,7 @@ class CourseStream(Stream):
 
     def __init__(self, seed: int, offset: int = 0) -> None:
         if not 0 <= seed < 1 << 32:
-            raise SeedError(f"course seed {seed} is not between 0 and {(1 << 32) - 1}")
+            raise SeedError(f"the course seed must be from 0 to {(1 << 32) - 1}, not {seed}")
         self._seed = seed
         self.offset = offset
 
@@ -94,7 +94,7 @@ class CourseStream(Stream):
     @offset.setter
     def offset(self, value: int) -> None:
         if value < 0:
-            raise SeedError(f"the offset {value} is negative")
+            raise SeedError(f"the offset must be at least 0, not {value}")
         self._drawn = value
         self._value = jump(self._seed, value)
 

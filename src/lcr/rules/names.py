@@ -32,7 +32,7 @@ def parse_names(text: str) -> tuple[str, ...]:
             names.append(name)
     if len(names) not in SEATS:
         message = (
-            f"{plural(len(names), 'name')}; write {SEATS[0]} to {SEATS[-1]} names, one per line"
+            f"{plural(len(names), 'name')} (write {SEATS[0]} to {SEATS[-1]} names, one per line)"
         )
         raise TextFileError(message)
     return tuple(names)

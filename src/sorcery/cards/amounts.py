@@ -64,7 +64,7 @@ def value_of(number: Number, context: EffectContext) -> int:
     """Return the value of `number` in `context`, limited to -9,999 to 9,999.
 
     Raises:
-        TypeError: A custom amount returned a value that is not a whole number.
+        TypeError: A custom amount returned a value that is not an integer.
     """
     if isinstance(number, int):
         return number

@@ -256,7 +256,7 @@ class DeckError(TabletopError, ValueError):
     """A deck names an unknown card.
 
     Attributes:
-        line: Number of the line, starting at 1.
+        line: The line number, starting at 1.
     """
 
     def __init__(self, message: str, *, line: int) -> None:
@@ -279,7 +279,7 @@ def packaged_deck(name: str = "default.deck") -> str:
 def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
     """Return the cards that a deck file names, starting with the first card to draw.
 
-    Letter case, blanks around and between words, and empty lines are ignored. A deck may have any
+    Case, spaces around and between words, and empty lines are ignored. A deck may have any
     size, and may be empty.
 
     Raises:
@@ -306,7 +306,7 @@ def _hint(words: str, edition: Edition) -> str:
         if words.casefold() in map(str.casefold, other.cards):
             return f", but of the {other.name} edition"
     hint = did_you_mean(words, edition.cards)
-    return hint or f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
+    return hint or f" (did you mean {nearest(words, edition.cards, likeness=0)!r}?)"
 
 
 # Cards from files and installed packages. They are added to any edition.
@@ -362,14 +362,16 @@ def load_cards(path: str | Path) -> tuple[Card, ...]:
     """
     value = getattr(load_file(user_path(str(path))), "CARDS", None)
     if value is None:
-        raise CardsError("CARDS is not defined; write: CARDS = (FIRST, SECOND)")
+        raise CardsError("CARDS is not defined (write CARDS = (FIRST, SECOND))")
     return _check_cards_type(value)
 
 
 def _check_cards_type(value: object) -> tuple[Card, ...]:
     if isinstance(value, Card) or not isinstance(value, Iterable):
         kind = type(value).__name__
-        raise CardsError(f"CARDS is of type {kind}; write: CARDS = (FIRST, SECOND)")
+        raise CardsError(
+            f"CARDS must be a tuple of cards, not {kind} (write CARDS = (FIRST, SECOND))"
+        )
     cards = tuple(value)
     for number, card in enumerate(cards, 1):
         if not isinstance(card, Card):

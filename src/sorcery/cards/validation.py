@@ -48,7 +48,7 @@ def check_cards(cards: Sequence[Card]) -> None:
     """Check a set of cards.
 
     Raises:
-        CardsError: Two cards have the same name, ignoring letter case, a card lacks a part that its
+        CardsError: Two cards have the same name, ignoring case, a card lacks a part that its
             type needs, or a part of a card has nothing to act on.
     """
     by_name: dict[str, Card] = {}

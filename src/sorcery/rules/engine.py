@@ -486,7 +486,7 @@ class Engine(EffectEngine):
         self._triggered += 1
         if self._triggered > MOST_TRIGGERED or self._depth > MOST_NESTED:
             card = "" if source is None else source.card
-            raise EndlessChain(f"triggers set each other off without end, {card} among them")
+            raise EndlessChain(f"triggers activate each other endlessly, including {card}")
         if self.table.watched and source is not None:
             place = (
                 self.ambiguous_place(source, context.seat) if isinstance(source, Minion) else None

@@ -45,7 +45,7 @@ class Expectimax(SearchBot[S, A]):
     ) -> None:
         super().__init__(chance, game=game, **others)
         if depth < 1 or samples < 1:
-            raise ValueError(f"depth={depth}, samples={samples}: write 1 or more")
+            raise ValueError(f"depth and samples must be at least 1, not {depth} and {samples}")
         self._depth = depth
         self._samples = samples
 

@@ -256,17 +256,17 @@ def external_bot(command: str) -> partial[ExternalBot]:
             seconds = float(time[1][:-1])
         if not 0 < seconds <= MOST_SECONDS:
             limit = f"up to {number(MOST_SECONDS)}s, such as 30s"
-            raise ValueError(f"{time[1]} is not a valid time limit; write a limit {limit}")
+            raise ValueError(f"{time[1]} is not a valid time limit (write a limit {limit})")
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise ValueError(f"{error} in the command") from None
     if not words:
-        raise ValueError("the command is empty; write one, such as exec:./mybot")
+        raise ValueError("the command is empty (write one, such as exec:./mybot)")
     if os.name != "posix":
         raise ValueError("external programs work on Linux and macOS only")
     if which(words[0]) is None:
-        hint = "" if os.sep in words[0] else "; write ./ before a local program"
+        hint = "" if os.sep in words[0] else " (write ./ before the name of a local program)"
         raise ValueError(f"program {quote(words[0])} not found or not executable{hint}")
     return partial(ExternalBot, words=words, seconds=seconds)
 
@@ -339,7 +339,7 @@ class Program:
         except InvalidMessage as error:
             raise ProgramFault(f"{wrote}: {error}") from None
         if not isinstance(answer, ActIn | SampleIn):
-            raise ProgramFault(f"{wrote}; a bot can only send act and sample")
+            raise ProgramFault(f"{wrote}, but a bot can only send act and sample")
         return answer
 
     def read(self, until: float) -> bytes:

@@ -75,7 +75,7 @@ class ISMCTS(SearchBot[S, A]):
     ) -> None:
         super().__init__(chance, game=game, **others)
         if exploration < 0:
-            raise ValueError(f"exploration={exploration}: write 0 or more")
+            raise ValueError(f"exploration must be at least 0, not {exploration}")
         self._exploration = exploration
         self._key = key
 

@@ -85,9 +85,9 @@ class Budget:
         if (self.iterations is None) == (self.seconds is None):
             raise ValueError("a budget needs either iterations or seconds")
         if self.iterations is not None and self.iterations < 1:
-            raise ValueError(f"iterations={self.iterations}: write 1 or more")
+            raise ValueError(f"iterations must be at least 1, not {self.iterations}")
         if self.seconds is not None and not 0 < self.seconds < float("inf"):
-            raise ValueError(f"seconds={self.seconds}: write more than 0")
+            raise ValueError(f"seconds must be greater than 0, not {self.seconds}")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -98,7 +98,7 @@ class Budget:
         """
         if not (match := _BUDGET.fullmatch(text)):
             raise ValueError(
-                f"{text!r} is not a budget; write iterations as 1000, or seconds as 2s"
+                f"{text!r} is not a budget (write 1000 for iterations, or 2s for seconds)"
             )
         return cls(int(match[1])) if match[1] else cls(seconds=float(match[2]))
 
@@ -173,9 +173,9 @@ class SearchBot(ABC, Generic[S, A]):
         choices: int | None = None,
     ) -> None:
         if plies < 0:
-            raise ValueError(f"plies={plies}: write 0 or more")
+            raise ValueError(f"plies must be at least 0, not {plies}")
         if choices is not None and choices < 1:
-            raise ValueError(f"choices={choices}: write 1 or more")
+            raise ValueError(f"choices must be at least 1, not {choices}")
         self.budget: Budget = Budget(iterations, seconds)
         self.statistics: dict[A, tuple[int, float]] = {}
         self._plies = plies

@@ -131,7 +131,7 @@ class Node:
 _UNTRIED: Final = Node()
 
 Step: TypeAlias = tuple[Node, int, Node, Seat]
-"""A choice on the way down: the node, the index of the action, its node, and the seat."""
+"""A choice on the way down: the node, the action index, its node, and the seat."""
 
 
 class Tree:

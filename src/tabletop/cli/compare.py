@@ -141,7 +141,7 @@ def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
         each = [f"{name}={text}" for text in texts.split(",")] if equals else [word]
         values = [read_options(rules, [it], "--vary")[name] for it in each]
         if any(it.partition("=")[0] == name for it in map(as_text, arguments.option)):
-            raise UsageError(f"--vary {word}: --option also sets {name}; leave one of them out")
+            raise UsageError(f"--vary {word}: --option also sets {name} (leave one of them out)")
         varied.setdefault(name, []).extend(values)
     return varied
 

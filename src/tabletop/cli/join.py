@@ -129,7 +129,7 @@ def _say_lost(seconds: float, why: str) -> None:
 
 def _check_seat(table: TableOut) -> None:
     if not table.you:
-        raise UsageError("this link is for spectators; a bot needs the link of a seat")
+        raise UsageError("this link is for spectators, but a bot needs the link of a seat")
 
 
 async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
@@ -218,7 +218,7 @@ class _Bot:
         try:
             plugin = load(source or remote.game)
         except RegistryError as error:
-            hint = "" if source else "; give a file or a module with --game"
+            hint = "" if source else " (give a file or a module with --game)"
             raise UsageError(f"{error}{hint}") from None
         game = plugin.game
         if (game.name, game.version) != (remote.game, remote.version):

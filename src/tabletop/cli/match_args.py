@@ -270,7 +270,7 @@ def describe_options(game: AnyGame) -> str:
 
 
 def players_of(game: AnyGame) -> str:
-    """Return the numbers of seats that a game allows as a text: `2`, `3-11`, or `2, 4`."""
+    """Return the numbers of seats that a game allows as text: `2`, `3-11`, or `2, 4`."""
     seats = game.seats
     if len(seats) > 1 and seats.step == 1:
         return f"{seats[0]}-{seats[-1]}"

@@ -97,7 +97,7 @@ def _log_path(file: Path, record: Path | None) -> Path:
     if file != Path():
         return file
     if record is None:
-        raise UsageError("--log: there is no record; give a file with --log FILE")
+        raise UsageError("--log: the match is not recorded, so name a file with --log FILE")
     return record.with_suffix(".draws")
 
 
@@ -123,7 +123,7 @@ def run_resume(arguments: argparse.Namespace) -> int:
     record = last_interrupted() if file is None else read_record(file)
     if record.ended:
         again = shlex.join(["tabletop", "replay", record.path])
-        raise UsageError(f"{record.path}: this match has ended; replay it with: {again}")
+        raise UsageError(f"{record.path}: this match has ended (replay it with: {again})")
     plugin = plugin_of(record, arguments.game, "resume", record.path)
     with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(

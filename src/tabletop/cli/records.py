@@ -241,7 +241,7 @@ class _Viewer:
         if step < 0:
             self._console.say("This is the beginning.")
         elif step > steps:
-            self._console.say(f"There is no step {word}. The steps are 0 to {steps}.")
+            self._console.say(f"There is no step {word}. Steps are numbered from 0 to {steps}.")
         else:
             self._go(step)
             self._show_position()
@@ -286,7 +286,7 @@ def _verify(record: Record, stepper: Stepper, console: Console) -> None:
         stepper.go(stepper.steps)
     except KeyboardInterrupt as error:
         raise Interrupted(f"{record.path}: interrupted before it was verified") from error
-    ending = "" if record.ended else "; the match has not ended"
+    ending = "" if record.ended else ", but the match has not ended"
     plies = stepper.match.ply
     replays = "replays" if plies == 1 else "replay"
     begins = "" if stepper.match.first_state is None else " from a given position"
@@ -399,7 +399,7 @@ def run_film(arguments: argparse.Namespace) -> int:
     """
     opened = open_record(arguments, "film", until=arguments.until)
     if arguments.output is None and not arguments.file.is_file():
-        raise UsageError("the record is a pipe; name the page with -o FILE.html")
+        raise UsageError("the record is a pipe, so name the page with -o FILE.html")
     return _write_film(arguments.output or arguments.file.with_suffix(".html"), opened)
 
 

@@ -163,7 +163,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
 def _verify_record(path: Path, game: str | None) -> ScoreSheet:
     """Replay a record from another player and return its score sheet.
 
-    Without `game`, only an installed game is used, because a record from another person must not
+    Without `game`, only an installed game is used, because a record from somebody else must not
     decide which code is executed.
     """
     record = read_record(path, pipes=True)

@@ -222,7 +222,7 @@ def _start(
         number = f"{plural(len(outdated), 'table')} cannot be resumed with these rules"
         lines = "".join(f"\n  {table}" for table in outdated)
         print_error(
-            f"tabletop: {number}; serve the former rules with: tabletop serve OLD.py{lines}"
+            f"tabletop: {number}. Serve the former rules with: tabletop serve OLD.py{lines}"
         )
     return server
 

@@ -251,7 +251,7 @@ class ShownProgress:
 
 
 def _duration(seconds: float) -> str:
-    """Return a duration as a text: `17 s`, `4 min`, `3 h 20 min`."""
+    """Format a duration: `17 s`, `4 min`, `3 h 20 min`."""
     if seconds == inf:
         return "?"
     minutes = round(seconds / 60)
@@ -483,7 +483,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
 
 
 def _range(low: float, high: float) -> str:
-    """Return an Elo interval as a text. An infinite end is left out."""
+    """Format an Elo interval. An infinite end is left out."""
     if isinf(low) and isinf(high):
         return "any"
     if isinf(high):

@@ -40,7 +40,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     for name, low, default, description in (
         ("rounds", 0, 200, "rounds of playing and learning"),
         ("choices", 2, 8_192, "approximate number of decisions to learn from in a round"),
-        ("every", 1, 20, "rounds between two evaluations, besides one after the last round"),
+        ("every", 1, 20, "rounds between two evaluations (the last round is always evaluated)"),
         ("matches", 2, 100, "matches against each bot in an evaluation"),
     ):
         parser.add_argument(

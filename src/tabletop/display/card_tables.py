@@ -85,7 +85,7 @@ _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 """The name of a card in a hand that is identified by its index."""
 
 _PLATE: Final = "seat "
-"""The prefix of a part that is the plate of a seat, before the number of the seat."""
+"""The prefix of a part that is the plate of a seat, before the seat number."""
 
 
 class CardTable(Picture[S]):
@@ -115,15 +115,15 @@ class CardTable(Picture[S]):
         hands: Sequence[Sequence[Card | Face]] | None = getattr(view, "hands", None)
         if hands is None:
             raise TypeError(
-                f"{type(view).__name__} has no field `hands`; define a method `hands` in"
-                f" {type(self).__name__} that returns the hand of each seat"
+                f"{type(view).__name__} has no field `hands` (define a method `hands` in"
+                f" {type(self).__name__} that returns the hand of each seat)"
             )
         return hands
 
     def aim(self, action: Any) -> Seat | None:
         """Return the seat that an action is aimed at, or None, which is the default.
 
-        The text of the action must contain the number of the seat. A player clicks the plate of the
+        The text of the action must contain the seat number. A player clicks the plate of the
         seat.
         """
         return None
@@ -131,7 +131,7 @@ class CardTable(Picture[S]):
     def place(self, action: Any) -> int | None:
         """Return the index in the hand, from 0, of the card that an action is about, or None.
 
-        The text of the action must contain the number of the card, counted from 1. By default None,
+        The text of the action must contain the card number, counted from 1. By default None,
         because most games name cards in the text.
         """
         return None
@@ -447,7 +447,7 @@ def _called(card: Card | Face, place: str) -> Card | Face:
 
 
 def cards_in_words(cards: Sequence[Card | Face]) -> str:
-    """Write cards on one line, with two blanks between suits and the number of face-down cards.
+    """Write cards on one line, with two spaces between suits and the number of face-down cards.
 
     >>> from tabletop.parts.cards import card
     >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])

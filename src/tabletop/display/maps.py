@@ -374,8 +374,8 @@ class MapPicture(Picture[S]):
         return scene.part(str(spot), *body, label=label, at=self._position(spot, laid, seen))
 
 
-_THEN: Final = "Turn it, or lay it here"
-_THEN_ONE: Final = "Lay it here, or choose another place"
+_THEN: Final = "Turn it, or place it here"
+_THEN_ONE: Final = "Place it here, or choose another place"
 
 
 class _Window(NamedTuple):
@@ -577,7 +577,7 @@ class MapText(TextView[S]):
         if spots:
             lines += in_columns([[*spots], [tiles.named(laid, spot) for spot in spots.values()]])
         if hand is not None:
-            lines += ["The tile to lay:", *block(tiles, Laid(hand), marks)]
+            lines += ["The tile to place:", *block(tiles, Laid(hand), marks)]
         return "\n".join(line.rstrip() for line in lines)
 
     def _letters(self) -> dict[str, str]:

@@ -155,7 +155,7 @@ class Scene:
                 path.
             at: The position of its origin in the picture.
             turn: The rotation around that position in degrees, clockwise.
-            class_: Further CSS classes, separated by blanks.
+            class_: Further CSS classes, separated by spaces.
         """
         lit, last = self.is_lit(part), part in self.last or (key and key in self.last)
         marks = "tt-lit" if lit else "", "tt-last" if last else ""

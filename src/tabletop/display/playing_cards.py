@@ -71,7 +71,7 @@ class Face:
 
     Attributes:
         name: The name of the card in actions, such as `crown`, which is also the part to click. It
-            must not contain blanks. In a hand, a card without a name is identified by its index:
+            must not contain spaces. In a hand, a card without a name is identified by its index:
             `2.3` is the third card of player 2. Other cards without a name cannot be clicked.
         words: The large text. By default the name.
         colour: A colour of seats (`SEAT_COLOURS`) for the area behind the text.

@@ -265,7 +265,7 @@ def text(
     Args:
         x: The horizontal position; see `anchor`.
         y: The vertical position of the baseline.
-        words: The text. Line breaks are replaced by blanks.
+        words: The text. Line breaks are replaced by spaces.
         size: The font size. A long text is drawn smaller.
         room: The maximum width.
         class_: A class for the colour, such as `tt-text-muted` or `tt-text-on-blue`.
@@ -311,7 +311,7 @@ def _line(
 
 @lru_cache(maxsize=2048)
 def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Wrap a text at blanks and return its lines. Words that are too long are split.
+    """Wrap a text at spaces and return its lines. Words that are too long are split.
 
     Args:
         words: The text. Its line breaks are kept.
@@ -634,7 +634,7 @@ def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") ->
         x: The x coordinate of the centre.
         y: The y coordinate of the centre.
         radius: The radius of the surrounding circle.
-        letter: The text. By default the number of the seat.
+        letter: The text. By default the seat number.
     """
     kind = seat % len(SEAT_COLOURS)
     colour = SEAT_COLOURS[kind]

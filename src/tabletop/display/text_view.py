@@ -35,7 +35,7 @@ SHOWN_ACTIONS = 40
 """Maximum number of legal actions to list for a player. Others are counted but not listed."""
 
 SEED_TELLS: Final = (
-    "The seed and the record of this match reveal its secrets;"
+    "The seed and the record of this match reveal its secrets, so"
     " do not look at them until the match has ended."
 )
 """Warning for several people who play a game with hidden information."""
@@ -150,7 +150,7 @@ class TextView(Generic[S]):
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the prompt of a player who is to act, including the blank at its end.
+        """Return the prompt of a player who is to act, including the space at its end.
 
         By default the name of the player, below the question of `asked` if there is one.
         """
@@ -211,7 +211,7 @@ def list_actions(
     lines = [f"{number:>{width}}  {action}" for number, action in enumerate(texts, 1)]
     rest = []
     if len(actions) > most:
-        rest = [f"... and {len(actions) - most} more; type `actions` for all"]
+        rest = [f"... and {len(actions) - most} more (type `actions` for all)"]
     if 0 < rows < len(lines) + len(rest):
         lines = side_by_side(lines, columns)
     return "\n".join([*lines, *rest])

@@ -62,13 +62,13 @@ class ActionIndex(Generic[A]):
 
         Raises:
             IndexError: No action has that index.
-            TypeError: The index is not a whole number.
+            TypeError: The index is not an integer.
         """
         try:
             if 0 <= index < self.size:
                 return self.actions[index]
         except TypeError as error:
-            raise TypeError(f"an action is a whole number, not {short_repr(index)}") from error
+            raise TypeError(f"an action must be a whole number, not {short_repr(index)}") from error
         raise IndexError(f"{self._name} has no action {index}: 0 to {self.size - 1}")
 
     def index(self, action: A) -> int:

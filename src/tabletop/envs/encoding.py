@@ -174,7 +174,7 @@ class Encoder:
             view: View of that seat, as `Match.view` returns it.
             seat: The observing seat. Seats are counted from it. A spectator (None) counts from seat
                 0.
-            out: Array of floats or whole numbers, or a `memoryview` of a `float32` array, which is
+            out: Array of floats or integers, or a `memoryview` of a `float32` array, which is
                 faster. By default, a new `float32` array.
         """
         me, row = seat or 0, self._zeros[:]
@@ -191,9 +191,9 @@ class Encoder:
         def clip(value: Any, low: Any, high: Any, at: int) -> Any:
             name = "".join(self.names[at : at + 1]).partition("=")[0]
             if low is not None:
-                messages.append(f"{name} is {value!r}, not from {low} to {high}")
+                messages.append(f"{name} must be from {low} to {high}, not {value!r}")
             elif high is None:
-                messages.append(f"{name} is {value!r}, not one of its values")
+                messages.append(f"{name} must be one of its declared values, not {value!r}")
             else:
                 messages.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
             return _clip(value, low, high, at)
@@ -457,7 +457,7 @@ class _Writer:
         return _Numbers([_Number("", low, high)])
 
     def _bits(self, it: _Value, place: _Place, each: int) -> _Numbers:
-        """Generate the code for a whole number that has a fixed number of bits per seat."""
+        """Generate the code for an integer that has a fixed number of bits per seat."""
         size, bits = each * self._match.seats, self._new("bits", it.source)
         with self._block(f"if {bits} >> {size}:"):
             self._line(f"clip({bits}, 0, {(1 << size) - 1}, {place})")

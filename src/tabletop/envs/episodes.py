@@ -75,9 +75,9 @@ class Episodes:
     ) -> None:
         if render_mode not in {None, *METADATA["render_modes"]}:
             modes = ", ".join(METADATA["render_modes"])
-            raise ValueError(f"render_mode {render_mode!r} is unknown: give one of {modes}")
+            raise ValueError(f"render_mode must be one of {modes}, not {render_mode!r}")
         if max_plies is not None and index(max_plies) < 1:
-            raise ValueError(f"max_plies is {max_plies}: give 1 or more")
+            raise ValueError(f"max_plies must be at least 1, not {max_plies}")
         self.plugin: Plugin = load(game) if isinstance(game, str) else game
         self.game: AnyGame = self.plugin.game
         self.points: bool = points

@@ -129,7 +129,7 @@ class Learner(Playing):
 
         Raises:
             IndexError: No action has that index.
-            TypeError: The index is not a whole number.
+            TypeError: The index is not an integer.
         """
         episodes, match = self.episodes, self.match
         if not episodes.play(match, self.seat, number):

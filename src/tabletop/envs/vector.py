@@ -56,7 +56,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     Raises:
         TabletopError: A process that shares the matches has died, the environment is closed, or
             `step` is called before `reset`.
-        TypeError: The actions are not whole numbers (raised by `step`).
+        TypeError: The actions are not integers (raised by `step`).
         ValueError: `num_envs` or `processes` is below 1, or the number of actions is wrong.
     """
 
@@ -73,7 +73,9 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         **settings: Any,
     ) -> None:
         if num_envs < 1 or processes < 1:
-            raise ValueError(f"{num_envs} matches in {processes} processes: give 1 or more of each")
+            raise ValueError(
+                f"num_envs and processes must be at least 1, not {num_envs} and {processes}"
+            )
         self.num_envs, episodes = num_envs, Episodes(game, **settings)
         self.single_observation_space, self.single_action_space = episodes.spaces()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -158,7 +160,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
             finally:  # all answers must be read, or the next request would receive them
                 answers = [pipe.recv() for pipe, _ in self._others]
         except (EOFError, OSError) as error:
-            problem = "a process that shares the matches has died; a script with processes needs"
+            problem = "a worker process has died. A script that uses processes needs"
             raise TabletopError(f'{problem} `if __name__ == "__main__":`') from error
         for answer in answers:
             if isinstance(answer, Exception):

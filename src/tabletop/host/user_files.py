@@ -153,7 +153,7 @@ def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> byt
         path: The file.
         most_bytes: Maximum size of a valid file.
         pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
-            that a person has named on a command line, such as `/dev/stdin`.
+            named on a command line, such as `/dev/stdin`.
 
     Raises:
         NotAFile: The file is a pipe or a device, and these are not read.

@@ -21,7 +21,7 @@ class DrawMark(NamedTuple):
     Draws for refused choices before that action are included.
 
     Attributes:
-        ply: The number of the action, starting at 1.
+        ply: The action number, starting at 1.
         seat: The seat of the bot.
         before: The offset before the choice, in words of 32 bits.
         after: The offset after the choice.

@@ -118,7 +118,7 @@ def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
     """
     where = f"at ply {ply}" if ply else "in a position that a bot examines"
     remedy = "list at least one action, such as a pass, or leave the seat out of to_act"
-    message = f"{game.name}: seat {seat} is to act {where} and has no legal action; {remedy}"
+    message = f"{game.name}: seat {seat} is to act {where} but has no legal action ({remedy})"
     return ContractError(message, ply=ply)
 
 
@@ -170,7 +170,7 @@ def check_subscription(handler: object, types: Sequence[object], seat: object) -
             message = "an event type must be a class such as ActionPlayed"
             raise TypeError(f"{message}, not {short_repr(kind)}")
     if not (seat is None or seat == ALL or isinstance(seat, int)):
-        raise TypeError(f"a watcher must be a seat from 0, None or ALL, not {short_repr(seat)}")
+        raise TypeError(f"a watcher must be a seat, None or ALL, not {short_repr(seat)}")
 
 
 def short_repr(thing: object) -> str:

@@ -59,7 +59,7 @@ def _watch(thread: int, stopped: Event, report: Callable[[str], object]) -> None
             if isinstance(game := frame.f_locals.get("self"), Game):
                 report(
                     f"{game.name}: {frame.f_code.co_name} has not returned after {SECONDS:.0f} s"
-                    f" of computing; it is at {place} now. Press Ctrl-C to stop"
+                    f" of processor time and is at {place}. Press Ctrl-C to stop"
                 )
 
 

@@ -238,7 +238,7 @@ class MatchView(Generic[S, A]):
         try:
             number = index(seat)
         except TypeError:
-            message = f"a seat must be an integer from 0, not {short_repr(seat)}"
+            message = f"a seat must be an integer of at least 0, not {short_repr(seat)}"
             raise TypeError(message) from None
         if not 0 <= number < len(self._names):
             raise ValueError(no_seat(number, len(self._names)))

@@ -254,7 +254,7 @@ def read_action(
                 return action
         if not is_number:
             raise
-        message = f"{number} is not a number from 1 to {len(actions)}"
+        message = f"there is no action {number} (actions are numbered from 1 to {len(actions)})"
         ending = [text for text in map(str, actions) if text.split()[-1:] == [number]]
         suggests = len(ending) == 1
         message += f"; did you mean {quote(ending[0])}?" if suggests else ""

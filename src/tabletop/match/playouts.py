@@ -58,7 +58,7 @@ def playout(
     """
     left = sys.maxsize if plies is None else plies
     if left < 0:
-        raise ValueError(f"{game.name}: plies must be 0 or more, not {plies}")
+        raise ValueError(f"{game.name}: plies must be at least 0, not {plies}")
     state = state.clone()
     play_on(game, state, chance, Table(rng), plies=left, policy=policy)
     return state

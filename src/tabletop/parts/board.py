@@ -74,7 +74,7 @@ class Grid:
                 raise ValueError(f"the cell {cell} appears twice in the grid")
         for x, y in self.steps:
             if (-x, -y) not in self.steps:
-                raise ValueError(f"the step {x, y} has no opposite; add {-x, -y} to the steps")
+                raise ValueError(f"the step {x, y} has no opposite (add {-x, -y} to the steps)")
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -96,7 +96,7 @@ class Grid:
         """Return the cells in a straight line from `start` (excluded) to the edge or a gap.
 
         Args:
-            start: The number of a cell.
+            start: The cell number.
             step: The direction. Any step except (0, 0) is possible, such as the move of a knight.
         """
         x, y = self.cells[start]
@@ -118,7 +118,7 @@ class Grid:
         (8, (0, 1, 2))
         """
         if length < 2:
-            raise ValueError(f"a line of length {length} is too short; write 2 or more")
+            raise ValueError(f"length must be at least 2, not {length}")
         forth = [step for step in self.steps if step > (0, 0)]
         rays = [(start, self.ray(start, step)) for step in forth for start in range(len(self))]
         return tuple((start, *ray[: length - 1]) for start, ray in rays if len(ray) >= length - 1)

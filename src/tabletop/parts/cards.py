@@ -90,7 +90,7 @@ def card(text: str) -> Card:
     value = _RANKS.get("t" if rank == "10" else rank)
     if value is None or suit not in tuple(Suit):
         raise ValueError(
-            f"{text!r} is not a card; write a rank (2 to 10, j, q, k, a) and a suit (c, d, h, s)"
+            f"{text!r} is not a card (write a rank, 2 to 10, j, q, k or a, and a suit: c, d, h, s)"
         )
     return Card(Suit(suit), value)
 
@@ -102,7 +102,7 @@ def french_deck(lowest: int = 2) -> list[Card]:
         ValueError: `lowest` is not a rank from 2 to 14.
     """
     if not 2 <= lowest <= ACE:
-        raise ValueError(f"rank {lowest} does not exist; ranks are 2 to {ACE}")
+        raise ValueError(f"lowest must be a rank from 2 to {ACE}, not {lowest}")
     return [Card(suit, rank) for suit in Suit for rank in range(lowest, ACE + 1)]
 
 
@@ -122,7 +122,7 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
     """
     for thing, count in counts.items():
         if count < 0:
-            raise ValueError(f"the count of {thing!r} is {count}; write 0 or more")
+            raise ValueError(f"the count of {thing!r} must be at least 0, not {count}")
     return [thing for thing, count in counts.items() for _ in range(count)]
 
 
@@ -236,7 +236,7 @@ class Trick(State):
         if self.led is not None:
             return (self.leader + len(self.played)) % len(self.cards)
         if self.next_leader is None:
-            raise ValueError("the leader of the trick is unknown; set it with trick.begin(leader)")
+            raise ValueError("the trick has no leader yet (call trick.begin(leader) first)")
         return self.next_leader
 
     @property

@@ -61,7 +61,7 @@ class Dice:
 
 @lru_cache(maxsize=256)
 def dice(notation: str) -> Dice:
-    """Parse dice notation, such as `d20`, `2d6+1` or `3d4-2`. Letter case and blanks are ignored.
+    """Parse dice notation, such as `d20`, `2d6+1` or `3d4-2`. Case and spaces are ignored.
 
     Raises:
         ValueError: The text is not dice notation, or has more than 1,000 dice or 1,000,000 sides.
@@ -73,9 +73,9 @@ def dice(notation: str) -> Dice:
     """
     found = _NOTATION.fullmatch("".join(notation.split()).lower())
     if found is None:
-        raise ValueError(f"{notation!r} is not dice notation; write dice as d20, 2d6 or 2d6+1")
+        raise ValueError(f"{notation!r} is not dice notation (examples: d20, 2d6, 2d6+1)")
     count, sides = int(found[1] or 1), int(found[2])
     if not (1 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         limits = f"1 to {MOST_DICE} dice with 1 to {MOST_SIDES} sides"
-        raise ValueError(f"{notation!r} is out of range; write {limits}")
+        raise ValueError(f"{notation!r} is out of range (write {limits})")
     return Dice(count, sides, int(f"{found[3]}{found[4]}") if found[3] else 0)

@@ -286,18 +286,18 @@ class TileSet:
 
         >>> TILES = TileSet(("path wood path wood",))
         >>> TILES.why_not({(0, 0): Laid(0)}, 0, Lay(0, 1, 1))
-        'the tile does not fit at 0,1 in this rotation; write lay 0,1'
+        'the tile does not fit at 0,1 in this rotation (write lay 0,1)'
         """
         where, places = f"{lay.x},{lay.y}", frontier(laid, self.steps)
         if lay.place in laid:
             return f"{where} is occupied"
         if lay.place not in places:
-            return f"no tile is next to {where}" if laid else "lay the first tile at 0,0"
+            return f"no tile is next to {where}" if laid else "place the first tile at 0,0"
         turns = self.turns_at(laid, lay.place, tile)
         if not turns:
             return f"the tile does not fit at {where}"
         ways = " or ".join(str(Lay(*lay.place, turn)) for turn in turns)
-        return f"the tile does not fit at {where} in this rotation; write {ways}"
+        return f"the tile does not fit at {where} in this rotation (write {ways})"
 
     def spots(self, laid: Mapping[Cell, Laid], place: Cell) -> list[Spot]:
         """Return the spots of the tile at a place, one for each of its features."""

@@ -1,6 +1,6 @@
 """Money: purses, costs and payments, and ascending auctions.
 
-A purse is a `Counter` or any other dictionary of whole numbers, and so is a cost. The bank is an
+A purse is a `Counter` or any other dictionary of integers, and so is a cost. The bank is an
 ordinary purse, or None for an unlimited supply.
 """
 
@@ -55,7 +55,7 @@ def pay(
     """
     for thing, count in cost.items():
         if count < 0:
-            raise ValueError(f"a cost of {count} {thing} is negative; write 0 or more")
+            raise ValueError(f"the cost in {thing} must be at least 0, not {count}")
     if lacks := missing(purse, cost):
         named = ", ".join(f"{count} {thing}" for thing, count in lacks.items())
         raise ValueError(f"missing: {named}")
@@ -100,7 +100,7 @@ class Auction:
         """
         self._check_running()
         if amount <= self.highest:
-            raise ValueError(f"the bid is too low; bid more than {self.highest}")
+            raise ValueError(f"the bid is too low (bid more than {self.highest})")
         first, *others = self.seats
         return replace(self, seats=(*others, first), highest=amount, leader=first)
 

@@ -51,7 +51,7 @@ class Divergence:
     """The first place where two matches differ.
 
     Attributes:
-        step: The number of the step, as in `tabletop replay`. 0 is the setup.
+        step: The step number, as in `tabletop replay`. 0 is the setup.
         first, second: The step of either side, or None if that side has ended before.
         draw: The number of the differing draw, starting at 1 and counted over all steps, or 0 if
             no draw differs.

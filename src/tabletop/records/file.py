@@ -144,7 +144,7 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
     Args:
         path: The file.
         pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
-            that a person has named on a command line, such as `/dev/stdin`.
+            named on a command line, such as `/dev/stdin`.
 
     Raises:
         RecordError: The file cannot be read, has more than `MOST_BYTES`, or is a pipe or a device,
@@ -153,7 +153,9 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
     try:
         data = read_bytes(path, MOST_BYTES, pipes=pipes)
     except NotAFile as error:
-        message = f"{path}: cannot be read: it is a pipe or a device; save it as a file first"
+        message = (
+            f"{path}: cannot be read because it is a pipe or a device (save it as a file first)"
+        )
         raise RecordError(message) from error
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error

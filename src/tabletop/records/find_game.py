@@ -71,8 +71,8 @@ def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
     """Return the error for a record whose game is not installed, with the command to type."""
     name = quote(record.header.game)
     return RegistryError(
-        f"{record.path}: the game {name} is not installed{why};"
-        f" if you have it, type: {shlex.join(['tabletop', *words])} --game PATH"
+        f"{record.path}: the game {name} is not installed{why}."
+        f" If you have it, type: {shlex.join(['tabletop', *words])} --game PATH"
         f" (the .py file of {name}, or module:NAME)"
     )
 
@@ -201,7 +201,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
             " is free (continue there, or close that program first)"
         )
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
-    raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
+    raise UsageError(f"there is no interrupted match{of} in {directory} (give a FILE)")
 
 
 def _age(path: Path) -> float:

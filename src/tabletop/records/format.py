@@ -56,7 +56,7 @@ class Header:
         source: The name by which the game was found, for people to read. Code is never loaded by
             this name, because anybody can write a record.
         seed: The text of the seed.
-        seed_origin: "fresh" if the program drew the seed, "given" if a person chose it, "weekly",
+        seed_origin: "fresh" if the program drew the seed, "given" if the user chose it, "weekly",
             "daily", or empty if unknown.
         seats: The name of each seat.
         players: The player of each seat: "human" or the name of a bot.

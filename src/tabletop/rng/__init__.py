@@ -6,7 +6,7 @@ from one stream never affect another. A root key is derived from a seed, which m
 match without a given seed gets a random phrase that is easy to say and to type.
 
 Nothing here depends on Python's own `random` or `hash`: a seed gives the same draws in every
-version of Python, on every platform. Vectors in the test suite pin the numbers.
+version of Python, on every platform. Tests pin the draws with known values.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Deal things to places of limited capacity, so that everything finds a place."""
+"""Deal items to places of limited capacity, so that every item gets a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 Capacity: TypeAlias = int | Mapping[P, int]
-"""Maximum number of things at a place: one number for all, or one for each. 0 or less for none."""
+"""Maximum number of items at a place: one number for all places, or a number for each place."""
 
 
 def deal(
@@ -23,7 +23,7 @@ def deal(
     fits: Callable[[T, P], object] | None = None,
     capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` to `places` with draws of `below`, as `Stream.deal` does."""
+    """Deal `things` to `places`, drawing with `below`. See `Stream.deal`."""
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is given twice")
@@ -79,8 +79,8 @@ def _deal_where_they_fit(
 ) -> None:
     held = list(dealt.values())
     plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
-    # First plan a place for everything without drawing. An impossible deal is then refused before
-    # a draw, and a possible deal never fails half-way.
+    # First find a place for every item without drawing. An impossible deal then fails before the
+    # first draw, and a possible deal never fails half-way.
     for number in range(len(waiting)):
         if not plan.settle(number):
             raise _homeless(waiting[number])
@@ -92,12 +92,12 @@ def _deal_where_they_fit(
 
 
 class _Plan:
-    """An assignment of things to places that respects `fits` and the capacities.
+    """An assignment of items to places that respects `fits` and the capacities.
 
-    Things and places are indices. A set of them is an integer with one bit for each.
+    Items and places are indices. A set of indices is an integer with one bit per index.
 
     Args:
-        fits: Whether each thing (a row) may go to each place.
+        fits: One row per item: whether it may go to each place.
         left: The capacity of each place.
     """
 
@@ -120,9 +120,9 @@ class _Plan:
         return True
 
     def loosen(self, thing: int) -> int:
-        """Take `thing` off its place and return the places from which to draw its final one.
+        """Remove `thing` from its place, and return the candidates for its final place.
 
-        Each of these leaves a place for every thing that has no final place yet. Call `put` next.
+        Each candidate leaves a place for all items without a final place. Call `put` next.
         """
         self._movable &= ~(1 << thing)
         place = self._at[thing]
@@ -133,7 +133,7 @@ class _Plan:
     def _open_to(self, thing: int) -> int:
         """Return the places for `thing` that are free or can be vacated by moving other things.
 
-        `_moves` then contains, for each place to vacate, the thing that moves and its new place.
+        For each place to vacate, `_moves` then contains the item that moves and its new place.
         """
         spare, wanted, movable = self._spare, self._choices[thing], self._movable
         at, fitting = self._at, self._fitting
@@ -173,19 +173,19 @@ class _Plan:
 
 
 def _set_of(flags: Sequence[object]) -> int:
-    """Return the indices of the true items as a set of bits."""
+    """Return the indices of true values as a bit set."""
     return sum(compress([1 << number for number in range(len(flags))], flags))
 
 
 def _nth(numbers: int, count: int) -> int:
-    """Return the element of a set that has `count` lower elements."""
+    """Return the element of a bit set that has `count` lower elements."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1
 
 
 def _bits(numbers: int) -> Iterator[int]:
-    """Yield the elements of a set in ascending order."""
+    """Yield the elements of a bit set in ascending order."""
     while numbers:
         lowest = numbers & -numbers
         yield lowest.bit_length() - 1

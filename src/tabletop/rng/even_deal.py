@@ -1,4 +1,4 @@
-"""Deal things to places where they fit, with the same probability for every possible deal."""
+"""Deal items to places where they fit, with equal probability for all possible deals."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class _Ways(NamedTuple):
 
 
 class EvenDeal(Generic[T]):
-    """A random deal of things to places where they fit, one to each place.
+    """A random deal of items to places where they fit, one item per place.
 
-    Places where the same things fit form a group, and things that fit into the same groups form a
+    Places that accept the same items form a group, and items that fit into the same groups form a
     batch. The number of deals is counted batch by batch, for each room left in the groups, and a
     split of a batch is drawn with its number of deals as the weight. If there are too many splits
     to count, `draw` starts from `Stream.deal` and swaps things at random. The probabilities of the
     deals are then only approximately equal.
 
     Args:
-        things: The things, in an order that does not depend on their present places.
+        things: The items, in an order that does not depend on their current places.
         fitting: The things that fit at each place, or None for all. There must be as many places as
             things, and a deal in which everything fits.
     """
@@ -99,7 +99,7 @@ class EvenDeal(Generic[T]):
         return dealt
 
     def _count(self) -> list[dict[int, _Ways]]:
-        """Count the deals by batch and by the room before it. An empty list means too many."""
+        """Count the deals for each batch and each room left before it, or return [] if too many."""
         rooms, steps, counted = [self._units[-1] - 1], list[dict[int, _Ways]](), 0
         for batch in self._batches:
             step = {room: self._ways(batch, room) for room in rooms}
@@ -119,7 +119,7 @@ class EvenDeal(Generic[T]):
         return steps
 
     def _ways(self, batch: _Batch, room: int) -> _Ways:
-        """Return all ways to split a batch over `room`, even if a later batch then cannot fit."""
+        """Return all ways to split a batch over `room`, even if a later batch then does not fit."""
         goals, number = batch.goals, len(batch.things)
         units = [self._units[goal] for goal in goals]
         free = [room // self._units[goal] % (len(self._groups[goal]) + 1) for goal in goals]

@@ -19,10 +19,10 @@ WORD_BITS: Final = 32
 """Bits in a word of a `HashStream`. The offset counts words."""
 
 BLOCK_WORDS: Final = 64
-"""Words that are computed at a time."""
+"""Words computed in one call of the hash function."""
 
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
-# Draws with a bound up to this limit need only one word. Larger bounds are rare in games.
+# Draws up to this bound need only one word. Larger bounds are rare in games.
 _FAST_BELOW: Final = 1 << 31
 _BLOCK_SHIFT: Final = BLOCK_WORDS.bit_length() - 1
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
@@ -62,9 +62,9 @@ class HashStream(Stream):
     @offset.setter
     def offset(self, value: int) -> None:
         if not 0 <= value < MOST_WORDS:
-            raise SeedError(f"the offset {value} is not between 0 and 2**70 - 1")
+            raise SeedError(f"the offset must be from 0 to 2**70 - 1, not {value}")
         block, index = divmod(value, BLOCK_WORDS)
-        if index == 0:  # at the end of the block before, whose words are not needed yet
+        if index == 0:  # at the end of the previous block: the next block is not needed yet
             block, index = block - 1, BLOCK_WORDS
         if block != self._block:
             self._block = block
@@ -103,7 +103,7 @@ class HashStream(Stream):
         return self._words[0]
 
     def word(self) -> int:
-        """Draw the next word: a whole number from 0 to 2**32 - 1."""
+        """Draw the next word: an integer from 0 to 2**32 - 1."""
         index = self._index
         if index == BLOCK_WORDS:
             return self._next_block()

@@ -50,8 +50,8 @@ def vocabulary(
     """Return the words for the phrases of a game, from the names of the things in it.
 
     The last word of a name is a noun, and the others are adjectives. Words that are not
-    `is_speakable` are left out. If these words make fewer than `enough` phrases, packaged words are
-    added: nouns, else adjectives, else both, and no more than necessary. Every phrase still
+    `is_speakable` are omitted. If these words make fewer than `enough` phrases, the function adds
+    as few packaged words as necessary: nouns, else adjectives, else both. Every phrase still
     contains a word of the game (Working with Seeds, Seed Formats): one of its adjectives, or one of
     its nouns if it has no adjectives. Games with few words therefore have fewer than `enough`
     phrases. A game without any words gets all the packaged words.
@@ -147,7 +147,7 @@ def fresh_phrase(
 
     Args:
         vocabulary: The words to choose from. By default, the packaged words.
-        draw: Returns a whole number from 0 to its argument - 1, such as `Stream.below`. By default
+        draw: Returns an integer from 0 to its argument - 1, such as `Stream.below`. By default
             the operating system's generator, so that the phrase differs each time.
 
     Raises:

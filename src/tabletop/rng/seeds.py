@@ -1,8 +1,9 @@
 """Seeds and salts.
 
-A seed is any text. Players say a seed to each other and type it again, so letter case, Unicode form
-and extra blanks do not matter. Case folding uses the Unicode 3.2 tables, which are part of every
-version of Python, so a text gives the same key in each of them. A salt hides what the seed implies.
+A seed can be any text. Players pass seeds on by word of mouth, so case, Unicode form and extra
+spaces do not matter. Case folding uses the Unicode 3.2 tables, which are part of every version of
+Python, so a text gives the same key in each of them. With a salt, the seed alone does not determine
+the draws.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ if TYPE_CHECKING:
 
 
 class Seed:
-    """A seed: a text, and the root key from which all random streams of a match are derived.
+    """A seed: a string, and the root key from which all random streams of a match are derived.
 
     Two seeds are equal if their canonical texts are equal: `Seed("Brave Old World") ==
     Seed("  brave old world")`. Any text is a seed, including the empty text.
 
     Args:
-        text: The seed. `Seed.of` also accepts whole numbers and seeds.
+        text: The seed. `Seed.of` also accepts integers and seeds.
 
     Attributes:
-        text: The seed as given, without leading and trailing blanks.
+        text: The seed as given, without leading and trailing spaces.
 
     Raises:
-        SeedError: `text` is not a text, or contains a lone surrogate, which no file can store.
+        SeedError: `text` is not a string, or contains a lone surrogate, which no file can store.
     """
 
     __slots__ = ("_key", "text")
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise SeedError(f"a seed is a text or a whole number, not {text!r}")
+            raise SeedError(f"a seed must be a string or a whole number, not {text!r}")
         if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
             raise SeedError(
                 f"the seed {text!a} contains half a character (a lone surrogate): write it again"
@@ -51,22 +52,22 @@ class Seed:
 
     @classmethod
     def of(cls, value: Seed | str | int) -> Seed:
-        """Return `value` as a seed. A whole number stands for its decimal digits.
+        """Return `value` as a seed. An integer stands for its decimal digits.
 
         Raises:
-            SeedError: `value` is neither a seed, a valid text nor a whole number.
+            SeedError: `value` is neither a seed, a valid string nor an integer.
         """
         if isinstance(value, Seed):
             return value
         if isinstance(value, str):
             return cls(value)
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise SeedError(f"a seed is a text or a whole number, not {value!r}")
+            raise SeedError(f"a seed must be a string or a whole number, not {value!r}")
         return cls(str(index(value)))
 
     @property
     def canonical(self) -> str:
-        """The canonical text: NFKC-normalised, case-folded, with single blanks."""
+        """The canonical text: NFKC-normalised, case-folded, with single spaces."""
         return _canonical(self.text)
 
     @property
@@ -104,10 +105,10 @@ def new_salt() -> bytes:
 
 
 def read_salt(text: str) -> bytes:
-    """Return the salt for 32 hexadecimal digits, the reverse of `salt.hex()`.
+    """Parse a salt from 32 hexadecimal digits, the reverse of `salt.hex()`.
 
     Raises:
-        SeedError: The text is anything else. The message does not quote the text, which may be a
+        SeedError: The text has another form. The message does not quote it, because it may be a
             mistyped secret.
     """
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SALT_BYTES}}}", text):
@@ -173,8 +174,8 @@ def _canonical(text: str) -> str:
 
 
 def _is_known(letter: str) -> bool:
-    # Letters that are newer than the tables may be folded, combined and ordered differently in
-    # different versions of Python, so they stay unchanged, in place.
+    # Python versions may fold, combine and order letters differently if they are newer than the
+    # tables, so such letters stay unchanged.
     return ucd_3_2_0.category(letter) != "Cn"
 
 

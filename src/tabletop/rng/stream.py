@@ -17,10 +17,10 @@ P = TypeVar("P", bound=Hashable)
 
 
 class Stream(ABC):
-    """A random stream: a sequence of random draws. The base class of all implementations.
+    """A random stream: a sequence of random draws. Base class of all implementations.
 
     Rules get their streams from `Streams`, such as `rng["dice"]`. A subclass implements `below`,
-    `offset` and `copy`. All other draws call `below`. The unit of the offset depends on the
+    `offset` and `copy`. All other methods draw with `below`. The unit of the offset depends on the
     implementation (32-bit words in `HashStream`). The offset can be set, which lets a match save,
     undo and look ahead.
     """
@@ -33,7 +33,7 @@ class Stream(ABC):
         """The offset of the stream, 0 at its start. It can be set forwards and backwards.
 
         Raises:
-            SeedError: The stream does not have the given offset.
+            SeedError: The stream has no such offset.
         """
 
     @offset.setter
@@ -46,14 +46,14 @@ class Stream(ABC):
 
     @abstractmethod
     def below(self, bound: int) -> int:
-        """Draw a whole number from 0 to `bound` - 1. All are equally likely.
+        """Draw an integer from 0 to `bound` - 1. All are equally likely.
 
         Raises:
             SeedError: `bound` is less than 1.
         """
 
     def between(self, low: int, high: int) -> int:
-        """Draw a whole number from `low` to `high`, both included.
+        """Draw an integer from `low` to `high`, both included.
 
         Raises:
             SeedError: `high` is less than `low`.
@@ -74,7 +74,7 @@ class Stream(ABC):
         (3, 9)
         """
         if dice < 0:
-            raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
+            raise SeedError(f"roll({sides}, {dice}): the number of dice must be at least 0")
         if sides < 1:
             raise SeedError(f"roll({sides}, {dice}): a die needs at least one side")
         below = self.below
@@ -90,11 +90,11 @@ class Stream(ABC):
             SeedError: `items` is empty.
         """
         if not items:
-            raise SeedError("choice: there is nothing to choose from")
+            raise SeedError("choice: the sequence is empty")
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Draw `count` of `items` from different indices, in random order, as a new list.
+        """Draw `count` distinct items without replacement, and return them in random order.
 
         Raises:
             SeedError: `count` is negative or exceeds the number of items.
@@ -128,7 +128,7 @@ class Stream(ABC):
 
         Args:
             items: The items to choose from.
-            weights: A whole number of at least 0 for each item.
+            weights: An integer of at least 0 for each item.
 
         Raises:
             SeedError: The lengths differ, a weight is negative, or all weights are 0.
@@ -142,10 +142,10 @@ class Stream(ABC):
                 f"weighted: {plural(len(items), 'item')}, but {plural(len(weights), 'weight')}"
             )
         if any(weight < 0 for weight in weights):
-            raise SeedError("weighted: a weight is negative")
+            raise SeedError("weighted: weights must be at least 0")
         total = sum(weights)
         if total == 0:
-            raise SeedError("weighted: all weights are 0")
+            raise SeedError("weighted: at least one weight must be greater than 0")
         rest = self.below(total)
         for item, weight in zip(items, weights, strict=True):
             if rest < weight:
@@ -154,10 +154,10 @@ class Stream(ABC):
         raise AssertionError("unreachable: the rest is below the sum of the weights")
 
     def chance(self, times: int, of: int) -> bool:
-        """Return True with a probability of `times` in `of`: `chance(1, 3)` in one of 3 draws.
+        """Return True with a probability of `times` / `of`, such as 1/3 for `chance(1, 3)`.
 
         Raises:
-            SeedError: `times` is not between 0 and `of`, or `of` is less than 1.
+            SeedError: `times` is negative or greater than `of`, or `of` is less than 1.
         """
         if not 0 <= times <= of:
             raise SeedError(f"chance({times}, {of}): the first number must be from 0 to the second")
@@ -171,24 +171,25 @@ class Stream(ABC):
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things to places, one after the other.
+        """Deal limited or unique items to places, one after the other.
 
-        All places that a thing may go to are equally likely. A place is left out if choosing it
-        would leave no place for a later thing, so a possible deal succeeds with every seed.
+        All places that an item may go to are equally likely, except those that would leave no place
+        for a later item. A possible deal therefore succeeds with every seed.
 
         Args:
-            things: The things to deal, each exactly once.
+            things: The items to deal.
             places: The possible places, without duplicates.
-            fits: Whether a thing may go to a place. By default, any thing fits any place.
-            capacity: The maximum number of things at a place: one number for all places, or a
+            fits: A function that returns whether an item may go to a place. By default, any item
+                may go anywhere.
+            capacity: The maximum number of items at a place: one number for all places, or a
                 mapping with a number for each. By default, there is no maximum.
 
         Returns:
-            A dictionary of all places. Each place has its things in the order of `things`.
+            A dictionary that maps each place to its items, in the order of `things`.
 
         Raises:
-            SeedError: There is no place for a thing, a place is given twice, or `capacity` does
-                not name exactly the places. Nothing has been drawn.
+            SeedError: There is no place for an item, a place is given twice, or the keys of
+                `capacity` are not the places. Nothing has been drawn.
 
         >>> from tabletop import Streams
         >>> stream, most = Streams("old oak")["hands"], {"Ann": 3, "Bo": 2}
@@ -204,7 +205,7 @@ class Draw(NamedTuple):
     Attributes:
         stream: The name of the stream, as in `Streams.state`.
         offset: The offset of the stream before the draw.
-        bound: The bound of the draw. The result is a whole number from 0 to `bound` - 1.
+        bound: The bound of the draw. The result is an integer from 0 to `bound` - 1.
         result: The number drawn.
     """
 

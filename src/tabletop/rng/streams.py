@@ -18,7 +18,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 NamePart: TypeAlias = str | int
-"""A part of a stream's name: a text or a whole number."""
+"""A part of a stream's name: a string or an integer."""
 
 StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
 """The name of a stream: one part or a tuple of several, such as `"dice"`, `7`, `("deck", 1)`."""
@@ -29,16 +29,16 @@ _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 class Streams:
     """The named random streams that are derived from one root.
 
-    - `streams["dice"]` and `streams["deck", 1]` return the stream of that name. It is opened on
-      first use, and its offset is part of `state`.
-    - `streams.at("cave", x, y)` returns a new stream at its start on each call, for the contents
-      of a place that must not depend on the order of exploration.
+    - `streams["dice"]` and `streams["deck", 1]` return the stream with that name, which is created
+      on first use. Its offset is part of `state`.
+    - `streams.at("cave", x, y)` returns a new stream on each call, always at its start. Use it for
+      the contents of a place that must not depend on the order of exploration.
     - `streams.child("bots")` returns a family of streams with its own root. Its offsets are part
       of the `state` of its parent.
 
     Args:
-        root: The seed: a `Seed`, a text, or a whole number.
-        salt: 16 bytes. If given, all streams depend on it, too.
+        root: The seed: a `Seed`, a string, or an integer.
+        salt: 16 bytes. If given, all streams also depend on the salt.
 
     Raises:
         SeedError: The root is not a valid seed, or the salt is not a `bytes` object of length 16.
@@ -54,7 +54,7 @@ class Streams:
     __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
-        # For speed, most texts and whole numbers become a `Seed` only if a stream draws.
+        # For speed, most strings and integers become a `Seed` only if a stream draws.
         is_valid = type(root) is int or (type(root) is str and root.isascii())
         self._root = root if is_valid else Seed.of(root)
         self._salt = salt if salt is None else check_salt(salt)
@@ -66,7 +66,7 @@ class Streams:
         self._listener: DrawListener | None = None
 
     def __getitem__(self, name: StreamName) -> Stream:
-        """Return the stream called `name`: a text, a whole number, or a tuple of these.
+        """Return the stream called `name`: a string, an integer, or a tuple of these.
 
         Raises:
             SeedError: The name is something else, or an empty tuple.
@@ -83,7 +83,7 @@ class Streams:
         course of the match.
 
         Raises:
-            SeedError: The name or a coordinate is neither a text nor a whole number.
+            SeedError: The name or a coordinate is neither a string nor an integer.
         """
         text = _to_text(_validate_name((name, *coordinates)))
         stream: Stream = HashStream(_derive(self._root_key(), "at", text))
@@ -95,7 +95,7 @@ class Streams:
         Each call returns the same family. Its offsets are part of `state`, as in `bots>dice`.
 
         Raises:
-            SeedError: The name contains something other than texts and whole numbers.
+            SeedError: The name contains something other than strings and integers.
         """
         text = _to_text(_validate_name(name))
         family = self._children.get(text)
@@ -117,10 +117,10 @@ class Streams:
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things to places, with `Stream.deal` of the stream `name`.
+        """Deal limited or unique items to places, drawing from the stream `name`.
 
-        Call it from `Game.setup`. The deal then depends only on the seed, and not on which player
-        looks where first (Working with Seeds, Preserving Consistency).
+        Call it from `Game.setup`. The deal then depends only on the seed, and not on the order in
+        which players explore (Working with Seeds, Preserving Consistency).
 
         See `Stream.deal` for the other arguments. The message of a `SeedError` names the deal.
 
@@ -140,7 +140,7 @@ class Streams:
         The stream is then saved, undone and copied like all others. Call it from `Game.setup`.
 
         Raises:
-            SeedError: The name contains something other than texts and whole numbers.
+            SeedError: The name contains something other than strings and integers.
         """
         name = _validate_name(name)
         self._open[name] = self._observe(stream, _to_text(name))
@@ -165,7 +165,7 @@ class Streams:
         return dict(sorted(offsets.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
-        """Set every stream to its offset in `state`, and all others back to their start.
+        """Set each stream in `state` to its offset, and all other streams to their start.
 
         Raises:
             SeedError: An offset is negative, or 2**70 or more. Nothing has changed.
@@ -173,7 +173,7 @@ class Streams:
         for text, offset in state.items():
             if not 0 <= offset < MOST_WORDS:
                 raise SeedError(
-                    f"stream {text}: the offset {offset} is not between 0 and 2**70 - 1"
+                    f"stream {text}: the offset must be from 0 to 2**70 - 1, not {offset}"
                 )
         waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
@@ -206,7 +206,7 @@ class Streams:
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """Return the state for pickling and copying, which is that of a clone."""
+        """Return the state for pickling and copying: that of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
@@ -227,7 +227,7 @@ class Streams:
 
 
 def _is_name(name: object) -> bool:
-    """Check whether `name` consists only of texts and whole numbers.
+    """Check whether `name` consists only of strings and integers.
 
     The exact types are checked, because True and 1.0 equal 1 and would return the stream of 1.
     """
@@ -264,14 +264,14 @@ def _part_to_text(part: NamePart) -> str:
 
 
 def _take_child(text: str, offsets: dict[str, int]) -> dict[str, int]:
-    """Remove the offsets of the child `text` from `offsets`, and return them without its name."""
+    """Remove the offsets of the child `text` from `offsets`, and return them without the prefix."""
     start = f"{text}>"
     names = [name for name in offsets if name.startswith(start)]
     return {name[len(start) :]: offsets.pop(name) for name in names}
 
 
 def _inner_of(stream: Stream) -> Stream:
-    """Return the stream that `stream` observes, or `stream` itself if it is not observed."""
+    """Return the inner stream of an `ObservedStream`, or `stream` itself."""
     return stream.inner if isinstance(stream, ObservedStream) else stream
 
 

@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 
 def find_by_text(text: str, actions: Iterable[A]) -> A:
-    """Find the action whose text is `text`. Letter case and extra blanks do not matter.
+    """Find the action whose text is `text`. Case and extra spaces do not matter.
 
     Raises:
         CommandError: No action has this text.
@@ -32,14 +32,14 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
 
 
 def normalize(text: str) -> str:
-    """Return `text` in lower case, with one blank between words."""
+    """Return `text` in lower case, with one space between words."""
     return " ".join(text.split()).casefold()
 
 
 def complete_text(line: str, actions: Iterable[object]) -> list[str]:
-    """Return the possible words at the end of `line`, without duplicates.
+    """Return the words that can complete `line`, without duplicates.
 
-    If the line does not end with a blank, its last word is incomplete, and is completed.
+    If the line does not end with a space, its last word is completed.
     """
     words = normalize(line).split()
     begun = words.pop() if words and not line[-1:].isspace() else ""
@@ -79,7 +79,7 @@ class ActionTexts(Generic[A]):
             seat: The seat that typed it. If several actions have this text, an action of `seat`
                 is preferred.
             alone: Whether `seat` is the only seat to act. Otherwise, actions of other seats are
-                ignored. An action belongs to the seat in its attribute `seat`.
+                ignored. The attribute `seat` of an action names its seat.
         """
         matches = self._by_text.get(normalize(text), ())
         preferred = [action for action in matches if getattr(action, "seat", seat) == seat]

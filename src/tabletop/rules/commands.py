@@ -11,7 +11,7 @@
 
 `COMMANDS.parse("ATTACK  1 2")` returns `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` returns
 `"attack 1 2"`, which is also the text of the action if its class derives from `Spelled`. Letter
-case and extra blanks do not matter.
+case and extra spaces do not matter.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from tabletop.wording import MAX_DIGITS, join_words, meant_words, nearest, plura
 
 
 class Argument:
-    """A word that follows a command, or the rest of the line. The base class of all arguments.
+    """An argument of a command: one word, or the rest of the line. Base class of all arguments.
 
-    For your own type of argument, override `parse` and `wanted`. Also override `spell` if `str`
-    does not return the word for a value, and `candidates` if there are only few words.
+    For a custom type of argument, override `parse` and `wanted`. Also override `spell` if the word
+    for a value is not its `str`, and `candidates` if there are only a few possible words.
 
     Args:
         name: The name in help and messages.
@@ -63,10 +63,10 @@ class Argument:
         self.field: str = field or name.replace("-", "_")
 
     def parse(self, word: str) -> Any:
-        """Return the value that `word` spells.
+        """Parse `word`, and return its value.
 
         Raises:
-            ValueError: The word does not spell a value.
+            ValueError: The word is not valid for this argument.
         """
         return word
 
@@ -74,7 +74,7 @@ class Argument:
         """Return the word for which `parse` returns `value`. By default, this is its `str`.
 
         Raises:
-            ValueError: There is no such word, for example for None or a text of two words.
+            ValueError: No word stands for the value, for example if it is None or has two words.
         """
         if value is None:
             raise ValueError(f"{self.name}: a missing value cannot be spelled")
@@ -94,9 +94,9 @@ class Argument:
 
 
 class Integer(Argument):
-    """A whole number from `low` to `high`, both included: `3`, `+3` or `-3`.
+    """An integer from `low` to `high`, both included: `3`, `+3` or `-3`.
 
-    `spell` also accepts numbers out of this range, because a refusal may quote them.
+    `spell` also accepts numbers out of this range, because error messages may quote them.
 
     Raises:
         ValueError: `low` is greater than `high`, or one of them has more than 18 digits.
@@ -165,7 +165,7 @@ class Choice(Argument):
             several words have the same value, the first is used to spell it.
 
     Raises:
-        ValueError: There are no words, a word is given twice, or a word contains blanks.
+        ValueError: There are no words, a word is given twice, or a word contains spaces.
 
     >>> Choice("piece", {"rook": 5, "bishop": 3}).parse("Rook")
     5
@@ -218,7 +218,7 @@ class Word(Argument):
 
 
 class Text(Argument):
-    """The rest of the line: at least one word. Blanks at both ends are removed."""
+    """The rest of the line: at least one word. Spaces at both ends are removed."""
 
     takes_rest = True
 
@@ -242,16 +242,16 @@ class Command:
     """A command: its words, its arguments, and the action that it creates.
 
     Args:
-        words: The words to type: usually one, or several with blanks between them.
+        words: The words to type: usually one, or several with spaces between them.
         action: The class of the action. It is called with the values of the arguments, each under
             the name of its `field`, and has attributes with these names, which `spell` reads. If it
             has a parameter `seat` that is not an argument, it also gets the seat that typed the
             line.
         arguments: The words that follow. Optional arguments come last. Only the last argument can
-            take the rest of the line. Neighbouring arguments with the same `field` form a tuple.
+            take the rest of the line. Adjacent arguments with the same `field` form a tuple.
         help: A line that describes the command.
         aliases: Other words for the command.
-        together: Whether the optional arguments must be given all or none.
+        together: Whether the optional arguments must be given together.
         fixed: Fields of the action that the command sets to a constant: `Command("guard", Play,
             fixed={"card": GUARD})`. Several commands can create the same class if each of them sets
             the same field to a different value.
@@ -325,7 +325,7 @@ class Command:
         fields, parameters = [*map(_FIELD, self.arguments)], self._parameters()
         if len(self._groups) != len(fields):
             return False
-        # A class whose parameters have other names also gets the values by position.
+        # Parameters with other names also receive the values by position.
         return parameters[: len(fields)] == fields or not {*fields} <= {*parameters}
 
     @property
@@ -342,7 +342,7 @@ class Command:
         return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
 
     def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
-        """Return the action that `words` spell, which need not be legal.
+        """Parse `words`, and return the action, which need not be legal.
 
         `Commands.parse` calls this method.
 
@@ -360,7 +360,7 @@ class Command:
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
             cut = len(self.arguments) - 1
-            # Taken from the line and not from its words, to keep blanks inside the text.
+            # Taken from the line and not from its words, to keep spaces inside the text.
             given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
         self._check_number(line, words, skip, len(given))
         values: list[Any] = [None] * len(self.arguments)
@@ -411,7 +411,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Check whether `given` arguments end inside a group that must be given all or none."""
+        """Check whether `given` arguments end inside a group that must be given together."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (
@@ -449,9 +449,9 @@ class Command:
 
 
 class Spelled:
-    """Base class of actions whose text is the line that their command table spells.
+    """Base class of actions whose `str` is their line in the command table.
 
-    The first command table with a command for the class is used.
+    If several command tables have a command for the class, the first table is used.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -483,8 +483,8 @@ class Commands:
         commands: The commands.
 
     Raises:
-        ValueError: Two commands have the same words, or the same class of actions without a `fixed`
-            field that distinguishes them.
+        ValueError: Two commands have the same words, or create the same class of actions without
+            different `fixed` values.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -525,7 +525,7 @@ class Commands:
         return kind in self._by_action
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
-        """Return the action that `line` spells. The action need not be legal.
+        """Parse `line`, and return the action, which need not be legal.
 
         Args:
             line: The typed line.
@@ -538,7 +538,9 @@ class Commands:
         """
         words = line.split()
         if not words:
-            raise CommandError(f"an empty line; possible: {self._list_commands()}", line=line)
+            raise CommandError(
+                f"the line is empty (type one of: {self._list_commands()})", line=line
+            )
         command, length = self._find(words)
         if command is None:
             raise self._unknown(line, words)
@@ -553,14 +555,14 @@ class Commands:
         return None, 0
 
     def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
-        place = 1  # skips the words with which some command begins
+        place = 1  # skip the words with which some command begins
         while place <= len(words) and self._find_beginning_with(words[:place]):
             place += 1
         if place <= len(words):
             problem = f"word {place}, {quote(words[place - 1])}, is not a command"
         else:
             problem = f"word {place} is missing"
-        # First compare as many words as a command may have, then only the first word, because
+        # First compare as many words as the longest command has, then only the first word, because
         # arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
         meant = meant or nearest(words[0], self._by_words)
@@ -605,7 +607,7 @@ class Commands:
     def complete(self, line: str) -> list[str]:
         """Return the words that can continue `line`.
 
-        If the line does not end with a blank, its last word is incomplete, and is completed.
+        If the line does not end with a space, its last word is incomplete, and is completed.
         """
         words = line.split()
         begun = words.pop() if words and not line[-1:].isspace() else ""

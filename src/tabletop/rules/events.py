@@ -1,11 +1,10 @@
 """The events of a match, and their delivery to observers.
 
 An event is a small immutable object of a class derived from `Event`. The rules pass events to
-`table.emit`. Observers receive them in order, after the move has been committed and recorded. An
-observer that raises stops neither the other observers nor the match.
+`table.emit`. Observers receive events in order, after the action has been recorded. An exception in
+an observer affects neither other observers nor the match.
 
-An observer that subscribes for a seat or a spectator receives each event as `Game.view_event`
-returns it.
+For an observer that subscribes for a seat or a spectator, `Game.view_event` masks each event.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ E = TypeVar("E", bound=Event)
 def event(kind: type[E]) -> type[E]:
     """Decorate a class with annotated fields as an event: an immutable dataclass.
 
-    Only type checkers refuse assignments to its fields. At run time they are not checked, because
-    a frozen dataclass takes three times as long to create, and every move creates events.
+    Only type checkers reject assignments to the fields. At run time, assignments are not checked,
+    because a frozen dataclass takes three times as long to create, and every action creates events.
 
     Raises:
         ContractError: The declaration of a secret field contradicts its annotation. The message
@@ -62,7 +61,7 @@ class ActionPlayed(Event):
     Attributes:
         ply: The number of actions played so far, including this one.
         seat: The seat that acted.
-        action: The action. For observers that may not see it, None or a masked action.
+        action: The action. None or a masked action for observers that may not see it.
     """
 
     ply: int
@@ -106,7 +105,7 @@ ALL: Final = "all"
 """A watcher that receives every event unmasked, for logs, simulations and tests only."""
 
 Watcher: TypeAlias = Seat | Literal["all"] | None
-"""The receiver whose view an observer has: a seat, a spectator (None), or `ALL`."""
+"""The viewpoint of an observer: a seat, a spectator (None), or `ALL`."""
 
 Handler: TypeAlias = Callable[[Any], object]
 """A function that is called with an event. Its result is ignored."""
@@ -145,7 +144,7 @@ class Subscription(NamedTuple):
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
-"""An event as each watcher receives it. None for a watcher that does not receive it."""
+"""The form of an event for each watcher, or None for a watcher that does not receive it."""
 
 
 class Observers:
@@ -179,7 +178,7 @@ class Observers:
             seat: The watcher: a seat, a spectator (None), or `ALL`.
 
         Returns:
-            A function that ends the subscription. Further calls have no effect.
+            A function that ends the subscription. Calling it again has no effect.
         """
         entry = Subscription(handler, types or (Event,), seat)
         self._change([*self._subscriptions, entry])
@@ -189,9 +188,9 @@ class Observers:
     def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Deliver `events` to every observer, in order.
 
-        A handler may play further actions. Their events are appended to the list and delivered
-        after the earlier events. Changes of the subscriptions during an event
-        take effect with the next event.
+        A handler may play further actions. The events of these actions are appended to the list and
+        delivered after the earlier events. Changes of the subscriptions during an event take effect
+        with the next event.
 
         Args:
             events: The events, in order.

@@ -1,7 +1,7 @@
 """The contract between the rules of a game and the framework.
 
-A `Game` is a set of pure rules over plain data. The rules never print, never read a file or a
-clock, and draw random numbers only from the streams that they are given.
+A `Game` implements rules as pure functions over plain data. The rules never print, never read a
+file or a clock, and draw random numbers only from the streams passed to them.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Table:
         rng: The streams to draw from.
         emit: A function that emits an event. Observers receive the event when the action is
             complete.
-        watched: Whether the events of the rules are observed. If there are many events, check this
-            before you create one.
+        watched: Whether the events of the rules are observed. If the rules create many events,
+            check this first.
         events: The events emitted while `watched` was True, in order. A match empties the list
             after it has delivered the events.
 
@@ -72,13 +72,13 @@ class Table:
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
-        """Collect events in `events` from now on, or drop them. Collected events are kept."""
+        """Start or stop collecting events in `events`. Collected events are kept."""
         self.watched = watched
         self.emit = self.events.append if watched else _ignore
 
 
 def _ignore(event: Event) -> None:
-    """Drop an event. This is `emit` while the events are not observed."""
+    """Drop an event. `emit` is this function while events are not observed."""
 
 
 S = TypeVar("S", bound=State)
@@ -92,15 +92,15 @@ class Game(ABC, Generic[S, A]):
     example. Everything else has a default. Only `apply` may change the state that it is given.
 
     A game object does not contain a match, because everything that changes is in the state `S`.
-    Actions `A` are immutable and comparable: frozen dataclasses, texts or numbers. A player types
+    Actions `A` are immutable and comparable: frozen dataclasses, strings or numbers. A player types
     `str(action)`, unless the game has `commands`.
 
-    The attributes are set on the class, or on each object if a class has several rule sets.
+    Set the attributes on the class, or on each instance if a class has several rule sets.
 
     Attributes:
-        name: The name for command lines: lower case letters, digits and hyphens.
+        name: The name on command lines: lower-case letters, digits and hyphens.
         title: The name for display. If empty, `name` is displayed.
-        version: A text that increases when old records would replay differently, such as from "1"
+        version: A string that increases when old records would replay differently, such as from "1"
             to "2". Records of other versions are not resumed.
         seats: The possible numbers of seats as a range, such as `range(2, 5)` for 2 to 4. By
             default 2.
@@ -108,8 +108,8 @@ class Game(ABC, Generic[S, A]):
         commands: The command table. Without it, players type the text of a legal action.
         words: Words for seed phrases, in addition to those of `names_of_things`.
         catalog_options: The options of the matches that are passed to `catalog`, unless others are
-            given. Choose those with the most varied setup. The seeds of the week and of the day
-            use these options, too.
+            given. Choose options with the most varied setup. The weekly and daily seeds use them,
+            too.
         views_forget: Whether a view may omit something that everybody has seen, such as a card that
             was on the table and went back into a hand. `check_game` then allows public events that
             reveal it again.
@@ -119,10 +119,11 @@ class Game(ABC, Generic[S, A]):
         cooperative: Whether all seats win or lose together. Every outcome is then made by
             `Outcome.together` or `Outcome.abandon`.
         lists_every_action: Whether `legal_actions` returns every action that `check` accepts. Set
-            it to False if there are free-form actions, which are too many to list.
+            this to False for free-form actions, such as a text, which are too many to list.
 
     Raises:
-        ContractError: A derived class has states with secret fields, but does not hide them.
+        ContractError: The states of a derived class have secret fields, but the class does not hide
+            them.
         TypeError: A class without all required methods is instantiated. The message names the
             missing methods.
 
@@ -166,7 +167,7 @@ class Game(ABC, Generic[S, A]):
     views_forget: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse states with secret fields in a game that does not hide them."""
+        """Reject a game whose states have secret fields that it does not hide."""
         super().__init_subclass__(**kwargs)
         for base in cls.__dict__.get("__orig_bases__", ()):
             for kind in get_args(base)[:1]:
@@ -178,7 +179,7 @@ class Game(ABC, Generic[S, A]):
                     )
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Refuse to instantiate a class without all required methods, and suggest renames."""
+        """Reject a class without all required methods, and suggest renames."""
         if missing := sorted(cls.__abstractmethods__):
             meant = {name: nearest(name, own_methods(cls)) for name in missing}
             renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
@@ -194,13 +195,13 @@ class Game(ABC, Generic[S, A]):
     def names_of_things(self) -> Iterable[str]:
         """Return names of things in the game (cards, places, people) for seed phrases.
 
-        The last word of a name is used as a noun, and the others as adjectives. By default, there
+        The last word of a name serves as a noun, and the others as adjectives. By default, there
         are no names, and phrases use `words` and the packaged words.
         """
         return ()
 
     def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
-        """Return the row of a seed in a catalogue: values that describe the match of the seed.
+        """Return the catalogue row of a seed: values that describe the initial setup.
 
         The row maps the names of columns to values, such as `{"river": "north", "towns": 3}`. Every
         seed has the same columns in the same order. A name consists of letters, digits and `_`, and
@@ -231,7 +232,7 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def to_act(self, state: S) -> Sequence[Seat]:
-        """Return the seats that may act now: several for simultaneous choices, none at the end.
+        """Return the seats that may act now: several for simultaneous choices, none after the end.
 
         The result is a list or tuple without duplicates. If it has several seats, each action must
         have an attribute `seat` that names its seat.
@@ -241,8 +242,8 @@ class Game(ABC, Generic[S, A]):
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
         """Return the legal actions of `seat`, which is to act: at least one, without duplicates.
 
-        The state determines their order. Return the same action objects each time if possible,
-        because an object is quickly compared with itself. Return a tuple or a new list each time,
+        Their order may depend only on the state. If possible, return the same action objects on
+        each call, because comparing an object with itself is fast. Return a tuple or a new list,
         because the caller may change a list.
         """
 
@@ -274,7 +275,7 @@ class Game(ABC, Generic[S, A]):
         return {}
 
     def check(self, state: S, action: A) -> A | None:
-        """Return if `action` is legal, or raise. Must not change the state.
+        """Raise an error if `action` is not legal. Must not change the state.
 
         By default, an action is legal if `legal_actions` returns it for a seat that is to act. Only
         a game with free-form actions (`lists_every_action = False`) needs to override this method:
@@ -282,9 +283,9 @@ class Game(ABC, Generic[S, A]):
         action)`).
 
         Returns:
-            The legal action that equals `action`, which the match plays instead, or None for a
-            free-form action. If an override returns None for another action, the match searches
-            `legal_actions` itself.
+            The legal action that equals `action`, which the match then plays, or None for a
+            free-form action. If an override returns None for any other action, the match searches
+            `legal_actions`.
 
         Raises:
             IllegalAction: The action is not allowed now. The error contains the reason.
@@ -301,8 +302,8 @@ class Game(ABC, Generic[S, A]):
         """Return why `action` is not legal now, as a sentence for the player, or "".
 
         `refusal` calls this method for refused actions. The result does not affect whether an
-        action is legal, and if the method raises, the action is refused without a reason. Must not
-        change the state.
+        action is legal. If the method raises an exception, the action is refused without a reason.
+        Must not change the state.
         """
         return ""
 
@@ -326,8 +327,8 @@ class Game(ABC, Generic[S, A]):
         """Carry out `action` by changing `state` in place.
 
         Draw from `table.rng`, and pass events to `table.emit`. The method must not fail for an
-        action that `check` accepts. If it raises, the match undoes the action and raises a
-        `ContractError`.
+        action that `check` accepts. If it raises an exception, the match undoes the action and
+        raises a `ContractError`.
         """
 
     @abstractmethod
@@ -335,7 +336,7 @@ class Game(ABC, Generic[S, A]):
         """Return the outcome of the match, or None while a seat is to act."""
 
     def fault(self, state: S) -> str | None:
-        """Return what is wrong with an impossible state, as a sentence, or None if it is possible.
+        """Describe what makes a state impossible, as a sentence, or return None if it is valid.
 
         `check_game` calls this method for every state of its matches and for every redealt state. A
         typical test counts the cards or checks bounds. Matches do not call it. Must not change the
@@ -346,9 +347,10 @@ class Game(ABC, Generic[S, A]):
     def utility(self, outcome: Outcome, seat: Seat) -> float:
         """Return the value of an outcome to a seat, from 0.0 (worst) to 1.0 (best).
 
-        Search bots maximise it. In a cooperative match, it is the share of the best possible score.
-        If the game has a `point_range`, it is the position of the points in this range. Otherwise,
-        it is the rank, with equal distances between ranks. An abandoned match has the value 0.
+        Search bots maximise this value. In a cooperative match, it is the share of the best
+        possible score. With a `point_range`, it is the position of the seat's points in this range.
+        Otherwise, it is the seat's rank, with equal distances between ranks. An abandoned match has
+        the value 0.
         """
         if outcome.abandoned:
             return 0.0
@@ -369,7 +371,7 @@ class Game(ABC, Generic[S, A]):
         return state
 
     def glance(self, state: S, seat: Seat | None) -> S:
-        """Return the view of a seat for a caller that neither keeps nor changes it.
+        """Return a view for a caller that neither keeps nor changes it.
 
         The view may share parts with the state, which makes it faster than `view`. By default, this
         method calls `view`. Learning environments use it.
@@ -383,12 +385,12 @@ class Game(ABC, Generic[S, A]):
         events of the rules, and every `ActionPlayed`. (`ActionsUndone` and `MatchEnded` are public
         and do not.) By default, nothing is hidden.
 
-        An event must not reveal more to a seat than its view. If a seat is shown a card and may
-        remember it, store this in the state, so that `view` and `redeal` respect it.
+        An event must not reveal more to a seat than its view. If a seat sees a card and may
+        remember it, store this in the state, so that `view` and `redeal` take it into account.
 
         Args:
-            event: The event. It must not be changed, because others receive it, too.
-            state: The whole state after the action, including secrets. It must not be changed.
+            event: The event. Do not change it, because others receive it, too.
+            state: The whole state after the action, including secrets. Do not change it.
             seat: The receiver.
 
         Returns:
@@ -399,7 +401,7 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether the game has secrets: `view`, `view_event` or `redeal` is overridden.
+        """Whether the game has secrets, that is, overrides `view`, `view_event` or `redeal`.
 
         Programs then warn players that the seed reveals hidden values.
         """
@@ -425,18 +427,19 @@ class Game(ABC, Generic[S, A]):
         return lambda rng: self.redeal(state, seat, rng)
 
     def parse(self, text: str, state: S, seat: Seat) -> A:
-        """Return the action that a typed line spells.
+        """Parse a typed line, and return the action.
 
         With `commands`, the action need not be legal, because `check` decides this later. Without
         `commands`, the line must be the text of a legal action.
 
         Args:
             text: The typed line.
-            state: The state, or the view of `seat`. Read only values that the seat can see.
+            state: The state, or the view of `seat`. The method may read only values that the seat
+                can see.
             seat: The seat that typed the line, which is to act.
 
         Raises:
-            CommandError: The line does not spell an action. The message lists possible words.
+            CommandError: The line is not an action. The message lists possible words.
         """
         if self.commands is not None:
             action: A = self.commands.parse(text, seat=seat)
@@ -473,7 +476,7 @@ def own_methods(kind: type[AnyGame]) -> list[str]:
 
 
 def declaration_problem(game: AnyGame) -> str | None:
-    """Return the first problem with an attribute of a game, with a correction, or None."""
+    """Describe the first problem with a game's attributes, with a correction, or return None."""
     for field in ("name", "title", "version"):
         text: object = getattr(game, field)
         if not isinstance(text, str):

@@ -91,13 +91,13 @@ class Option(Generic[V]):
         return number + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value that a typed text spells.
+        """Parse a typed value.
 
-        Outer blanks and letter case do not matter, unless any text is allowed. Truth values are
-        `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. No text spells None.
+        Case and surrounding spaces do not matter, unless any text is allowed. Truth values are
+        `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. None cannot be typed.
 
         Raises:
-            OptionError: The text does not spell an allowed value.
+            OptionError: The text is not an allowed value.
 
         >>> Option("pace", "slow", choices=("slow", "fast")).parse("FAST")
         'fast'
@@ -120,12 +120,12 @@ class Option(Generic[V]):
         raise self._refuse(text)
 
     def check(self, value: OptionValue) -> OptionValue:
-        """Return `value` if it is allowed. A `float` option converts whole numbers.
+        """Return `value` if it is allowed. A `float` option converts integers.
 
-        None is allowed if the default is None. True and False are not allowed as numbers.
+        None is allowed if the default is None. A truth value is not accepted as a number.
 
         Raises:
-            OptionError: The value has another type, is out of range, is not finite, or is not one
+            OptionError: The value has the wrong type, is out of range, is not finite, or is not one
                 of the choices.
         """
         if value is None and self.default is None:

@@ -68,7 +68,7 @@ class Outcome:
     def win(
         cls, winner: Seat, seats: int, reason: str = "", *, points: Sequence[float] = ()
     ) -> Outcome:
-        """Return an outcome with `winner` before all others, who are tied.
+        """Return an outcome in which `winner` wins and all other seats are tied.
 
         Args:
             winner: The winning seat.
@@ -77,7 +77,7 @@ class Outcome:
             points: The points of each seat in order. By default, there are no points.
 
         Raises:
-            TypeError: `winner` or `seats` is not a whole number.
+            TypeError: `winner` or `seats` is not an integer.
             ValueError: The match does not have this seat, or the points are not a finite number for
                 each seat.
 
@@ -89,7 +89,7 @@ class Outcome:
 
     @classmethod
     def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Return an outcome with all seats tied. See `win` for the other arguments and errors."""
+        """Return an outcome in which all seats are tied. See `win` for arguments and errors."""
         drawn = _draw(seats, reason)
         return replace(drawn, points=_plain(points)) if len(points) else drawn
 
@@ -177,16 +177,16 @@ class Outcome:
     def returns(self) -> tuple[float, ...]:
         """The result of each seat as a number from -1 to 1, for learning and for ratings.
 
-        The first place is worth 1 and the last -1, with equal steps between them. Tied seats get
-        the mean of their places. Examples: two players get 1 and -1, three get 1, 0 and -1, and a
+        The first place is worth 1 and the last -1, with equal steps in between. Tied seats get the
+        mean of their places. Examples: two players get 1 and -1, three get 1, 0 and -1, and a
         winner before two tied players gets 1 and they -0.5 each. The sum is 0, apart from rounding.
         All values are 0 after a draw of all seats, an abandoned match, and for a single player.
 
-        Points do not matter, except in a cooperative match: then each seat gets from -1 for a score
-        of 0 to 1 for the best possible score.
+        Points do not matter, except in a cooperative match, where each seat gets a value from -1 (a
+        score of 0) to 1 (the best possible score).
 
         Raises:
-            ValueError: `ranking` does not contain every seat from 0 on exactly once.
+            ValueError: `ranking` does not contain every seat exactly once.
 
         >>> Outcome.by_score([12, 30, 12]).returns
         (-0.5, 1.0, -0.5)

@@ -131,9 +131,9 @@ class Shown(Generic[C]):
 class Known(State, Generic[C]):
     """The cards of a secret field that seats have been shown. The most recent one is last.
 
-    If a seat has been shown several equal cards, it knows that number of them. A view shows the
-    known cards to the seat, and a redeal leaves them in their pile. The rules must keep the object
-    up to date: call `forget` if a card leaves its pile, or may have left it.
+    A seat that has been shown several equal cards knows that many of them. A view shows the known
+    cards to the seat, and a redeal leaves them in their pile. The rules must keep the object up to
+    date, so call `forget` when a card leaves its pile, or may have left it.
     """
 
     # Views also show these cards in their piles, so observations leave the list out.
@@ -158,7 +158,7 @@ class Known(State, Generic[C]):
             self.shown.append(entry)
 
     def show_all(self, seat: Seat, cards: Iterable[C], owner: Seat | None = None) -> None:
-        """Replace the knowledge of `seat` about the pile of `owner` by the whole pile."""
+        """Record that `seat` has seen the whole pile of `owner`."""
         self.shown = [entry for entry in self.shown if (entry.seat, entry.owner) != (seat, owner)]
         self.shown += [Shown(seat, card, owner) for card in cards]
 
@@ -167,7 +167,7 @@ class Known(State, Generic[C]):
         return [entry.card for entry in _shown_to(self, seat, owner)]
 
     def forget(self, card: C, owner: Seat | None = None) -> None:
-        """Remove one `card` in the pile of `owner` from the knowledge of every seat."""
+        """Record that no seat knows of one `card` in the pile of `owner` any more."""
         updated: set[Seat] = set()
         kept = []
         for entry in self.shown:
@@ -178,7 +178,7 @@ class Known(State, Generic[C]):
         self.shown = kept
 
     def forget_all(self, owner: Seat | None = None) -> None:
-        """Remove all knowledge about the pile of `owner`, for example after a shuffle."""
+        """Remove all knowledge of the pile of `owner`, for example after a shuffle."""
         self.shown = [entry for entry in self.shown if entry.owner != owner]
 
 
@@ -334,7 +334,7 @@ def masking_of(kind: type[Any]) -> Masking:
 def glance_of(kind: type[Any]) -> Callable[[Any, Seat | None], Any]:
     """Return a function that makes views for callers that neither keep nor change them.
 
-    The views share all values that are not replaced with the state.
+    These views share all unmasked values with the state.
     """
     return Masking(generate(kind, glances=True, names={"shown_to": _shown_to})).view
 

@@ -1,6 +1,6 @@
 """Turn orders: the next seat and the next phase.
 
-The functions return plain data, which a game stores in its state.
+The functions return plain data for a game to store in its state.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def others(seat: Seat, plays: Sequence[object] | int) -> tuple[Seat, ...]:
-    """Return the other seats that still play, clockwise from the left of `seat`.
+    """Return the other seats that are still playing, clockwise from the left of `seat`.
 
     Args:
         seat: The seat to leave out.

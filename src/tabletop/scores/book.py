@@ -135,7 +135,7 @@ class ScoreBook:
     def finished_here(self, game: str) -> int:
         """Count the matches of a game that people have finished here.
 
-        Imported matches do not count, and neither do matches without a person.
+        Imported matches do not count, and neither do matches without a human player.
         """
         return sum(count for (count,) in self._read(_COUNT, (game,)))
 

@@ -60,7 +60,7 @@ def program_version() -> str:
 def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:
     """Return the game's hint for newcomers if a newcomer is going to play, or an empty string.
 
-    A person is a newcomer until the score book has a few finished matches. Matches with a shared or
+    A player is a newcomer until the score book has a few finished matches. Matches with a shared or
     chosen seed never show the hint, so that they are the same for everybody.
     """
     if seed_origin != FRESH or HUMAN not in players:

@@ -25,7 +25,7 @@ FRESH: Final = "fresh"
 """The origin of a seed that the program drew."""
 
 GIVEN: Final = "given"
-"""The origin of a seed that a person typed."""
+"""The origin of a seed that was typed."""
 
 WEEKLY: Final = "weekly"
 """The origin of the seed of a week."""
@@ -160,7 +160,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
         if not 0 <= number <= MOST:
             raise ScoresError(f"{name} is out of range: {number:.3g}")
     if sheet.finished and moment_of(sheet.finished) is None:
-        raise ScoresError(f"finished is not a time: {quote(sheet.finished)}")
+        raise ScoresError(f"finished must be a time, not {quote(sheet.finished)}")
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:

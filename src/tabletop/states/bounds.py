@@ -1,4 +1,4 @@
-"""Bounds of the values in a state, as notes for `Annotated`.
+"""Bounds for the values in a state, used as metadata in `Annotated`.
 
 `tabletop.envs` uses them to encode observations: a number out of bounds is encoded as the nearest
 bound, and a value that is not listed as zeros. They do not affect rules, JSON or records.
@@ -19,12 +19,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 Seat: TypeAlias = Annotated[int, "a seat"]
-"""A seat at the table, counted from 0 clockwise. Texts display it as the name of the player."""
+"""A seat at the table, counted clockwise from 0. Text views display the player's name."""
 
 MatchBound: TypeAlias = Callable[[Any], Any]
-"""A function that returns a bound for a match before its first action, for bounds that depend on
-the rules, the options or the number of seats: `lambda match: match.seats`. The result must not
-depend on the seed."""
+"""A function that returns a bound, given a match before its first action.
+
+Use it for bounds that depend on the rules, the options or the number of seats, such as
+`lambda match: match.seats`. The result must not depend on the seed.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,9 +39,9 @@ class Range:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneOf:
-    """All possible values of a text, or of a number that is an identifier and not a quantity.
+    """All possible values of a string, or of a number that is an identifier and not a quantity.
 
-    Give a list, a tuple, or a text whose letters are the values. A set is refused because it has no
+    Give a list, a tuple, or a string whose characters are the values. A set is rejected: it has no
     order. An `Enum` or a `Literal` needs no note.
     """
 
@@ -55,7 +57,7 @@ class Length:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerSeat:
-    """A list with `each` items per seat, or a whole number with `each` bits per seat.
+    """A list with `each` items per seat, or an integer with `each` bits per seat.
 
     Items of seat 0 come first. Bits of seat 0 are the lowest.
     """
@@ -67,7 +69,7 @@ class PerSeat:
 class SeatOr:
     """A seat, or the value `nobody` for no seat: `SeatOr(-1)`.
 
-    If seats are not represented by their numbers, `marks` lists the value of each seat in order:
+    If seats are not represented by numbers, `marks` lists the value for each seat in order:
     `SeatOr(".", marks="XO")`.
     """
 
@@ -78,7 +80,7 @@ class SeatOr:
 class Fields:
     """Notes for the fields of a class from another module, one note per field.
 
-    Put it into the annotation of a field that contains such an object:
+    Use it in the annotation of a field that contains such an object:
     `Annotated[Auction, Fields(highest=Range(0, 30))]`.
     """
 
@@ -87,7 +89,7 @@ class Fields:
 
 
 class Mark:
-    """A note without parameters. The constants below are its instances."""
+    """A note without parameters. Its instances are the constants below."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -35,7 +35,7 @@ __all__ = [
 T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
-"""The order of keys in JSON: sorted, so that equal values give equal bytes, or None to keep it."""
+"""The order of keys in JSON: sorted, so that equal values give equal bytes, or None for as is."""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
 
@@ -58,13 +58,13 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def in_fixed_order(things: Iterable[T]) -> list[T]:
-    """Sort things into an order that does not depend on their present order.
+    """Sort items into an order that does not depend on their current order.
 
-    `redeal` shuffles hidden things from this order. Otherwise, the draws of the shuffle would
-    reveal where each thing was.
+    `redeal` starts to shuffle hidden items from this order. Otherwise, the draws of the shuffle
+    would reveal where each item was.
     """
     items: list[Any] = list(things)
-    # Only numbers and texts have an order in which different items never compare as equal. Cards,
+    # Only numbers and strings have an order in which different items never compare as equal. Cards,
     # for example, may compare by rank alone.
     is_plain = {type(item) for item in items} in ({int}, {str})
     return sorted(items) if is_plain else sorted(items, key=to_json)
@@ -159,7 +159,7 @@ def from_json(data: bytes | str, kind: type[T], name: str = "") -> T:
 
 
 def to_builtins(value: object) -> Any:
-    """Convert `value` to dictionaries, lists, texts and numbers.
+    """Convert `value` to dictionaries, lists, strings and numbers.
 
     Raises:
         ContractError: JSON cannot represent a part of the value.
@@ -168,7 +168,7 @@ def to_builtins(value: object) -> Any:
 
 
 def check_plain(kind: type[Any]) -> None:
-    """Check that JSON can represent the states of a class, and that they can be read back.
+    """Check that states of a class can be written as JSON and read back.
 
     Raises:
         ContractError: A field has no annotation, or its type is not plain data. The message names
@@ -207,14 +207,14 @@ def _needed_schema(kind: type[Any]) -> Schema | None:
 def find_problem(value: object, path: str) -> str | None:
     """Describe the first part of `value` (at `path`) that cannot be encoded, with a replacement.
 
-    Keys other than texts are not checked, because they are allowed if the annotation names their
+    Keys other than strings are not checked, because they are allowed if the annotation names their
     type.
     """
     return _first(_problem(*part) for part in _walk(value, path))
 
 
 def _bad_key(value: object, path: str) -> str | None:
-    """Describe the first key that is not a text, or set without an order, with a replacement."""
+    """Describe the first key that is not a string, or set without an order, with a replacement."""
     for place, part, _ in _walk(value, path):
         if isinstance(part, (set, frozenset)) and len({type(item) for item in part}) > 1:
             return f"{place}: its items have no order: annotate their types, as in set[int | str]"
@@ -228,7 +228,7 @@ def _bad_key(value: object, path: str) -> str | None:
 def _walk(
     value: object, path: str, above: tuple[int, ...] = ()
 ) -> Iterator[tuple[str, object, bool]]:
-    """Yield each value inside a value: its path, the value, and whether it contains itself."""
+    """Yield the path of each nested value, the value, and whether it contains itself."""
     # Compared by identity, because a value may contain others that are equal to it.
     contains_itself = id(value) in above
     yield path, value, contains_itself
@@ -238,7 +238,7 @@ def _walk(
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
-    """Yield the values directly inside a value, each with the text of the step to it."""
+    """Yield the direct parts of a value, each with the text of the step to it."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
     elif isinstance(value, _COLLECTIONS):
@@ -321,7 +321,7 @@ def _key_difference(before: Any, after: Any, path: str) -> str | None:
 
 
 def _lost_attribute(before: Any, after: Any, path: str) -> str | None:
-    """Describe an attribute that is neither a field nor a `cached_property`, and has changed."""
+    """Describe a changed attribute that is neither a field nor a `cached_property`."""
     names = {item.name for item in fields(before)} if _is_object(before) else set()
     for name, item in getattr(before, "__dict__", {}).items():
         if name in names or isinstance(getattr(type(before), name, None), cached_property):

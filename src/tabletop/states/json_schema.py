@@ -1,7 +1,8 @@
 """JSON Schema for states, views, actions and events.
 
-It describes what `tabletop.states.to_json` writes, for programs in other languages. msgspec
-describes the types that it encodes alone. The rest is derived from the schema of the class.
+The schema describes the output of `tabletop.states.to_json`, for programs in other languages.
+msgspec generates it for types that it encodes directly. The rest is derived from the schema of the
+class.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def json_schema(classes: Iterable[Any]) -> tuple[list[dict[str, Any]], dict[str,
 
 
 class _Writer:
-    """Writes schemas. Each dataclass becomes a definition, which is written once."""
+    """Writes schemas. Each dataclass becomes one shared definition."""
 
     def __init__(self) -> None:
         self.definitions: dict[str, Any] = {}
@@ -55,7 +56,7 @@ class _Writer:
         return self._node(schema)
 
     def _node(self, schema: Schema, back: tuple[Any, ...] = ()) -> dict[str, Any]:
-        """Return the schema of a value. A hidden value may be replaced by one of `back`."""
+        """Return the schema of a value. `back` holds the values that may replace a hidden value."""
         bounds = _bounds(schema.notes)
         if isinstance(schema, Sequence):
             unique = {"uniqueItems": True} if schema.is_set else {}
@@ -95,7 +96,7 @@ class _Writer:
         return members[0] if len(members) == 1 else {"anyOf": members}
 
     def _plain(self, annotation: Any) -> dict[str, Any]:
-        """Return msgspec's schema of a number, a text, an enumeration or a literal."""
+        """Return msgspec's schema of a number, a string, an enumeration or a literal."""
         import msgspec
 
         [node], definitions = msgspec.json.schema_components(

@@ -75,11 +75,11 @@ def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Cal
     return function
 
 
-# Layouts of cards in a field.
+# Layouts of the cards in a field.
 
 
 class CardLayout(NamedTuple):
-    """One card. With `gaps`, None means that there is no card, which all seats see."""
+    """A single card. With `gaps`, it may be None for "no card", which is visible to all seats."""
 
     gaps: bool
 
@@ -92,12 +92,15 @@ class CardLayout(NamedTuple):
         return () if self.gaps and value is None else (value,)
 
     def places(self, value: Any) -> Sequence[Any]:
-        """Return the place of each card: None for a single card."""
+        """Return the place of each card. The place of a single card is None."""
         return [None for _ in self.cards(value)]
 
 
 class _Pile(NamedTuple):
-    """Cards in a list, tuple or deque. With `gaps`, None means no card, which all seats see."""
+    """Cards in a list, tuple or deque.
+
+    With `gaps`, items may be None for "no card", which is visible to all seats.
+    """
 
     kind: type[Any]
     gaps: bool
@@ -147,7 +150,7 @@ _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "
 
 
 def layout_of(part: Schema, back: Any) -> _Layout:
-    """Return the layout of the cards in a field. A card is any value that `back` can replace."""
+    """Return the layout of the cards in a field. Cards are the values that `back` can replace."""
     if not isinstance(back, Hashable):
         raise SchemaError(f"the back {back!r} can change: use an immutable value")
     name = type_name(part.annotation)
@@ -206,7 +209,7 @@ def layouts_of(kind: type[Any]) -> dict[str, _Layout]:
 def check_layouts(kind: type[Any]) -> None:
     """Check the secret fields of a class of events or actions when it is defined.
 
-    If an annotation names a class that is defined later, `layouts_of` checks it at first use.
+    If an annotation refers to a class that is defined later, `layouts_of` checks it on first use.
 
     Raises:
         ContractError: A declaration contradicts its annotation. The message suggests a correction.
@@ -248,7 +251,7 @@ class SecretField(NamedTuple):
         declared: The declaration.
         layout: The layout of the cards of one owner.
         pool: The number of the pool with which the cards are redealt.
-        is_one: True if the field has a single owner, False if it has an item for each owner.
+        is_one: Whether the field has a single owner, and not one item per owner.
     """
 
     name: str
@@ -258,11 +261,11 @@ class SecretField(NamedTuple):
     is_one: bool
 
     def pool_of(self, owner: Any) -> object:
-        """Return the key of the pool in which the cards of an owner are shuffled."""
+        """Return the key of the pool with which an owner's cards are shuffled."""
         return self.pool, owner if self.declared.pool is OWNER else None
 
     def place(self, owner: Any) -> Any:
-        """Return the owner as `Known` stores it."""
+        """Return the owner in the form that `Known` stores."""
         return None if self.is_one else owner
 
 
@@ -294,11 +297,11 @@ class _Writer:
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
         """Return the name of the function for a class.
 
-        `owned` is True if the object is inside a list or dictionary with an item for each owner.
+        `owned` is True if the object is in a list or dictionary with one item per owner.
         """
         if (part.kind, owned) not in self._written:
             name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
-            # Named before it is written, because a class may contain its own type.
+            # Registered before it is written, because a class may contain its own type.
             self._written[part.kind, owned] = name
             self._write(part, name, owned=owned)
         return self._written[part.kind, owned]
@@ -381,7 +384,7 @@ class _Writer:
         return name
 
     def _pool(self, declared: Secret) -> int:
-        """Return the number of the pool. Cards with the same back share it if it has no name."""
+        """Return the pool number. Cards with the same back share it if it has no name."""
         pool = declared.pool
         if pool is None or pool is OWNER:
             pool = (type(declared.back), declared.back, pool)

@@ -2,7 +2,7 @@
 
 Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), and views and redeals
 (`tabletop.rules.secrets`) are derived from this tree. A node also converts values for which JSON
-has no type: a dictionary whose keys are not texts becomes a list of pairs, a value of one of
+has no type: a dictionary whose keys are not strings becomes a list of pairs, a value of one of
 several classes is wrapped in an object with the name of its class, and sets are sorted. msgspec
 encodes and decodes all other values directly (`native`).
 """
@@ -233,7 +233,7 @@ class Schema(ABC):
 
 
 class Scalar(Schema):
-    """A value without parts: a number, a text, a member of an enumeration, or any other class."""
+    """A value without parts: a number, a string, an enumeration member, or another class."""
 
     def __init__(self, annotation: Any) -> None:
         super().__init__(annotation)
@@ -277,7 +277,7 @@ class Scalar(Schema):
 
 
 class Variable(Scalar):
-    """A type variable without an argument."""
+    """An unbound type variable."""
 
     optional = False
 
@@ -297,7 +297,7 @@ class Variable(Scalar):
 
 
 class EnumByName(Scalar):
-    """A member of an enumeration with values that JSON cannot represent: encoded by its name."""
+    """An enumeration member whose value JSON cannot represent. It is encoded by name."""
 
     native = False
 
@@ -374,7 +374,7 @@ class Dataclass(Schema):
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
-        # Lets the class compute derived fields again and refuse invalid values.
+        # Lets the class recompute derived fields and reject invalid values.
         after = getattr(value, "__post_init__", None)
         if after is not None:
             after()
@@ -471,7 +471,7 @@ class Tuple(Schema):
 
 
 class Mapping(Schema):
-    """A dictionary. If its keys are not texts, JSON has a list of pairs, sorted by key."""
+    """A dictionary. If its keys are not strings, JSON has a list of pairs, sorted by key."""
 
     def __init__(self, annotation: Any, kind: type[Any], key: Schema, value: Schema) -> None:
         super().__init__(annotation)
@@ -516,7 +516,7 @@ class Mapping(Schema):
 
 
 def _is_text(key: Schema) -> bool:
-    """Check whether all keys are texts, or not annotated."""
+    """Check whether all keys are strings, or not annotated."""
     if not isinstance(key, Scalar) or isinstance(key, Variable):
         return False
     return key.is_any or all(
@@ -602,7 +602,7 @@ def load_value(schema: Schema, data: Any) -> Any:
     import msgspec
 
     try:
-        # Keys in JSON are texts. `str_keys` converts those of a dictionary back to numbers.
+        # Keys in JSON are strings. `str_keys` converts those of a dictionary back to numbers.
         return msgspec.convert(data, schema.annotation, str_keys=True)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
@@ -611,7 +611,7 @@ def load_value(schema: Schema, data: Any) -> Any:
 
 def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
     """Return `value` if its class is exactly `kind`, or raise a `SchemaError`."""
-    # A subclass is refused, because its additional fields would be lost.
+    # A subclass is rejected, because its additional fields would be lost.
     if type(value) is kind:
         return value
     if wanted:
@@ -635,7 +635,7 @@ def _has_order(kind: Any) -> bool:
     return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
 
 
-# Numbers of all types are comparable with each other, but not with texts or None.
+# Numbers of all types are comparable with each other, but not with strings or None.
 _ORDER: Final[dict[type[Any], int]] = {NoneType: 0, bool: 1, int: 1, float: 1, str: 2}
 
 

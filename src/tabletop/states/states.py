@@ -53,7 +53,7 @@ class State(Protocol):
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        """Keep a class with additional fields from inheriting the `clone` of its base class."""
+        """Prevent a class with additional fields from inheriting the `clone` of its base class."""
         super().__init_subclass__()
         attributes = vars(cls)
         is_annotated = "__annotations__" in attributes or "__annotate_func__" in attributes
@@ -81,7 +81,7 @@ def state(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], t
 
 @dataclass_transform(field_specifiers=(field, secret))
 def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False) -> Any:
-    """Make a class with annotated fields a state: a dataclass with a `clone`.
+    """Turn a class with annotated fields into a state: a dataclass with a `clone`.
 
     `clone` is generated from the annotations. A copy shares immutable values. Lists, dictionaries,
     sets, deques and other states are copied at every level. `clone` does not call `__init__`. A
@@ -93,8 +93,8 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
 
     Args:
         kind: The class.
-        slots: Whether instances have slots, and therefore no other attributes than the fields. Use
-            False for a class with a `cached_property`, whose value is not copied.
+        slots: Whether instances have slots, and so no attributes other than the fields. Use False
+            for a class with a `cached_property`. Cached values are not copied.
         kw_only: Whether the constructor accepts fields only as keywords.
 
     Raises:
@@ -295,7 +295,7 @@ def loop_name(word: str, depth: int) -> str:
 
 
 def _check_distinguishable(ways: Sequence[Sequence[Schema]]) -> None:
-    """Raise an error if the class of a value does not decide how to copy the value."""
+    """Raise an error if the class of a value does not determine how to copy it."""
     for index, members in enumerate(ways):
         later = [member for way in ways[index + 1 :] for member in way]
         for first, second in product(members, later):

@@ -25,7 +25,7 @@ _INSTEAD: Final[dict[Any, str]] = {
     Mapping: "write dict[...]",
     Iterable: "write list[...] or tuple[..., ...]",
 }
-"""The replacement to suggest for each type that a state cannot contain."""
+"""The suggested replacement for each type that a state cannot contain."""
 
 _RANDOM: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
 _DRAW: Final = "draw from table.rng, whose offsets the match saves"

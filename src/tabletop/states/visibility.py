@@ -15,7 +15,7 @@ from tabletop.states.bounds import Seat
 
 
 class Audience(Enum):
-    """The seats that see a field."""
+    """The seats that can see a field."""
 
     NOBODY = "nobody"
     OWNER = "owner"
@@ -34,7 +34,7 @@ OWNER: Final = Audience.OWNER
 """
 
 EVERYBODY: Final = Audience.EVERYBODY
-"""All seats and spectators see the field, as if it were not declared as secret."""
+"""All seats and spectators see the field, as if it were not declared secret."""
 
 VisibilityFunction: TypeAlias = Callable[[Any, Seat | None, Any], bool]
 """A function that returns whether a seat sees a field.
@@ -45,7 +45,7 @@ the field belongs to a state, or else the event or action that has the field.
 
 
 FitFunction: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
-"""A function that returns whether a card may be at a place, as far as a seat can know.
+"""A function that returns whether a card may be at a place, given the knowledge of a seat.
 
 Its arguments are the view of the seat, the seat (None for a spectator), the owner of the cards, the
 place, and the card. The place is an index in the pile, None for a single card, or `(key, place)` in
@@ -81,15 +81,14 @@ def secret(
 
     The field contains a card, a pile of cards (a list, a deque, or a tuple of any or fixed length),
     or piles in lists, tuples or dictionaries. A card is any immutable value that `back` can
-    replace. All seats see the number of cards, and None if it stands for "no card".
+    replace. All seats see the number of cards, and where None stands for "no card".
 
     Args:
         to: The seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that returns
             whether a seat sees them.
         back: The replacement for a hidden card. No card may be equal to it.
-        pool: The name of the pool of hidden cards with which these are redealt. By default, all
-            cards with the same back share a pool. With `OWNER`, the cards of each owner have a
-            separate pool.
+        pool: The pool of hidden cards with which these cards are redealt. By default, all cards
+            with the same back share a pool. With `OWNER`, each owner's cards have a separate pool.
         choices: The possible values of a field that is chosen or rolled instead of dealt. A redeal
             draws from these.
         sorted_by: A sort key, if the order of the cards is secret, too. Seats that see the cards

@@ -41,7 +41,7 @@ class Condition(NamedTuple):
     """A comparison of one column of a row with a value.
 
     Attributes:
-        column: Name of the column, in any letter case.
+        column: Name of the column, in any case.
         sign: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
         value: Text of the value.
     """
@@ -70,12 +70,12 @@ class Condition(NamedTuple):
     def test(self, row: Row) -> bool:
         """Return whether the condition holds for a row.
 
-        Two whole numbers are compared as numbers, other values as text without regard to letter
+        Two integers are compared as numbers, other values as text without regard to letter
         case.
 
         Raises:
             CatalogError: The row does not have the column, or the column holds numbers and `value`
-                is not a whole number.
+                is not an integer.
         """
         value = row[self._column_of(row)]
         left, right = str(value).casefold(), self.value.casefold()
@@ -110,7 +110,7 @@ _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
-    """Parse seeds: texts such as `old oak`, numbers, and inclusive ranges such as `1..1000`.
+    """Parse seeds: strings such as `old oak`, numbers, and inclusive ranges such as `1..1000`.
 
     Raises:
         CatalogError: A range is incomplete or runs backwards, or the seeds exceed `MOST_SEEDS`.
@@ -129,7 +129,7 @@ def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
             parts.append(word)
     count = count_seeds(parts)
     if count > MOST_SEEDS:
-        raise CatalogError(f"too many seeds ({count:,}); a catalogue has at most {MOST_SEEDS:,}")
+        raise CatalogError(f"a catalogue may have at most {MOST_SEEDS:,} seeds, not {count:,}")
     return parts
 
 

@@ -227,7 +227,7 @@ def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
     series = Series.of(game, bots, rotated=True, metrics=(), **others)
     if TOGETHER.keys() <= series.columns().keys():
         why = "the game is cooperative, so bots cannot play against each other"
-        raise UsageError(f"{series.game}: {why}; use `tabletop tournament` (`compare_teams`)")
+        raise UsageError(f"{series.game}: {why} (use `tabletop tournament` or `compare_teams`)")
     if series.seats < 2:
         raise UsageError(f"{series.game}: give at least 2 seats, so that bots have an opponent")
     return series
@@ -288,7 +288,7 @@ def _check_different(bots: Sequence[str]) -> None:
         given = ", ".join(bots) or "no bots"
         # A program or a file among the bots takes the rest of the --bots list as part of its own
         # text, because the text may contain commas.
-        again = "; repeat --bots for each one after it" if is_for_command_line(given) else ""
+        again = " (repeat --bots for each bot)" if is_for_command_line(given) else ""
         raise UsageError(f"{given}: give at least two bots, all different{again}")
 
 

@@ -41,7 +41,7 @@ Arrow: TypeAlias = "pa.Array"
 """A column of an Arrow table."""
 
 Whole: TypeAlias = NDArray[np.int64]
-"""An array of whole numbers."""
+"""An array of integers."""
 
 SIGNIFICANT: Final = 0.05
 """Corrected p-value below which a difference is called significant."""
@@ -532,7 +532,7 @@ def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
 
 
 def _short(value: float, sign: str = "") -> str:
-    """Return a number with at least three significant digits, and whole numbers in full."""
+    """Return a number with at least three significant digits, and integers in full."""
     if not isfinite(value):
         return "?"
     if abs(value) >= 1e15:

@@ -128,7 +128,7 @@ def compare(
         values = getattr(first, name), getattr(second, name)
         if values[0] != values[1]:
             given = f"{name} is {values[0]!r} in the first series and {values[1]!r} in the second"
-            raise UsageError(f"{given}; make them equal")
+            raise UsageError(f"{given} (make them equal)")
     effects = [_Effect("", np.array([1.0, 0.0]), np.array([0.0, 1.0]))]
     return _Comparison([first, second], effects).play(
         *(matches, workers),
@@ -289,7 +289,9 @@ class _Comparison:
             hint = did_you_mean(name, self._places, f"measures: {'; '.join(self._places)}")
             raise UsageError(f"measure {quote(name)} not found{hint}")
         if not 0 < apart < inf:
-            raise UsageError(f"{name}: {apart:g} is not a difference to test: give one above 0")
+            raise UsageError(
+                f"{name}: the difference to test must be greater than 0, not {apart:g}"
+            )
 
     def _is_decided(self, differences: Sequence[Difference]) -> bool:
         """Return whether there are watched differences, and the data decide about all of them."""

@@ -127,7 +127,7 @@ def simulate(
     20
     """
     if matches < 1:
-        raise UsageError(f"{matches} matches: give 1 or more")
+        raise UsageError(f"the number of matches must be at least 1, not {matches}")
     check_main_guard()
     if cluster:
         require("a study on a cluster", "cluster", "numpy", "pyarrow", "distributed")

@@ -345,11 +345,10 @@ def matches_needed(
     9814
     """
     if not apart or not isfinite(apart):
-        raise UsageError(f"{apart:g} is not a difference to detect: give a number other than 0")
+        raise UsageError(f"the difference to detect must not be {apart:g}")
     if not 0.5 < power < 1:
         raise UsageError(
-            f"{power:g} is not a valid statistical power: give a number between 0.5 and 1, such"
-            " as 0.8"
+            f"the statistical power must be between 0.5 and 1, such as 0.8, not {power:g}"
         )
     normal = NormalDist()
     level = normal.inv_cdf(1 - 0.025 / comparisons)

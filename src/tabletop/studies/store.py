@@ -148,7 +148,7 @@ class Study:
                 read_bytes(file, MOST_BYTES), Manifest, "description of a study"
             )
         except OSError as error:
-            raise StudyError(f"{file}: {reason(error)}; every study has this file") from error
+            raise StudyError(f"{file}: {reason(error)} (every study has this file)") from error
         except ContractError as error:
             raise StudyError(f"{file}: {error}") from error
         if self.manifest.format != FORMAT:
@@ -182,7 +182,7 @@ class Study:
         if study and any(folder.glob("*/*.parquet")):
             former = study.manifest
             if not resume:
-                message = "the folder already contains a study; resume it, or name another folder"
+                message = "the folder already contains a study (resume it, or name another folder)"
                 raise StudyError(f"{folder}: {message}")
             if difference := former.difference(manifest):
                 message = f"the folder contains a different study: {difference}"
@@ -269,7 +269,7 @@ class Study:
         """
         for _, file, table in self._files(columns):
             if table is None:
-                message = "the file is damaged; resume the study to play these matches again"
+                message = "the file is damaged (resume the study to play these matches again)"
                 raise StudyError(f"{file}: {message}")
             yield table
 

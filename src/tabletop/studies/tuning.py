@@ -72,7 +72,7 @@ def tune(
     """Search for the weights of a bot that win the most points against another bot.
 
     The first trial uses the default weights of the bot. All trials play the same seeds. Optuna's
-    `TPESampler`, seeded with the number of the trial, proposes the weights, so the trials do not
+    `TPESampler`, seeded with the trial number, proposes the weights, so the trials do not
     depend on the workers or on interruptions. At the end, the best weights play matches with other
     seeds, and only these matches measure their strength without bias.
 
@@ -100,7 +100,7 @@ def tune(
     require("tune", "studies", "optuna")
     plugin = load(game) if isinstance(game, str) else game
     if trials < 1:
-        raise UsageError(f"{trials} trials: give 1 or more")
+        raise UsageError(f"the number of trials must be at least 1, not {trials}")
     check_even(matches)
     check_even(check)
     if bot not in plugin.weights:
@@ -108,7 +108,7 @@ def tune(
         if (plain := bot.partition(":")[0]) in plugin.weights:
             raise UsageError(f"{quote(bot)} contains weights: give only {plain}")
         remedy = f"bots of {plugin.game.name} with weights: {known}"
-        raise UsageError(f"{quote(bot)} has no weights to tune; {remedy}")
+        raise UsageError(f"{quote(bot)} has no weights to tune ({remedy})")
     bounds = plugin.weights[bot]
     defaults = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
 
@@ -181,7 +181,7 @@ def _cut_half_line(file: Path) -> None:
     with name_in_errors(file):
         written = read_bytes(file, MOST_BYTES)
         if len(written) > MOST_BYTES:
-            raise StudyError(f"{file}: too large for a log of trials; name another folder")
+            raise StudyError(f"{file}: too large for a log of trials (name another folder)")
         whole = written[: written.rfind(b"\n") + 1]
         if whole != written:
             write_bytes(str(file), whole)
@@ -199,7 +199,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     file = folder / _JOURNAL
     if file.exists() and not resume:
-        message = "the folder already contains trials; resume them, or name another folder"
+        message = "the folder already contains trials (resume them, or name another folder)"
         raise StudyError(f"{folder}: {message}")
     _cut_half_line(file)
     wanted = json.loads(json.dumps(manifest))
@@ -217,7 +217,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
         raise
     except Exception as error:  # Optuna does not validate the file and may raise anything
         why = f"the file is damaged, or not written by Optuna ({type(error).__name__})"
-        raise StudyError(f"{file}: {why}; name another folder") from error
+        raise StudyError(f"{file}: {why} (name another folder)") from error
     if wrong:
         names = join_words(wrong, "and")
         raise StudyError(f"{folder}: the folder contains different trials: {names} differ")

@@ -66,7 +66,7 @@ class ScriptedStream(Stream):
     def offset(self, value: int) -> None:
         if not 0 <= value <= len(self._draws):
             raise SeedError(
-                f"the script has {plural(len(self._draws), 'draw')}; it has no offset {value}"
+                f"the script has {plural(len(self._draws), 'draw')}, so there is no offset {value}"
             )
         self._offset = value
 
@@ -87,7 +87,9 @@ class ScriptedStream(Stream):
             raise SeedError(f"the script has ended after {plural(self._offset, 'draw')}")
         draw = self._draws[self._offset]
         if not 0 <= draw < bound:
-            raise SeedError(f"draw {self._offset + 1} of the script, {draw}, is not below {bound}")
+            raise SeedError(
+                f"draw {self._offset + 1} of the script must be below {bound}, not {draw}"
+            )
         self._offset += 1
         return draw
 

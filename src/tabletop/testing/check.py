@@ -133,7 +133,7 @@ def check_game(
     numbers = _numbers(game, seats)
     game.resolve_options(options or {})
     if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds is {seconds}: give more than 0")
+        raise ValueError(f"seconds must be greater than 0, not {seconds}")
     report = Report(wanted=matches if "rules" in parts else 0)
     if game.views_forget:
         report.not_searched = "events that repeat public information (views_forget)"
@@ -247,7 +247,7 @@ def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
     """Return the numbers of seats to try, or raise `ValueError` if the game does not allow one."""
     numbers = [seats] if isinstance(seats, int) else list(game.seats if seats is None else seats)
     if not numbers:
-        raise ValueError("seats: give at least one number")
+        raise ValueError("seats must contain at least one number")
     for number in numbers:
         if number not in game.seats:
             allowed = ", ".join(map(str, game.seats))

@@ -136,7 +136,7 @@ def _text(state: object) -> str:
 
 
 def _event_text(event: Event) -> str:
-    """Return an event as a text that does not depend on the order of sets."""
+    """Return a text for an event that does not depend on the order of sets."""
     try:
         return f"{type(event).__name__} {_text(event)}"
     except ContractError:

@@ -22,7 +22,7 @@ LAWS: Final = {
     "seats": "to_act returns seats of the match, without duplicates",
     "enumeration": "a seat to act has legal actions, without duplicates, the same on every call",
     "all actions": "all_actions contains every legal action exactly once and is the same on every"
-    " call; each legal action has a unique index",
+    " call, and each legal action has a unique index",
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and changes nothing",
     "views": "a view does not depend on hidden values, and shares no objects with the state",
@@ -172,7 +172,7 @@ class Report:
         if self.went_on:
             seed, plies = self.went_on
             yield (
-                f"the match {seed!r} had not ended after {plural(plies, 'action')}: if it can go on"
+                f"the match {seed!r} had not ended after {plural(plies, 'action')}. If it can last"
                 " forever, limit the number of turns in the rules"
             )
         if self.left_out:

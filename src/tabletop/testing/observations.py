@@ -75,8 +75,8 @@ class ObservationTrial:
         encoder = self._encoder
         low, high = (np.asarray(bound, np.float32) for bound in (encoder.low, encoder.high))
         for at in np.flatnonzero(~((low <= numbers) & (numbers <= high))):
-            bounds = f"from {low[at]:g} to {high[at]:g}"
-            what = f"number {at} for {name_seat(seat)} is {numbers[at]:g}, not {bounds}"
+            bounds = f"must be from {low[at]:g} to {high[at]:g}"
+            what = f"number {at} for {name_seat(seat)} {bounds}, not {numbers[at]:g}"
             raise probe.fail("observation", what)
         other = game.view(game.redeal(match.state, seat, stream), seat)
         if (self._encode(other, seat) != numbers).any():

@@ -121,7 +121,7 @@ class Probe:
             raise self.fail(
                 law,
                 f"{what} changed the state ({spell_path(at)}: {was.get(at)!r} becomes"
-                f" {now.get(at)!r}): only apply may do that; change a copy instead, such as"
+                f" {now.get(at)!r}). Only apply may do that. Change a copy instead, such as"
                 " sorted(...)",
             )
 

@@ -121,8 +121,8 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, stream: Stream, probe
     raise probe.fail(
         "redealt",
         f"redeal for {name_seat(watcher)} depends on hidden values: with the same draws and the"
-        f" same view, {what}; sort the hidden values before you shuffle them, like mix of"
-        " tabletop.parts.cards",
+        f" same view, {what}. Sort the hidden values before you shuffle them, as mix of"
+        " tabletop.parts.cards does",
     )
 
 
@@ -285,7 +285,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream)
     view = probe.attempt("views", f"view of {watcher}", match.view, seat)
     hides = probe.attempt("views", f"view of {watcher}", to_json, view) != before
     if hides and type(game).redeal is Game.redeal:
-        what = f"the view of {watcher} hides values: implement redeal as well"
+        what = f"the view of {watcher} hides values, so implement redeal too"
         raise probe.fail("views", what)
     # If only an order is hidden, a redealt state may be equal to the view.
     masked = to_json(other) == to_json(view) and values_of(view) != values_of(state)
@@ -317,7 +317,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream)
         what = difference(view, again, type(view).__name__) or "its view"
         raise probe.fail(
             "views",
-            f"the view of {watcher} reveals a value that redeal changes: {what}; hide the value in"
+            f"the view of {watcher} reveals a value that redeal changes: {what}. Hide the value in"
             " view, or do not change it in redeal",
         )
 
@@ -343,7 +343,7 @@ def check_masked_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
             raise probe.fail(
                 "views",
                 f"{name_seat(seat)} receives {received or 'nothing'} in place of {event}, but its"
-                " view shows everything: implement view and redeal as well",
+                " view shows everything: implement view and redeal too",
             )
 
 

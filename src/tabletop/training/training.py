@@ -211,7 +211,7 @@ def train(
         against = [it for it in ("random", "easy", "fair") if it in plugin.bot_names]
     check_even(matches)
     if rounds < 0 or min(choices, every, plies) < 1:
-        raise UsageError(f"{rounds=}, {choices=}, {every=}, {plies=}: give 1 or more of each")
+        raise UsageError(f"these must be at least 1: {rounds=}, {choices=}, {every=}, {plies=}")
     for bot in against:
         duel(plugin, ["random", bot], seats=seats, options=options, plies=plies)
     episodes = Episodes(plugin, seats=seats, options=options)
@@ -238,7 +238,9 @@ def _check_sizes(episodes: Episodes, choices: int, hidden: Sequence[int]) -> Non
         raise UsageError(f"{total}: give {MOST_BYTES // size:,} or fewer")
     layers = f"layers {','.join(map(str, hidden)) or 'none'}"
     if not 1 <= len(hidden) < MOST_LAYERS or min(hidden) < 1:
-        raise UsageError(f"{layers}: give 1 to {MOST_LAYERS - 1} widths, each 1 or more")
+        raise UsageError(
+            f"layers must be 1 to {MOST_LAYERS - 1} widths of at least 1, not {layers}"
+        )
     widths = episodes.encoder.size, *hidden, episodes.index.size
     size = sum(4 * (inputs + 1) * outputs for inputs, outputs in pairwise(widths))
     if size > LARGEST:
@@ -249,7 +251,7 @@ def _check_sizes(episodes: Episodes, choices: int, hidden: Sequence[int]) -> Non
 
 
 def _number(text: str) -> int:
-    """Return a 32-bit hash of a text."""
+    """Return a 32-bit hash of a string."""
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big")
 
 
@@ -297,8 +299,8 @@ class _Training:
                 return
         if not resume:
             raise StudyError(
-                f"{self.folder}: the folder already contains a training; resume it, or name"
-                " another folder"
+                f"{self.folder}: the folder already contains a training (resume it, or name"
+                " another folder)"
             )
         try:
             with name_in_errors(settings):
@@ -483,7 +485,7 @@ def _play_all(lots: Sequence[Lot], workers: Workers) -> list[Played]:
     except TabletopError:
         raise
     except BrokenExecutor as error:
-        raise StudyError(f"a worker process died; resume the training ({error})") from error
+        raise StudyError(f"a worker process died: {error} (resume the training)") from error
     except Exception as error:  # from the rules, the pool, the cluster or the executor
         matches = f"a match from {lots[0].numbers.start} to {lots[-1].numbers.stop - 1}"
         problem = f"{matches} could not be played: {type(error).__name__}: {error}"

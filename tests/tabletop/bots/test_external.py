@@ -42,8 +42,8 @@ FAULTS = {
     "nothing": """it wrote '{"type": "act"}': invalid message: Object missing""",
     "no_type": """it wrote '{"line": "1"}': invalid message: Object missing""",
     "castles": """it wrote '{"type": "castle"}': invalid message: Invalid value 'castle'""",
-    "undoes": """it wrote '{"type": "undo"}'; a bot can only send act and sample""",
-    "hello": """it wrote '{"type": "hello", "token": "x"}'; a bot can only send act and sample""",
+    "undoes": """it wrote '{"type": "undo"}', but a bot can only send act and sample""",
+    "hello": """, but a bot can only send act and sample""",
     "old": "it answered ply 0 instead of ply 1",
     "other": "it answered for seat 0 instead of seat 1",
     "number": """it wrote '{"type": "act", "line": 1}': invalid message: Expected `str`""",
@@ -341,19 +341,19 @@ def test_only_a_command_line_can_name_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("exec:", "the command is empty; write one, such as exec:./mybot"),
-        ("exec:5s:", "the command is empty; write one, such as exec:./mybot"),
-        ("exec:0s:true", "0s is not a valid time limit; write a limit up to 3600s, such as 30s"),
+        ("exec:", "the command is empty (write one, such as exec:./mybot)"),
+        ("exec:5s:", "the command is empty (write one, such as exec:./mybot)"),
+        ("exec:0s:true", "0s is not a valid time limit (write a limit up to 3600s, such as 30s)"),
         (
             "exec:9999s:true",
-            "9999s is not a valid time limit; write a limit up to 3600s, such as 30s",
+            "9999s is not a valid time limit (write a limit up to 3600s, such as 30s)",
         ),
-        ("exec:5x:cat", "5x is not a valid time limit; write a limit up to 3600s, such as 30s"),
+        ("exec:5x:cat", "5x is not a valid time limit (write a limit up to 3600s, such as 30s)"),
         ("exec:'true", "No closing quotation in the command"),
         ("exec:./no-such-bot", "program './no-such-bot' not found or not executable"),
         (
             "exec:no-such-bot",
-            "program 'no-such-bot' not found or not executable; write ./ before a local program",
+            "program 'no-such-bot' not found or not executable (write ./ before",
         ),
     ],
 )

@@ -563,9 +563,7 @@ def test_a_budget_is_parsed(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "1_000", "1e3", "-1s", "nans", "2 s", "\u0663"])
 def test_text_that_is_not_a_budget_is_refused(text: str) -> None:
-    with pytest.raises(
-        ValueError, match="is not a budget; write iterations as 1000, or seconds as 2"
-    ):
+    with pytest.raises(ValueError, match="is not a budget"):
         Budget.parse(text)
 
 
@@ -574,12 +572,12 @@ def test_text_that_is_not_a_budget_is_refused(text: str) -> None:
     [
         (ISMCTS, {"iterations": None}, "needs either iterations or seconds"),
         (ISMCTS, {"seconds": 1}, "needs either iterations or seconds"),
-        (ISMCTS, {"iterations": 0}, "write 1 or more"),
-        (ISMCTS, {"iterations": None, "seconds": 0}, "write more than 0"),
-        (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),
-        (ISMCTS, {"choices": 0}, "choices=0: write 1 or more"),
-        (ISMCTS, {"exploration": -1}, "exploration=-1: write 0 or more"),
-        (Expectimax, {"depth": 0}, "depth=0, samples=4: write 1 or more"),
+        (ISMCTS, {"iterations": 0}, "iterations must be at least 1"),
+        (ISMCTS, {"iterations": None, "seconds": 0}, "seconds must be greater than 0"),
+        (ISMCTS, {"plies": -1}, "plies must be at least 0, not -1"),
+        (ISMCTS, {"choices": 0}, "choices must be at least 1, not 0"),
+        (ISMCTS, {"exploration": -1}, "exploration must be at least 0, not -1"),
+        (Expectimax, {"depth": 0}, "depth and samples must be at least 1, not 0 and 4"),
     ],
 )
 def test_arguments_out_of_range_are_refused(

@@ -125,7 +125,7 @@ def test_check_reports_that_a_game_keeps_the_contract() -> None:
     said = shown("check", "lcr", *words)
     assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
     assert (
-        ", 2 stopped before the end; the match 'x 0' had not ended after 1 action: if it can go on"
+        ", 2 stopped before the end; the match 'x 0' had not ended after 1 action. If it can last"
         " forever, limit the number of turns in the rules)\n"
     ) in said
 

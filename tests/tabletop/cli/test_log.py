@@ -51,7 +51,7 @@ def test_logging_does_not_change_the_match(tmp_path: Path) -> None:
 
 def test_a_log_without_a_record_needs_a_name(state: Path) -> None:
     said = refused("play", TICTACTOE, "--no-record", "--log")
-    assert "--log: there is no record; give a file with --log FILE" in said
+    assert "--log: the match is not recorded, so name a file with --log FILE" in said
     assert not state.exists()
 
 

@@ -168,7 +168,7 @@ def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, "--bot", "all")
     said = refused("resume", path)
-    assert "this match has ended; replay it with: tabletop replay" in said
+    assert "this match has ended (replay it with: tabletop replay" in said
 
 
 @pytest.mark.parametrize("option", ["--record", "--log"])

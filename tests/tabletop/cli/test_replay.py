@@ -95,7 +95,7 @@ def test_a_complete_or_unfinished_record_is_verified(won: Path) -> None:
     won.write_bytes(whole[: whole.index(b'{"undo"')] + b'{"und')
     assert replayed(won, "--verify") == (
         f"{won}: the last line is incomplete and was left out\n"
-        f"{won}: 5 actions replay exactly; the match has not ended\n"
+        f"{won}: 5 actions replay exactly, but the match has not ended\n"
     )
 
 
@@ -159,7 +159,7 @@ def test_a_record_of_a_moved_game_is_replayed_with_the_named_game(
         f" from where it was ({game}: "
     )
     assert said.endswith(
-        f"); if you have it, type: tabletop replay {record} --game PATH"
+        f"). If you have it, type: tabletop replay {record} --game PATH"
         " (the .py file of 'tictactoe', or module:NAME)\n"
     )
     assert replayed(record, "--game", moved).endswith("Player 1 wins (three in a row).\n")
@@ -233,7 +233,7 @@ def at(step: int) -> str:
 TAKEN = "x x .\no o x\n. . .\n"
 AGAIN = f"1 action undone\n{SIX}{at(6)}"
 HALF = f"Player 1: 1\n{ONE}{at(1)}Player 2: 4\n{TWO}{at(2)}"
-NO_STEP = "There is no step {}. The steps are 0 to 7.\n"
+NO_STEP = "There is no step {}. Steps are numbered from 0 to 7.\n"
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ WRONG: list[tuple[str, str]] = [
     ("catalog lcr --option course-seed", "write NAME=VALUE"),
     ("catalog lcr --option dice=3", "lcr ... 'dice' ... course-seed"),
     ("catalog lcr --seeds 9..1", "9..1: ... 1..9"),
-    ("catalog lcr --seeds 1..9999999 --json", "9,999,999 ... 1,000,000"),
+    ("catalog lcr --seeds 1..9999999 --json", "1,000,000 seeds, not 9,999,999"),
     ("catalog lcr --where winner", "'winner' ... COLUMN"),
     ("catalog lcr --where winer=1 --csv", "'winer' ... 'winner' ... columns: "),
     ("catalog lcr --where winner=2 --where winner=Ada", "winner ... 'Ada'"),

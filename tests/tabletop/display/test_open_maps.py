@@ -366,7 +366,7 @@ def test_the_text_describes_the_contents_of_the_picture() -> None:
         "2  Bo",
         "   0,0 road above, below; 0,1 field above, right, below, left",
         "mill  road above, below",
-        "The tile to lay:",
+        "The tile to place:",
         "   +",
         "w +++ +",
         "   w",

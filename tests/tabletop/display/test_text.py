@@ -155,7 +155,7 @@ def test_actions_are_listed_with_numbers_up_to_a_maximum() -> None:
     listed = list_actions([f"go {number}" for number in range(100)]).splitlines()
     assert (listed[0], listed[9]) == (" 1  go 0", "10  go 9")
     assert len(listed) == 41
-    assert listed[-1] == "... and 60 more; type `actions` for all"
+    assert listed[-1] == "... and 60 more (type `actions` for all)"
     assert list_actions(["a", "b"], most=2) == "1  a\n2  b"
     assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> ", "who is to type is named"
 

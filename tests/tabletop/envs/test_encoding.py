@@ -234,15 +234,15 @@ def test_values_outside_their_bounds_are_clipped_and_reported(
         "card": card not in ("fool", "king"),
         "turn": not 0 <= turn <= 2,
     }
-    named = [line.partition(" is ")[0] for line in encoder.clipped(view, 1)]
+    named = [line.partition(" must be ")[0] for line in encoder.clipped(view, 1)]
     assert named == [name for name, is_bad in bad.items() if is_bad]
 
 
 def test_clipped_values_are_described() -> None:
     encoder = Encoder(Still(Values()))
     assert encoder.clipped(Values(points=8, card="jack"), 0) == [
-        "points is 8, not from -5 to 5",
-        "card is 'jack', not one of its values",
+        "points must be from -5 to 5, not 8",
+        "card must be one of its declared values, not 'jack'",
     ]
 
 
@@ -274,7 +274,7 @@ def test_marks_and_bits_of_the_observing_seat_come_first() -> None:
         {"mark=+1", "stones[2]", "stones[0]", "stones[1]"},
     ]
     assert Encoder(Still(Values())).clipped(Values(stones=64), 0) == [
-        "stones[0] is 64, not from 0 to 63"
+        "stones[0] must be from 0 to 63, not 64"
     ]
 
 
@@ -402,7 +402,7 @@ def test_excess_items_are_dropped_and_reported() -> None:
 def test_an_unknown_key_is_dropped_and_reported() -> None:
     encoder = Encoder(Still(Keyed()))
     view = Keyed(homes={7: Spot(1, 1)})
-    assert encoder.clipped(view, 0) == ["homes[+0].x is 7, not one of its values"]
+    assert encoder.clipped(view, 0) == ["homes[+0].x must be one of its declared values, not 7"]
     assert observed(view, first=Keyed()) == {}
 
 
@@ -423,7 +423,7 @@ def test_a_game_can_annotate_fields_of_foreign_classes() -> None:
     assert observed(Todo(Task("ask"))) == {"top.what=ask": 1}
     first = Todo(Task("do"))
     assert Encoder(Still(first)).clipped(Todo(Task("do", "none")), 0) == [
-        "top.about is 'none', not one of its values"
+        "top.about must be one of its declared values, not 'none'"
     ]
 
 

@@ -147,7 +147,7 @@ def test_the_draws_of_a_bot_for_a_seed_never_change() -> None:
 
 def test_a_bot_stream_needs_an_existing_seat() -> None:
     for seat in (-1, 2):
-        with pytest.raises(ValueError, match=rf"\b{seat + 1} .* 1 to 2\b"):
+        with pytest.raises(ValueError, match=f"no seat {seat + 1}"):
             Match(walk.GAME).bot_stream(seat)
 
 

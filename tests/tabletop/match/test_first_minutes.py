@@ -40,15 +40,15 @@ def test_a_value_that_is_not_a_game_is_refused_with_a_suggestion(given: Any, mea
         ),
         (
             lambda match: match.observe(print, seat="Ann"),
-            "a seat from 0, None or ALL, not 'Ann'",
+            "a seat, None or ALL, not 'Ann'",
         ),
-        (lambda match: match.observe(print, seat=7), "seat 8 "),
+        (lambda match: match.observe(print, seat=7), "seat 8"),
         (
             lambda match: match.set_player(0, "random"),
             "'random' is not a player (pass load(",
         ),
         (lambda match: match.set_player(0, Random), "is not a player (pass an instance, Random"),
-        (lambda match: match.view(99), "seat 100 "),
+        (lambda match: match.view(99), "seat 100"),
     ],
 )
 def test_invalid_calls_are_refused_and_the_match_continues(

@@ -75,7 +75,7 @@ def test_the_wrong_number_of_seats_is_refused(
 
 
 def test_more_players_than_seats_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"\b3 .* 1 to 2\b"):
+    with pytest.raises(ValueError, match="no seat 3"):
         Match(walk.GAME, players=[Random(1)] * 3)
 
 
@@ -309,7 +309,7 @@ def test_step_can_ask_one_of_several_seats() -> None:
     with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
         match.step(seat=7)
     for seat in (-1, 3):
-        with pytest.raises(ValueError, match=rf"\b{seat + 1} .* 1 to 3\b"):
+        with pytest.raises(ValueError, match=f"no seat {seat + 1}"):
             match.set_player(seat, Random(1))
     with pytest.raises(TabletopError, match=r"^Player 3 "):
         match.step(seat=2)

@@ -63,5 +63,5 @@ def test_a_policy_without_an_action_raises_an_error() -> None:
 
 def test_a_depth_below_0_is_refused() -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(ValueError, match="plies must be 0 or more, not -1"):
+    with pytest.raises(ValueError, match="plies must be at least 0, not -1"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, plies=-1)

@@ -82,5 +82,5 @@ def test_the_history_is_empty_before_the_first_action() -> None:
 
 
 def test_the_history_of_a_missing_seat_raises_an_error() -> None:
-    with pytest.raises(ValueError, match=r"\b3 .* 1 to 2\b"):
+    with pytest.raises(ValueError, match="no seat 3"):
         opened().seat_history(2)

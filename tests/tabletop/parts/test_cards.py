@@ -54,7 +54,7 @@ def test_a_french_deck_has_every_card_once_and_is_sorted() -> None:
 
 @pytest.mark.parametrize("lowest", [-1, 0, 1, 15])
 def test_a_deck_from_an_unknown_rank_is_refused(lowest: int) -> None:
-    with pytest.raises(ValueError, match=f"rank {lowest} does not exist; ranks are 2 to 14"):
+    with pytest.raises(ValueError, match=f"lowest must be a rank from 2 to 14, not {lowest}"):
         french_deck(lowest)
 
 
@@ -96,7 +96,7 @@ def test_a_deck_has_the_given_number_of_each_card(counts: dict[str, int]) -> Non
 
 
 def test_a_negative_count_is_refused() -> None:
-    with pytest.raises(ValueError, match="the count of 'knight' is -1"):
+    with pytest.raises(ValueError, match="the count of 'knight' must be"):
         deck_of({"knight": -1})
 
 
@@ -244,9 +244,7 @@ def test_the_last_trick_stays_until_the_next_hand_is_led() -> None:
 def test_the_turn_is_unknown_before_the_leader_is() -> None:
     for trick in (Trick.led_by(None, seats=2), Trick.led_by(0, seats=2)):
         trick.begin()
-        with pytest.raises(
-            ValueError, match=r"the leader of the trick is unknown; set it with trick\.begin"
-        ):
+        with pytest.raises(ValueError, match=r"call trick\.begin"):
             trick.lay(card("2c"))
         trick.begin(1)
         assert trick.turn == 1

@@ -48,7 +48,7 @@ def test_the_constant_is_added_once() -> None:
     "text", ["", "6", "2d", "d", "2d6+", "2x6", "d6d6", "-1d6", "²d6", "1.5d6"]
 )
 def test_text_that_is_not_dice_notation_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not dice notation; write dice as d20, 2d6 or 2d6"):
+    with pytest.raises(ValueError, match="is not dice notation"):
         dice(text)
 
 

@@ -280,12 +280,14 @@ def test_the_reason_against_a_tile_lists_the_possible_rotations(
     assert said == {
         (x, y) in laid: f"{x},{y} is occupied",
         (x, y) not in [*laid, *frontier(laid, tiles.steps)]: f"no tile is next to {x},{y}",
-        bool(ways): f"the tile does not fit at {x},{y} in this rotation; write {' or '.join(ways)}",
+        bool(
+            ways
+        ): f"the tile does not fit at {x},{y} in this rotation (write {' or '.join(ways)})",
     }.get(True, f"the tile does not fit at {x},{y}")
 
 
 def test_the_first_tile_of_an_empty_map_has_its_place() -> None:
-    assert ROADS.why_not({}, END, Lay(2, 0)) == "lay the first tile at 0,0"
+    assert ROADS.why_not({}, END, Lay(2, 0)) == "place the first tile at 0,0"
 
 
 def test_places_within_reach_are_at_most_that_many_steps_away() -> None:

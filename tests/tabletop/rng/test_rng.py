@@ -81,10 +81,10 @@ def test_the_word_at_an_offset_does_not_depend_on_earlier_offsets(places: list[i
 @pytest.mark.parametrize("offset", [-1, -(10**30), BLOCK_WORDS << 64])
 def test_an_offset_out_of_range_is_refused_and_nothing_changes(offset: int) -> None:
     stream = HashStream(KEY, 3)
-    with pytest.raises(SeedError, match=f"the offset {offset} "):
+    with pytest.raises(SeedError, match=f"the offset .*not {offset}"):
         stream.offset = offset
     assert stream.offset == 3
-    with pytest.raises(SeedError, match=f"the offset {offset} "):
+    with pytest.raises(SeedError, match=f"the offset .*not {offset}"):
         HashStream(KEY, offset)
 
 
@@ -112,14 +112,14 @@ REFUSED: list[tuple[Callable[[Stream], object], str]] = [
     (lambda stream: stream.between(2, 1), r"between\(2, 1\).*upper bound"),
     (lambda stream: stream.roll(0), r"roll\(0, 1\).*at least one side"),
     (lambda stream: stream.roll(0, 0), r"roll\(0, 0\).*at least one side"),
-    (lambda stream: stream.roll(6, -1), r"roll\(6, -1\).*negative"),
-    (lambda stream: stream.choice(""), "nothing to choose from"),
+    (lambda stream: stream.roll(6, -1), r"roll\(6, -1\)"),
+    (lambda stream: stream.choice(""), "the sequence is empty"),
     (lambda stream: stream.sample("ab", 3), "3 of 2 items"),
     (lambda stream: stream.sample("ab", -1), "-1 of 2 items"),
     (lambda stream: stream.weighted("ab", [1]), "2 items, but 1 weight$"),
-    (lambda stream: stream.weighted("ab", [2, -1]), "weight is negative"),
-    (lambda stream: stream.weighted("ab", [0, 0]), "all weights are 0"),
-    (lambda stream: stream.weighted("", []), "all weights are 0"),
+    (lambda stream: stream.weighted("ab", [2, -1]), "at least 0"),
+    (lambda stream: stream.weighted("ab", [0, 0]), "greater than 0"),
+    (lambda stream: stream.weighted("", []), "greater than 0"),
     (lambda stream: stream.chance(4, 3), r"chance\(4, 3\)"),
     (lambda stream: stream.chance(-1, 3), r"chance\(-1, 3\)"),
     (lambda stream: stream.chance(0, 0), "at least 1"),

@@ -72,7 +72,7 @@ def test_a_word_that_is_not_a_whole_number_is_refused(word: str) -> None:
 @pytest.mark.parametrize(
     ("line", "place", "start"),
     [
-        (" \t", 0, "an empty line; possible: "),
+        (" \t", 0, "the line is empty"),
         ("jump", 1, "word 1, 'jump', is not a command; possible: "),
         ("attcak 1", 1, "word 1, 'attcak', is not a command; did you mean 'attack'? possible: "),
         ("ATTAC 1 2", 1, "word 1, 'ATTAC', is not a command; did you mean 'attack'? possible: "),
@@ -91,9 +91,7 @@ def test_the_error_for_an_unknown_command_lists_and_suggests_commands(
 ) -> None:
     error = refused(line)
     assert str(error).startswith(start)
-    assert str(error).endswith(
-        "possible: attack, cast, say, trade offer, trade answer, end, end turn"
-    )
+    assert "attack, cast, say, trade offer, trade answer, end, end turn" in str(error)
     assert error.place == place
 
 

@@ -140,7 +140,7 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
     ("bots", "others", "error"),
     [
         ([HIGH], {}, "give at least two bots, all different"),
-        (["learnt:x.npz,random"], {}, "all different; repeat --bots for each one"),
+        (["learnt:x.npz,random"], {}, "all different"),
         ([HIGH, LOW, HIGH], {}, "give at least two bots, all different"),
         ([HIGH, LOW], {"matches": 7}, "7 matches: give an even number"),
         ([HIGH, LOW], {"seats": 1}, "give at least 2 seats"),

@@ -250,7 +250,7 @@ def test_the_number_of_matches_needed_gives_a_power_of_80_percent() -> None:
 
 @pytest.mark.parametrize(
     ("apart", "power", "message"),
-    [(0, 0.8, "give a number other than 0"), (1, 0.5, "give a number between")],
+    [(0, 0.8, "must not be 0"), (1, 0.5, "must be between")],
 )
 def test_an_invalid_difference_or_power_is_an_error(
     apart: float, power: float, message: str

@@ -79,7 +79,7 @@ def test_an_incomplete_line_of_a_killed_program_is_removed(tmp_path: Path) -> No
 
 def test_a_folder_with_trials_is_not_overwritten(tmp_path: Path) -> None:
     tuned(tmp_path, trials=1)
-    with pytest.raises(StudyError, match="already contains trials; resume them"):
+    with pytest.raises(StudyError, match="already contains trials"):
         tuned(tmp_path, trials=1)
     with pytest.raises(StudyError, match="different trials: matches and bots differ"):
         tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
@@ -136,15 +136,13 @@ def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
 def test_invalid_numbers_are_an_error_before_anything_is_written(
     tmp_path: Path, wrong: dict[str, int]
 ) -> None:
-    with pytest.raises(UsageError, match=r"^(0 trials: give 1 or more|[03] matches: )"):
+    with pytest.raises(UsageError, match=r"^(the number of trials|[03] matches: )"):
         tuned(tmp_path, **wrong)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_bot_without_weights_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"'meek' has no weights .* bots of bids with weights: bidder"
-    ):
+    with pytest.raises(UsageError, match=r"'meek' has no weights"):
         tuned(tmp_path, bot="meek")
     with pytest.raises(UsageError, match="'bidder:bid=4' contains weights: give only bidder"):
         tuned(tmp_path, bot="bidder:bid=4")

@@ -101,7 +101,7 @@ def test_many_choices_and_a_long_text_are_shown_soon() -> None:
     choices = [{**CHOICE, "words": f"go {it}"} for it in range(9000)]
     long = " ".join(["word"] * 90_000)
     shown = sit(TABLE, {**ASKED, "text": long, "choices": choices}, typed=["actions", "quit"])
-    assert "more; type `actions` for all" in shown
+    assert "more (type `actions` for all)" in shown
     assert "go 8999" in shown
     assert time.monotonic() - begun < 20
 

@@ -221,7 +221,7 @@ def test_where_columns_have_no_room_either_actions_has_all(monkeypatch: pytest.M
     shown = play(CLAIMS, terminal=True)[1]
     screen = shown[shown.index(". . .") :].removesuffix("(end of input)\n").splitlines()
     assert len(screen) <= 24
-    assert "... and 38 more; type\n`actions` for all" in shown
+    assert "... and 38 more (type\n`actions` for all)" in shown
     assert "64  claim h8" in play(CLAIMS, "actions", terminal=True)[1]
 
 

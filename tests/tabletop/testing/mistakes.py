@@ -561,7 +561,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         lambda: sorting_in("legal_actions"),
         "enumeration",
         0,
-        "legal_actions for seat {} changed the state (hand[0]: 5 becomes 2): only apply may",
+        "legal_actions for seat {} changed the state (hand[0]: 5 becomes 2)",
     ),
     "a hand is sorted in outcome": (lambda: sorting_in("outcome"), "outcome", 0, "outcome changed"),
     "a hand is sorted in to_act": (lambda: sorting_in("to_act"), "seats", 0, "to_act changed"),
@@ -584,7 +584,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         HidesWhatItShows,
         "views",
         0,
-        "but its view shows everything: implement view and redeal as well",
+        "but its view shows everything: implement view and redeal too",
     ),
     "view returns nothing": (answering("view", None), "shape", 0, "view returns None"),
     "a number grows too far": (

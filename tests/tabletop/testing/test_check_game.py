@@ -72,7 +72,7 @@ def test_a_failure_names_game_seed_ply_and_law() -> None:
 
 
 def test_a_leaking_view_is_reported_with_the_value() -> None:
-    told = r"seat 0 reveals a value that redeal changes: \w+\.extra: \d+ becomes \d+; hide"
+    told = r"seat 0 reveals a value that redeal changes: \w+\.extra: \d+ becomes \d+. Hide"
     with pytest.raises(LawBroken, match=told):
         check_game(TellsTheSum())
 
@@ -230,7 +230,7 @@ class Climber:
 def test_the_longest_stopped_match_is_named() -> None:
     report = check_game(Endless(), matches=2, plies=30, stop=True, seeded=False)
     assert (report.stopped, report.went_on) == (2, ("check 0", 30))
-    assert "; the match 'check 0' had not ended after 30 actions: if it can go on" in str(report)
+    assert "; the match 'check 0' had not ended after 30 actions. If it can last" in str(report)
     report.note_length("check 7", 31, over=True)
     assert (report.stopped, report.went_on) == (2, None)
 

@@ -45,7 +45,7 @@ def test_without_time_the_report_claims_nothing() -> None:
     assert (report.matches, report.plies, report.complete) == (0, 0, False)
     assert str(report).startswith("0 of 2 matches, 0 actions, ")
     for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="give more than 0"):
+        with pytest.raises(ValueError, match="seconds must be greater than 0"):
             check_game(Sound(), seconds=seconds)
 
 

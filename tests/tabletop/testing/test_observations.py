@@ -165,9 +165,14 @@ def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
 @pytest.mark.parametrize(
     ("law", "game", "own", "message"),
     [
-        ("observation", Narrow(), None, r"points\[\+\d\] is \d, not from 0 to 2: declare wider"),
-        ("observation", Dice(), Own(2.0), "number 0 for seat 0 is 2, not from 0 to 1"),
-        ("observation", Dice(), Own(places=slice(0, 1)), "number 1 for seat 0 is nan, not from 0"),
+        (
+            "observation",
+            Narrow(),
+            None,
+            r"points\[\+\d\] must be from 0 to 2, not \d: declare wider",
+        ),
+        ("observation", Dice(), Own(2.0), "number 0 for seat 0 must be from 0 to 1, not 2"),
+        ("observation", Dice(), Own(places=slice(0, 1)), "number 1 for seat 0 must be .*, not nan"),
         ("observation", Dice(), Restless(), "redealt state is equal, but its encoding is not"),
         ("observation", Dice(), Failing(), "encode raised ZeroDivisionError"),
         ("observation", Dice(), unmade, r"creating the encoder raised KeyError\(2\)"),

@@ -50,7 +50,7 @@ class Rules(Game[Position, str]):
     def why_not(self, state: Position, action: str) -> str:
         if action in state.stones:
             return f"{action} is occupied"
-        return f"there is no place {action}; the places are a1 to f6"
+        return f"there is no place {action} (places are a1 to f6)"
 
     def apply(self, state: Position, action: str, table: Table) -> None:
         stones, seat = state.stones, state.seat

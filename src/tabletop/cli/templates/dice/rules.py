@@ -67,8 +67,8 @@ class Rules(Game[Position, str]):
 
     def why_not(self, state: Position, action: str) -> str:
         if action == HOLD:
-            return "there are no points to hold; roll first"
-        return f"{action} is not an action; roll or hold"
+            return "there are no points to hold yet (roll first)"
+        return f"{action} is not an action (roll or hold)"
 
     def apply(self, state: Position, action: str, table: Table) -> None:
         if action == HOLD:
