@@ -1,12 +1,12 @@
 """Bots for every game: search bots, and bots that are external programs.
 
 The search bots contain no knowledge of a particular game. The `Plugin` of a game may supply
-`evaluate`, `policy` and `belief`, which make the bots stronger. A search bot has the same
-information as its seat. It draws complete states from a `Sampler`, which deals the hidden cards
-again at random. The options of the match are public, including a deck that the opponent has chosen
-as an option.
+`evaluate`, `policy` and `belief`, which make the bots stronger. A search bot has no more
+information than its seat: it searches complete states from a `Sampler`, which redeals hidden cards
+at random. The options of the match are public, including a deck that the opponent has set as an
+option.
 
-`external_bot` runs a bot that is written in any language.
+`external_bot` runs a bot written in any language.
 """
 
 from typing import TYPE_CHECKING

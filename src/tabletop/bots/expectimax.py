@@ -1,4 +1,4 @@
-"""Expectimax search over the rest of the turn of one seat."""
+"""Expectimax search to the end of a seat's turn."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Expectimax(SearchBot[S, A]):
     """A bot that searches every sequence of its own actions up to the end of its turn.
 
     The bot rates the state at the end of each sequence. The value of an action that draws random
-    numbers is the mean of several samples. One iteration searches all sequences from one state that
-    the seat may be in, so a single iteration is enough if nothing is hidden.
+    numbers is the mean of several samples. Each iteration searches all sequences from one possible
+    state, so one iteration is enough if nothing is hidden.
 
     Args:
         chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
@@ -33,8 +33,8 @@ class Expectimax(SearchBot[S, A]):
         samples: Samples of each action that draws random numbers, per iteration, at least 1.
 
     Attributes:
-        statistics: The number of iterations of the last search and the sum of the values, for each
-            action.
+        statistics: For each action, the number of iterations of the last search and the sum of
+            their values.
 
     Raises:
         ValueError: An argument is out of range.
@@ -90,7 +90,7 @@ class _Turn:
         """Return the value of an action in a state, looking ahead `depth` actions including it."""
         try:
             after = self._after(state, action)
-        except TabletopError:  # a match undoes such an action, so it is worth nothing
+        except TabletopError:  # a match would undo such an action, so its value is 0
             return 0.0
         samples = self._bot._samples if self._has_drawn else 1
         total = self._value(after, depth - 1)

@@ -1,9 +1,9 @@
 """Bots that are external programs in any language, connected by standard input and output.
 
-The messages are those of the protocol between a client and a table. The guide's page on such bots
-describes the conversation. A program receives the information of its seat only: its view, the
-events that the seat sees, and the legal actions. On request it receives complete states, which the
-`Sampler` draws at random. They are never the true state.
+The messages are those of the protocol between a client and a table. The documentation has a page
+about such bots. A program receives only the information of its seat: the view, the visible events,
+and the legal actions. On request it receives complete states, which a `Sampler` draws at random.
+They are never the true state.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
 SECONDS: Final = 10.0
-"""Default time limit for an answer, in seconds. The name of a bot can set another one."""
+"""Default time limit for an answer, in seconds. The bot's name can set another limit."""
 
 MOST_SECONDS: Final = 3600.0
-"""Maximum time limit in the name of a bot, in seconds."""
+"""Maximum time limit in a bot's name, in seconds."""
 
 MOST_BYTES: Final = 1 << 20
-"""Maximum length of a line that a program may write, in bytes."""
+"""Maximum length of a line from a program, in bytes."""
 
 _TIMED: Final = re.compile(r"(\d[\w.]*):", re.ASCII)
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,9})?s", re.ASCII)
 
 _NO_INPUT: Final = "it closed its input"
 _NO_OUTPUT: Final = "it closed its output"
-_GRACE: Final = 1.0  # seconds for a program to end by itself after its input has ended
+_GRACE: Final = 1.0  # seconds for a program to exit after its input has ended
 
 
 class ExternalBot:
@@ -200,7 +200,7 @@ class ExternalBot:
         )
         chance: Stream | None = None
         while isinstance(answer := self._read(program, until), SampleIn):
-            # One draw seeds all samples, so undo restores the stream, however many there were.
+            # One draw seeds all samples, so an undo restores the stream regardless of their number.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
             states = tuple(to_builtins(sampler.sample(chance)) for _ in range(answer.count))
             program.send(SamplesOut(answer.id, seat, states), until)
@@ -211,7 +211,7 @@ class ExternalBot:
         return action
 
     def _read(self, program: Program, until: float) -> ActIn | SampleIn:
-        """Return the answer of the program to the last state."""
+        """Return the program's answer to the last state."""
         answer = program.answer(until)
         if answer.seat not in {None, self._seat}:
             raise ProgramFault(f"it answered for seat {answer.seat} instead of seat {self._seat}")
@@ -230,7 +230,7 @@ class ExternalBot:
 
 
 def check_ply(answer: ActIn | SampleIn, ply: int) -> None:
-    """Raise `ProgramFault` for an action that answers an earlier state than that of `ply`."""
+    """Raise `ProgramFault` for an action that answers a state before `ply`."""
     if isinstance(answer, ActIn) and answer.ply not in {None, ply}:
         raise ProgramFault(f"it answered ply {answer.ply} instead of ply {ply}")
 
@@ -243,8 +243,8 @@ def late(seconds: float) -> str:
 def external_bot(command: str) -> partial[ExternalBot]:
     """Return a bot factory for a command such as `./mybot` or `30s:python3 mybot.py`.
 
-    The command runs with the rights of this process, so accept it only from the user who starts the
-    program.
+    The command runs with the permissions of this process, so accept it only from the user who
+    started this process.
 
     Raises:
         ValueError: The command is malformed, or its program does not exist.
@@ -278,8 +278,8 @@ class ProgramFault(Exception):
 class Program:
     """A running program that exchanges lines with this process. Every wait has a time limit.
 
-    The program has its own process group, which is killed as a whole, so no child process remains
-    and Ctrl-C at the terminal does not reach it. It is also killed if `close` is never called.
+    The program has its own process group, which is killed as a whole, so no child process remains.
+    Ctrl-C at the terminal does not reach the program. It is also killed if `close` is never called.
 
     Args:
         words: The command: the program and its arguments.
@@ -304,7 +304,7 @@ class Program:
         )
         self._unread = bytearray()
         self._errors: deque[bytes] = deque(maxlen=3)  # the last lines of its standard error
-        # Read continuously, because a program would block if its error messages filled the pipe.
+        # Read continuously, because a program blocks when its error messages fill the pipe.
         self._listener = Thread(target=_listen, args=(stderr, self._errors), daemon=True)
         self._listener.start()
 
@@ -377,7 +377,7 @@ class Program:
         until = monotonic() + _GRACE
         self._stdin.close()
         with suppress(ProgramFault, TimeoutError):
-            while monotonic() < until:  # discard what it still writes
+            while monotonic() < until:  # discard its remaining output
                 self.read(until)
         self.end("")
 
@@ -398,7 +398,7 @@ def _listen(file: IO[bytes], lines: deque[bytes]) -> None:
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill the process group of a program, and wait for the program to end."""
-    # The process has not been waited for, so its id and group id cannot be reused yet.
+    # Nobody has waited for the process yet, so its id and group id are not reused.
     with suppress(
         ProcessLookupError, PermissionError
     ):  # macOS raises PermissionError for an ended group

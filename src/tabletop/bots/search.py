@@ -1,15 +1,15 @@
 """Monte Carlo search with hidden hands, random events, several seats and simultaneous choices.
 
 `ISMCTS` is information-set Monte Carlo tree search after Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search" (2012). Each iteration samples a complete state that the
-seat may be in. It descends the tree along actions that are legal in this state, adds one action,
-rates the result, and updates all actions on the way. Random events are drawn again in every
+"Information Set Monte Carlo Tree Search" (2012). Each iteration samples a state that is possible
+for the seat. It descends the tree along actions that are legal in this state, adds one action,
+rates the result, and updates all actions on the path. Random events are drawn again in every
 iteration (open loop). The exploration bonus of an action depends on how often the action was
 available, not on the visits of its parent.
 
 The tree branches on public information. A seat that knows more, because it has made a secret
-choice, has separate statistics. No player in the tree can therefore react to a secret choice of
-another.
+choice, has separate statistics. No player in the tree can therefore react to another player's
+secret choice.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 EXPLORATION: Final = 0.6
-"""Default weight of exploration. The paper uses 0.7 for values from 0 to 1."""
+"""Default exploration weight. The paper uses 0.7 for values from 0 to 1."""
 
 
 class ISMCTS(SearchBot[S, A]):
     """A bot that uses information-set Monte Carlo tree search.
 
-    The bot chooses the action with the most iterations. If several seats choose simultaneously,
-    none of them sees the choices of the others.
+    The bot chooses the action with the most iterations. Seats that choose simultaneously do not see
+    each other's choices.
 
     Args:
         chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
@@ -127,7 +127,7 @@ class FlatMonteCarlo(SearchBot[S, A]):
     Args:
         chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
         plies: The number of random plies before `evaluate` rates a state. Unlike a tree search,
-            this bot does not look ahead without them.
+            this bot does not look ahead if `plies` is 0.
     """
 
     def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:

@@ -28,7 +28,7 @@ Evaluate: TypeAlias = Callable[[Any, Seat], float]
 """Function that rates a complete state for a seat, from 0.0 (lost) to 1.0 (won)."""
 
 Policy: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
-"""Function that returns the legal actions of a state that are worth searching: at least one."""
+"""Function that returns the legal actions worth searching in a state, at least one."""
 
 Belief: TypeAlias = Callable[[Any, Seat], float]
 """Function that rates how plausible a complete state is to a seat, from 0.0 to 1.0.
@@ -38,13 +38,13 @@ rules must record earlier events such as claims in the state.
 """
 
 LONGEST_PLAYOUT: Final = 2_000
-"""Maximum number of plies of a random playout.
+"""Maximum number of plies in a random playout.
 
-A playout that reaches the limit counts as half a win, because some games may never end.
+A playout that reaches the limit counts as half a win. Some games never end.
 """
 
 _FIRST_DEALS: Final = 64
-"""Deals to find a first state that the belief does not rule out."""
+"""Maximum number of deals to find a first state that the belief does not rule out."""
 
 _DEALS: Final = 3
 """Proposed deals for each further state."""
@@ -94,7 +94,7 @@ class Budget:
         """Parse a budget: `1000` for iterations, `2s` or `0.5s` for seconds.
 
         Raises:
-            ValueError: The text is neither.
+            ValueError: The text has another form.
         """
         if not (match := _BUDGET.fullmatch(text)):
             raise ValueError(
@@ -113,9 +113,8 @@ class SearchResult(NamedTuple):
         seconds: The duration of the search.
         share: The share of the iterations that went to the action, from 0.0 to 1.0, a measure of
             confidence. None for bots that search all actions equally often.
-        counts_wins: Whether `value` is the share of iterations that were won, with a draw as half a
-            win. If false, `value` is a rating that also uses `evaluate`, points, or places below
-            the first.
+        counts_wins: Whether `value` is the share of iterations won, with a draw as half a win. If
+            False, `value` is a rating that also uses `evaluate`, points, or places below the first.
     """
 
     action: Any
@@ -137,8 +136,7 @@ class SearchBot(ABC, Generic[S, A]):
         seconds: The budget in seconds, instead of `iterations`.
         evaluate: Rates states during the search. By default, random playouts to the end of the
             match rate them.
-        policy: Removes actions that are not worth searching. By default, all legal actions are
-            searched.
+        policy: Selects the actions to search. By default, all legal actions are searched.
         belief: Weights the sampled states by the observed behaviour of other players. By default,
             all states that are consistent with the view are equally likely.
         plies: The number of random plies before `evaluate` rates a state, 0 or more.
@@ -193,7 +191,7 @@ class SearchBot(ABC, Generic[S, A]):
         self._outcomes: dict[int, SeatValues] = {}  # of this search, by the identity of the outcome
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-        """Return the action with the best search result."""
+        """Search for the best action, and return it."""
         self.last_search = None
         try:
             return self._choose(actions, sampler)
@@ -240,7 +238,7 @@ class SearchBot(ABC, Generic[S, A]):
                 return
 
     def _is_over(self) -> bool:
-        """Check whether the time or the random choices are used up, or `stop` was called."""
+        """Check whether the budget is used up, or `stop` was called."""
         seconds, most = self.budget.seconds, self._most_choices
         if most is not None and self._picks.offset >= most:
             return True
@@ -311,13 +309,13 @@ class SeatValues(dict[Seat, float]):
 
 
 def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:
-    """Check whether an outcome has the value 1.0 for the winner and 0.0 for the loser of a duel."""
+    """Check whether an outcome has values 1.0 for the winner and 0.0 for the loser of a duel."""
     is_duel = sum(map(len, outcome.ranking)) == 2 and outcome.best is None
     return is_duel and game.point_range is None and type(game).utility is Game.utility
 
 
 class _BelievingSampler(Sampler[S]):
-    """A sampler that weights the states of another sampler by a belief (Metropolis-Hastings).
+    """A sampler that weights sampled states by a belief (Metropolis-Hastings).
 
     A proposed deal replaces the current one if it is more plausible, or else with a probability
     equal to the ratio of both weights. Only ratios matter, so a belief needs no normalization. A

@@ -25,7 +25,10 @@ Seat: TypeAlias = Any
 """
 
 KEPT_FROM: Final = 8
-"""Visits after which a node keeps its state. Most nodes have fewer, and states may be large."""
+"""Visits after which a node keeps its state.
+
+Most nodes have fewer visits, and states may be large.
+"""
 
 
 class Kept(NamedTuple):
@@ -90,7 +93,7 @@ class Node:
         self.keys: Sequence[Hashable] | None = None
 
     def open_list(self, keys: Sequence[Hashable]) -> None:
-        """Start to choose from a list of actions."""
+        """Start choosing from a list of actions."""
         self.close_list()
         self.keys, self.rounds, self.bounds = keys, 0, []
         children = [self.children.get(key) for key in keys]
@@ -98,7 +101,7 @@ class Node:
         self.untried = [at for at, child in enumerate(self.listed) if child is _UNTRIED]
 
     def close_list(self) -> None:
-        """Add the rounds of the list to its nodes, and forget the list."""
+        """Add the rounds of the list to its nodes, and discard the list."""
         if self.keys is None:
             return
         self.keys, self.bounds, rounds = None, [], self.rounds
@@ -106,7 +109,7 @@ class Node:
             child.available += rounds
 
     def find_bounds(self, exploration: float) -> None:
-        """Compute the bounds of all actions of the list, after each action has been visited."""
+        """Compute the bounds of all actions in the list. Each action has been visited."""
         keys = self.keys
         self.close_list()
         self.keys, self.rounds, self.bits, self.rises = keys, 0, [], []
@@ -131,7 +134,7 @@ class Node:
 _UNTRIED: Final = Node()
 
 Step: TypeAlias = tuple[Node, int, Node, Seat]
-"""A choice on the way down: the node, the action index, its node, and the seat."""
+"""A choice on the path: the node, the action index, the node of the action, and the seat."""
 
 
 class Tree:
@@ -144,7 +147,7 @@ class Tree:
         policy: Removes actions that are not worth searching. Not applied to `actions`.
         key: Returns the identity of an action in the tree. By default the action itself.
         exploration: The weight of exploration.
-        draw: Samples a state that the seat may be in.
+        draw: Samples a state that is possible for the seat.
         rate: Returns the value of a state for each seat. It may change the state.
         picks: The random stream that chooses among actions without visits.
         table: The table that the rules draw from.
@@ -184,7 +187,7 @@ class Tree:
             self._keep(self.root, draw(), is_first=True)
 
     def iterate(self) -> None:
-        """Descend, add an action, rate the state, and update the nodes on the way."""
+        """Descend, add an action, rate the state, and update the nodes on the path."""
         path: list[Step] = []
         state, exploration = self._descend(path), self._exploration
         values = None if state is None else self._rate(state)
@@ -199,8 +202,8 @@ class Tree:
     def _descend(self, path: list[Step]) -> Any:
         """Apply actions along the tree up to the first new action, and return the state.
 
-        Return None if the rules break off an action. A match would undo such an action, so its
-        value is 0.
+        Return None if the rules abort an action. A match would undo such an action, so its value is
+        0.
         """
         kept = self.root.kept
         node, state = self._follow(kept, path) if kept else (self.root, self._draw())
@@ -231,7 +234,7 @@ class Tree:
     def _follow(self, kept: Kept, path: list[Step]) -> tuple[Node, Any]:
         """Descend through nodes that keep their position, and apply one further action.
 
-        Return the node and its state. The state is None if the rules break off the action.
+        Return the node and its state. The state is None if the rules abort the action.
         """
         node = self.root
         while True:
@@ -292,7 +295,7 @@ class Tree:
         """Choose for several seats simultaneously, without knowledge of each other's choices.
 
         Return the node after all choices and whether one of the choices is new, or None if the
-        rules break off an action.
+        rules abort an action.
         """
         game, is_new, is_first = self._game, False, not path
         moves: list[ActionPlayed] = []
@@ -301,7 +304,7 @@ class Tree:
         places = [(seat, self._place(node, state, seat, secrets)) for seat in seats]
         for seat, place in places:
             if moves and seat not in game.to_act(state):
-                break  # a previous choice has changed the seats that are to act
+                break  # a previous choice has changed which seats are to act
             is_own = is_first and seat == self._seat
             actions = self._actions if is_own else self._worthwhile(state, seat)
             at, child = self._pick(place, actions)
@@ -378,7 +381,7 @@ class Tree:
 
 
 def _node_of(nodes: dict[Hashable, Node], key: Hashable) -> Node:
-    """Return the node of a key, and create it if necessary."""
+    """Return the node for a key, creating it if necessary."""
     node = nodes.get(key)
     if node is None:
         node = nodes[key] = Node()

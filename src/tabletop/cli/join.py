@@ -111,7 +111,7 @@ def _bot_of(arguments: argparse.Namespace) -> Callable[[str], Coroutine[Any, Any
     """Return the coroutine function that plays at the table of a link.
 
     Raises:
-        UsageError: If the program of `exec:COMMAND` does not exist.
+        UsageError: The program of `exec:COMMAND` does not exist.
     """
     name = arguments.bot
     if not name.casefold().startswith(PROGRAM):
@@ -138,7 +138,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
     A request is answered at once, even while the bot thinks.
 
     Raises:
-        TableClosed: If the table sends no more messages.
+        TableClosed: The table sends no more messages.
     """
     queue = asyncio.Queue[MessageOut | Exception](_WAITING)
 
@@ -210,8 +210,8 @@ class _Bot:
         """Load the game of a table and a bot of it.
 
         Raises:
-            UsageError: If the game or the version of the rules is not that of the table.
-            RegistryError: If the game has no such bot.
+            UsageError: The game or the version of the rules is not that of the table.
+            RegistryError: The game has no such bot.
         """
         remote = table.table
         _check_seat(remote)
@@ -241,7 +241,7 @@ class _Bot:
         The choice is dropped if the position has changed in the meantime.
 
         Raises:
-            TabletopError: If the bot fails or chooses an illegal action.
+            TabletopError: The bot fails or chooses an illegal action.
         """
         table = self.table
         try:
@@ -312,8 +312,8 @@ async def _let_play(table: RemoteTable, program: Program, seconds: float) -> Non
     """Pass messages between a table and a program until the match ends.
 
     Raises:
-        ProgramFault: If the program breaks the protocol.
-        TimeoutError: If the program does not answer in time.
+        ProgramFault: The program breaks the protocol.
+        TimeoutError: The program does not answer in time.
     """
     async with aclosing(_messages(table)) as messages:
         async for message in messages:
@@ -350,8 +350,8 @@ async def _reply_to(table: RemoteTable, request: ActIn | SampleIn, state: StateO
     """Send a request of a program to a table, and return the reply.
 
     Raises:
-        ProgramFault: If the request is refused although the position has not changed.
-        RequestLost: If there is no reply.
+        ProgramFault: The request is refused although the position has not changed.
+        RequestLost: There is no reply.
     """
     check_ply(request, state.ply)
     if isinstance(request, ActIn):

@@ -58,7 +58,7 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
     omitted.
 
     Raises:
-        ContractError: If a class cannot be expressed in JSON. The message names it.
+        ContractError: A class cannot be expressed in JSON. The message names it.
     """
     match: AnyMatch = Match(game, seed="schema")
     kinds = {

@@ -9,8 +9,8 @@ A picture of such a game only maps places to pieces:
             stones = view.stones.items()
             return {place: [Piece(seat)] for place, seat in stones}
 
-Places are clickable parts. A player clicks them in the order in which the text of an action names
-them, such as `e5` or `13 8`.
+Places are clickable parts. A player clicks them in the order of their names in the text of an
+action, such as `e5` or `13 8`.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Place:
         x, y: The centre of the first piece.
         box: The clickable area: left edge, top edge, width and height.
         step: The distance down to the next piece. Negative values stack pieces upwards.
-        room: The number of pieces that fit. If there are more, equal pieces are drawn as one piece
-            with a number.
+        room: The number of pieces that fit. Beyond that, equal pieces are drawn as one piece with a
+            number.
         ring: The radius of the ring that marks the place, or 0 to mark its box.
     """
 
@@ -79,7 +79,7 @@ class Board:
 
     Attributes:
         width, height: The size of the board.
-        places: The places for pieces, by their names in the text of actions.
+        places: The places for pieces, by their names in action texts.
         shapes: The polygons of the board: their corners and the CSS class of their fill.
         lines: The lines on top of the shapes, as x and y of both ends.
         words: The labels of columns and rows: x and y of the centre, and the text.
@@ -94,12 +94,12 @@ class Board:
 
 
 def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
-    """Create a board of squares. In `squares("abcdefgh", 8)`, `a1` is the lower left square.
+    """Create a board of squares. In `squares("abcdefgh", 8)`, `a1` is at the lower left.
 
     Args:
         columns: The names of the columns, from the left.
         rows: The number of rows. Row 1 is at the bottom.
-        chequered: Whether every other square is dark, including the lower left one.
+        chequered: Whether every other square is dark, starting with the lower left square.
     """
     cells = _cells(columns, rows)
     places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
@@ -115,7 +115,7 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
 
 
 def crossings(columns: Sequence[str], rows: int) -> Board:
-    """Create a board with pieces on line crossings. Arguments and names are those of `squares`."""
+    """Create a board with pieces on line crossings. For arguments and names, see `squares`."""
     width, height = len(columns), rows
     places = {
         name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
@@ -198,11 +198,11 @@ class BoardPicture(Picture[S]):
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the places that the text of an action names, in the same order."""
+        """Return the places in the text of an action, in the same order."""
         return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the places that the text of the last action names."""
+        """Return the places in the text of the last action."""
         played = scene.played
         return () if played is None else self.path(played.action, view, played.seat)
 

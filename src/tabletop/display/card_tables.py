@@ -6,10 +6,10 @@ A picture of such a game only needs to return its cards:
         def status(self, view, seat):
             return plural(view.points[seat], "point")
 
-Cards and piles are clickable parts. A player clicks them in the order in which the text of an
-action names them, such as `qs`, `meld 7h 8h 9h` or `deck`. An action that names no part has a
-button. Cards that do not belong to the French deck are drawn from a `Face`. `CardText` describes
-the table in lines of text.
+Cards and piles are clickable parts. A player clicks them in the order of their names in the text of
+an action, such as `qs`, `meld 7h 8h 9h` or `deck`. An action without such a name has a button.
+Cards that do not belong to the French deck are drawn from a `Face`. `CardText` describes the table
+in lines of text.
 """
 
 from __future__ import annotations
@@ -76,16 +76,16 @@ There are three columns, from 0 to 2.
 """
 
 _CARD_PART: Final = re.compile("( of [0-9]+|-[0-9]+)$")
-"""The suffix of a part that is a card: its seat in a trick, or a counter for equal cards."""
+"""The suffix of a card's part: its seat in a trick, or a counter for equal cards."""
 
 _DO: Final = "do "
-"""The prefix of a part that is a button, before the text of its action."""
+"""The prefix of a button's part, before the text of its action."""
 
 _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 """The name of a card in a hand that is identified by its index."""
 
 _PLATE: Final = "seat "
-"""The prefix of a part that is the plate of a seat, before the seat number."""
+"""The prefix of the part for a seat's plate, before the seat number."""
 
 
 class CardTable(Picture[S]):
@@ -98,8 +98,8 @@ class CardTable(Picture[S]):
         buttons: Words of actions that get their own button. A player clicks the button before or
             after the cards and seats that the action names. For example, `("steal", "bite")`
             distinguishes the actions `steal 2` and `bite 2`. The label of such a button is the
-            `label` of its actions without the clicked parts, if all its actions share it, or else
-            the word. An action that names no part has a button for its whole text.
+            `label` of its actions without the clicked parts if that is the same for all of them, or
+            else the word. An action that names no part has a button for its whole text.
     """
 
     buttons: ClassVar[Collection[str]] = ()
@@ -121,7 +121,7 @@ class CardTable(Picture[S]):
         return hands
 
     def aim(self, action: Any) -> Seat | None:
-        """Return the seat that an action is aimed at, or None, which is the default.
+        """Return the target seat of an action, or None (the default).
 
         The text of the action must contain the seat number. A player clicks the plate of the
         seat.
@@ -129,15 +129,15 @@ class CardTable(Picture[S]):
         return None
 
     def place(self, action: Any) -> int | None:
-        """Return the index in the hand, from 0, of the card that an action is about, or None.
+        """Return the index in the hand of the card that an action is about, or None.
 
-        The text of the action must contain the card number, counted from 1. By default None,
+        The text of the action must contain the number of the card, counted from 1. By default None,
         because most games name cards in the text.
         """
         return None
 
     def trick(self, view: S) -> Trick | None:
-        """Return the current trick, whose cards are drawn in front of their seats, or None.
+        """Return the current trick, or None. Its cards are drawn in front of the seats.
 
         By default, the field `trick` of the state if it has one.
         """
@@ -187,7 +187,7 @@ class CardTable(Picture[S]):
         return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the cards and piles on the table that the last action names, and its target.
+        """Return the cards and piles of the last action that are on the table, and its target.
 
         If there are none, the result is the plate of the seat that acted.
         """
@@ -375,7 +375,7 @@ class CardTable(Picture[S]):
         return rows
 
     def _named(self, view: S) -> list[list[Card | Face]]:
-        """Return the hands, with cards without a name identified by their index."""
+        """Return the hands, identifying cards without a name by their index."""
         return [
             [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
             for seat, hand in enumerate(self.hands(view), 1)
@@ -420,7 +420,7 @@ def _width(scene: Scene) -> float:
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
-    """Return the label of an action without the words that stand for other clicked parts."""
+    """Return the label of an action without the words for other clicked parts."""
     label, clicked = choice.label, list[str]()
     for other in choice.path:
         if other.startswith(_PLATE):
@@ -431,7 +431,7 @@ def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
             place = other.rpartition(".")[2] if _BY_PLACE.fullmatch(other) else other
             clicked.append(place.removeprefix(_DO))
     words = label.split()
-    for word in clicked:  # remove one occurrence, because another may have a different meaning
+    for word in clicked:  # remove one occurrence only: another may have a different meaning
         at = next((at for at, other in enumerate(words) if other.strip(",:;()") == word), None)
         if at is not None:
             del words[at]
@@ -447,7 +447,7 @@ def _called(card: Card | Face, place: str) -> Card | Face:
 
 
 def cards_in_words(cards: Sequence[Card | Face]) -> str:
-    """Write cards on one line, with two spaces between suits and the number of face-down cards.
+    """Format cards on one line: two spaces between suits, and the number of face-down cards.
 
     >>> from tabletop.parts.cards import card
     >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
@@ -472,7 +472,7 @@ def _written(card: Card | Face) -> str:
 
 
 def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[Card | Face]:
-    """Return the cards, without the notes of cards in `noted`. Add all cards to `noted`."""
+    """Return the cards, without notes for cards in `noted`, and add all cards to `noted`."""
     described = list[Card | Face]()
     for card in cards:
         is_new = card not in noted

@@ -1,4 +1,4 @@
-"""Motifs, and pictures of cards and tiles that are composed of them.
+"""Motifs, and pictures of cards and tiles composed of motifs.
 
 A picture consists of a background, motifs in front of it, and small shapes scattered over it. A
 motif is a silhouette in a box of 100 by 100 units, in a few tones, lit from the top left. A
@@ -206,15 +206,14 @@ def art(
     at: tuple[float, float] = (0, 0),
     composition: Composition | None = None,
 ) -> str:
-    """Draw the picture of a name. The picture fills its area and is cropped at the edges.
+    """Draw a picture for a name. It fills its area and is cropped at the edges.
 
     Args:
         name: The name of the subject.
         width: The width of the area.
         height: The height of the area, ideally two thirds of its width.
         at: The upper left corner of the area.
-        composition: The contents. By default composed from the name, with the same result on every
-            machine.
+        composition: The contents. By default composed from the name, always with the same result.
     """
     return tag(
         "svg",
@@ -263,7 +262,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _places(name: str, count: int) -> list[tuple[float, float, float]]:
-    """Return positions derived from a name, one per column: x, y, and a size from 0 to 1."""
+    """Derive positions from a name, one per column: x, y, and a size from 0 to 1."""
     column = WIDTH / count
     return [
         (

@@ -14,7 +14,7 @@
             return view.tile
 
 The picture computes the visible area of the map. A click on a free place shows the tile there, in
-the first rotation in which it fits. A click on that tile rotates it, and a click on "Lay it here"
+the first rotation in which it fits. A click on that tile rotates it, and a click on "Place it here"
 plays the action `Lay` of `tabletop.parts.maps`. `MapText` is the same information as text.
 """
 
@@ -92,7 +92,7 @@ class MapPicture(Picture[S]):
         """Return the tiles on the map by their places."""
 
     def hand(self, view: S) -> int | None:
-        """Return the tile that is to be laid next, or None, which is the default."""
+        """Return the tile to place next, or None (the default)."""
         return None
 
     def pieces(self, view: S) -> Mapping[Spot, Sequence[Piece]]:
@@ -102,8 +102,8 @@ class MapPicture(Picture[S]):
     def spots(self, view: S) -> Mapping[str, Spot]:
         """Return the spots that legal actions refer to, by the text of the action.
 
-        Override this method if the text of an action is not the name of its spot, for example
-        `mill`. The map then describes each of these spots in words. By default empty.
+        Override this method if the text of an action is not the name of its spot, such as `mill`.
+        The map then describes these spots in words. By default empty.
         """
         return {}
 
@@ -116,7 +116,7 @@ class MapPicture(Picture[S]):
         return ""
 
     def turns(self, view: S, place: Cell) -> Sequence[int]:
-        """Return the rotations to offer at a free place, by default all in which the hand fits."""
+        """Return the rotations to offer at a free place. By default all in which the tile fits."""
         hand = self.hand(view)
         return () if hand is None else self.tiles.turns_at(self.laid(view), place, hand)
 
@@ -145,7 +145,7 @@ class MapPicture(Picture[S]):
         """Return the position of pieces on a feature, in the units of `tile`.
 
         By default, the position is between the ends of the feature, with a minimum distance to
-        other features so that each of them can be seen and clicked.
+        other features, so that each feature can be seen and clicked.
         """
         sides, points, stays = len(self.tiles.steps), [], []
         for other, kind in enumerate(self.tiles.kinds[tile]):
@@ -158,9 +158,9 @@ class MapPicture(Picture[S]):
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action.
 
-        For a `Lay`, these are its place, the rotations before the requested one, and the button
-        that lays the tile. For other actions, they are the spot that `spots` contains for the text,
-        or the places (`2,-1`) and spots (`2,-1:0`) in the text.
+        For a `Lay`, these are its place, the rotations before the requested rotation, and the
+        button that places the tile. For other actions, they are the spot that `spots` returns for
+        the text, or the places (`2,-1`) and spots (`2,-1:0`) in the text.
 
         Raises:
             ValueError: The rotation of a `Lay` is not among the `turns` of its place.
@@ -182,7 +182,7 @@ class MapPicture(Picture[S]):
         return f"{action} ({spots})" if spots else str(action)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the places that the last action names, or else the place of the last tile."""
+        """Return the places named by the last action, or else the place of the last tile."""
         if (played := scene.played) is None:
             return ()
         actions = [event.action for event in scene.told if isinstance(event, ActionPlayed)]
@@ -192,7 +192,7 @@ class MapPicture(Picture[S]):
         return last if isinstance(played.action, Lay) else named or last
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the command that lays a tile at a place."""
+        """Return the command that places a tile."""
         return f"lay {part}" if _NAME.fullmatch(part) else ""
 
     def draw(self, view: S, scene: Scene) -> str:
@@ -276,7 +276,7 @@ class MapPicture(Picture[S]):
         return scene.part(name, *body, label=f"{name}: {kinds}", key=name, at=seen.centre(place))
 
     def _free(self, place: Cell, seen: _Window, scene: Scene, turns: Sequence[int]) -> str:
-        """Draw a free place. Draw an arrow to it if it can be clicked but is not visible."""
+        """Draw a free place, or an arrow to it if it can be clicked but is not visible."""
         name, size = _name(place), seen.size
         shape = self._outline(0.86 * size, "tt-cloth-deep")
         if not seen.holds(place):
@@ -310,14 +310,14 @@ class MapPicture(Picture[S]):
         return "".join(tries)
 
     def _lay_button(self, part: str, seen: _Window, x: float, y: float, scene: Scene) -> str:
-        """Draw the button that lays a tile, below the tile or above it."""
+        """Draw the button that places a tile, below or above the tile."""
         left, _, right, bottom = seen.box
         away = max(seen.size, _FINGER) / 2 + 18
         at = min(right - 50, max(left + 50, x)), y + away if y + away + 16 < bottom else y - away
         return scene.part(
             part,
             rect(-48, -15, 96, 30, "tt-card", 8),
-            text(0, 5, "Lay it here", 14, 90, anchor="middle", bold=True),
+            text(0, 5, "Place it here", 14, 90, anchor="middle", bold=True),
             rect(-48, -_FINGER / 2, 96, _FINGER, "tt-hit"),
             rect(-48, -15, 96, 30, "tt-ring", 8),
             label="lay it here",
@@ -405,7 +405,7 @@ class _Window(NamedTuple):
         return min(right - half, max(left + half, x)), min(bottom - half, max(top + half, y))
 
     def beyond(self, place: Cell) -> float:
-        """Return the distance of a place from the nearest position at which it is fully visible."""
+        """Return the distance of a place from the nearest position that is fully visible."""
         return dist(self.exact(place), self.centre(place))
 
     def holds(self, place: Cell) -> bool:

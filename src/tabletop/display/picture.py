@@ -1,15 +1,15 @@
-"""Pictures of a position, as a particular viewer may see it.
+"""Pictures of a position, as seen by one viewer.
 
-A game with its own picture derives from `Picture` and passes the class to its `Plugin`. A game
-without one uses `TextPicture`, which draws its text view on a sheet of paper. Pictures are drawn
-only from the view of the viewer (`Game.view`).
+A game with its own picture derives from `Picture` and passes the class to its `Plugin`. For any
+other game, `TextPicture` draws the text view on a sheet of paper. A picture is drawn only from the
+viewer's `Game.view`.
 
 The *parts* of a picture can be clicked, for example a card in the hand or a place on the board. The
 path of an action is the sequence of parts to click (`Picture.path`), for example a card and its
 target. The first part of each path is lit. A part that is a complete path carries the text of its
 action in the attribute `data-action`, and a click on it plays the action in the same way as typed
-text. The rules are not called between two clicks. Content that appears after the first click is
-part of the picture, but hidden (`Scene.after`).
+text. The rules are not called between two clicks, so content that appears after the first click is
+already in the picture, but hidden (`Scene.after`).
 """
 
 from __future__ import annotations
@@ -62,20 +62,20 @@ class _Description(TypedDict, total=False):
 
 @dataclass(frozen=True)  # no slots, because `cached_property` needs a `__dict__`
 class Scene:
-    """The viewer and the circumstances of a picture.
+    """The viewer of a picture, and its context.
 
     Attributes:
         names: The name of each seat.
         seat: The viewer: a seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         to_act: The seats that are to act.
         choices: The legal actions that the viewer can click.
-        narrow: Whether the screen is as narrow as that of a phone. Draw the picture 390 units wide
-            and as high as necessary.
+        narrow: Whether the screen is narrow, such as a phone's. Draw the picture 390 units wide and
+            as high as necessary.
         live: Whether the picture can be clicked.
         bare: Whether to omit the style sheet, for a page that already contains it.
-        recent: The events since the last picture, as the viewer received them.
-        told: The last events that the viewer received, including `recent`. Use it to draw things
-            that are not in the state, such as dice.
+        recent: The events since the last picture, in the form that the viewer received.
+        told: The last events that the viewer received, including `recent`. Use them to draw
+            something that is not in the state, such as dice.
         outcome: The outcome, or None if the match is not over.
         last: The parts, or keys of parts, that show the last action; see `Picture.last`.
     """
@@ -136,7 +136,7 @@ class Scene:
         turn: float = 0,
         class_: str = "",
     ) -> str:
-        """Draw a part of the picture that can be clicked or inspected, as SVG.
+        """Draw a part of the picture that can be clicked or inspected.
 
         Give one of its elements the class `tt-ring`, which shows that the part is lit, chosen or
         focused.
@@ -148,8 +148,8 @@ class Scene:
             key: The identity of the part. If the next picture has a part with the same key, the
                 page animates the movement. The key must be derived from the view alone.
             about: A longer description, shown on closer inspection.
-            then: The prompt after the part has been clicked and more clicks follow, such as "Turn
-                it, or lay it here". By default, the page uses a prompt of its own.
+            then: The prompt between a click on this part and the next click, such as "Turn it, or
+                place it here". By default, the page has a prompt of its own.
             verb: Whether the part is a verb that applies to the other parts of a path, such as a
                 button. It can be clicked before or after them, regardless of its position in the
                 path.
@@ -179,11 +179,11 @@ class Scene:
         )
 
     def after(self, chosen: Sequence[str], *body: str) -> str:
-        """Draw elements that are visible only while exactly these parts are chosen, as SVG.
+        """Draw elements that are visible only while exactly these parts are chosen.
 
         For example, show a card at its destination, or the path of a piece. The elements may
-        contain parts, which are clicked next. The result is empty if `chosen` does not begin the
-        path of a legal action.
+        contain parts, which are clicked next. The result is empty if no legal action's path begins
+        with `chosen`.
         """
         if not self.live or tuple(chosen) not in self._beginnings:
             return ""
@@ -331,11 +331,11 @@ class Picture(ABC, Generic[S]):
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the parts, or keys of parts, that show the last action, to mark them.
+        """Return the parts (or their keys) to mark because they show the last action.
 
-        By default empty. If the parts in `path` have the same names after the action, as the places
-        of a board do, return the path of `scene.played`. This is not possible if a part is named
-        after an index that changes, such as the third card of a hand.
+        By default empty. Return the path of `scene.played` if its parts have the same names after
+        the action, like the places of a board. This does not work for names with a changing index,
+        such as the third card of a hand.
         """
         return ()
 
@@ -346,7 +346,7 @@ class Picture(ABC, Generic[S]):
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action, in order and without duplicates.
 
-        By default empty, for an action that is only in the list next to the picture.
+        By default empty: the action is only in the list next to the picture.
         """
         return ()
 
@@ -355,10 +355,10 @@ class Picture(ABC, Generic[S]):
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """Return the line that a player would type to use a part, even if the action is illegal.
+        """Return the line that a player would type to use a part, even for an illegal action.
 
-        The rules explain the refusal of that line. If the line is empty (the default) or cannot be
-        parsed, they explain the refusal of the first action in `Game.all_actions` whose path
+        The page shows why the rules refuse that line. If it is empty (the default) or cannot be
+        parsed, the page shows why they refuse the first action in `Game.all_actions` whose path
         contains the part.
         """
         return ""

@@ -56,13 +56,13 @@ _PIPS: Final = {
 """The positions of the pips by rank, in widths and heights of a card."""
 
 _SMALL: Final = 56
-"""Cards that are narrower than this width show one large symbol instead of pips."""
+"""Narrower cards show one large symbol instead of pips."""
 
 STRIP: Final = 0.34
-"""The minimum visible share of the width of overlapping cards, which shows the corner."""
+"""The minimum visible share of an overlapped card's width, which shows the corner."""
 
 _LEGIBLE: Final = 0.8
-"""The minimum visible share of the width of custom cards in a pile, which shows the text."""
+"""The minimum visible share of a custom card's width in a pile, which shows the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,8 @@ class Face:
             `2.3` is the third card of player 2. Other cards without a name cannot be clicked.
         words: The large text. By default the name.
         colour: A colour of seats (`SEAT_COLOURS`) for the area behind the text.
-        art: The name of a picture above the text, drawn with `art` instead of the area.
-        note: Text at the bottom, such as what is known about the card. It is wrapped, to at most
-            three lines.
+        art: The name of a picture to draw above the text with `art`, instead of the area.
+        note: Text at the bottom, such as known facts about the card, in at most three lines.
 
     >>> card_name(Face("r2", "R2", "red", note="red ?"))
     'R2: red ?'

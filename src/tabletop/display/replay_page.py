@@ -1,6 +1,6 @@
-"""Write a match as a self-contained HTML page that steps through its pictures and its log.
+"""Write a match as a self-contained HTML page with its pictures and its log.
 
-The page shows the match as a seat or a spectator saw it. It needs no other files, so it can be
+The page shows the match as seen by a seat or a spectator. It needs no other files, so it can be
 opened from disk, sent by mail, and printed.
 """
 
@@ -89,7 +89,7 @@ def picture_after(
         picture: The picture of the game.
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         narrow: Whether to draw the picture for a phone.
-        live: Whether parts that the seat `watcher` could click are lit.
+        live: Whether to highlight parts that the seat `watcher` could click.
 
     Raises:
         RecordMismatch: A step does not replay.
@@ -220,5 +220,5 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 
 
 def _hash_for_policy(text: str) -> str:
-    """Return the hash that allows a text in a Content-Security-Policy."""
+    """Return the hash that allows a script or style in a Content-Security-Policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

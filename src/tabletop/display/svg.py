@@ -8,8 +8,8 @@ A picture is composed of text fragments, which `document` combines into a comple
 Lengths are in the units of the picture, and angles in degrees. Colours are CSS variables for light
 and dark mode. Elements use them through classes: `tt-paper` fills with the colour of paper, and
 `tt-stroke-line` draws an outline with the colour of lines. Text is measured with a table of
-character widths and shrunk or truncated to fit, so even long names stay inside their box. No
-element has an `id`, so a page can contain several pictures.
+character widths, and shrunk or truncated to fit, so even long names stay inside their box. Elements
+have no `id`, so a page can contain several pictures.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _star(tips: int, outer: float, inner: float) -> list[tuple[float, float]]:
 # text that nearly fills its room gets a `textLength`, so that no font makes it wider than measured.
 
 Anchor = Literal["start", "middle", "end"]
-"""The alignment of a text: it starts, is centred, or ends at its position."""
+"""The alignment of text: it starts, is centred, or ends at its position."""
 
 ELLIPSIS: Final = "…"
 """The character at the end of a truncated text."""
@@ -357,7 +357,7 @@ def paragraph(
     bold: bool = False,
     leading: float = 1.2,
 ) -> str:
-    """Draw a text that is wrapped and shrunk to fit into a box.
+    """Draw text, wrapped and shrunk to fit into a box.
 
     Args:
         x: The left, centre or right of the box, depending on `anchor`.
@@ -529,7 +529,7 @@ CLASSES: Final = frozenset(
         *re.findall(r"\.(tt-[a-z-]+)", STYLE),
     }
 )
-"""All classes that elements may have.
+"""All classes that elements may use.
 
 `tt-die` and `tt-number` have no style. A page rolls a die and counts a number up or down when they
 change. `tt-sheet` is the background of a text position, for which a page uses a different layout.
@@ -601,7 +601,7 @@ def number_from(name: str, below: int, purpose: str = "") -> int:
 
 
 SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow", "sky", "green", "purple", "grey")
-"""The names of the colours by seat (Okabe and Ito). They repeat after the eighth seat."""
+"""The colour names by seat (Okabe and Ito), repeated after the eighth seat."""
 
 
 def seat_class(seat: int) -> str:

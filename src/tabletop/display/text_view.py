@@ -32,13 +32,13 @@ from tabletop.wording import number, plural, width_of
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
-"""Maximum number of legal actions to list for a player. Others are counted but not listed."""
+"""Maximum number of legal actions to list for a player. The rest are only counted."""
 
 SEED_TELLS: Final = (
     "The seed and the record of this match reveal its secrets, so"
     " do not look at them until the match has ended."
 )
-"""Warning for several people who play a game with hidden information."""
+"""Warning for several players of a game with hidden information."""
 
 _SEAT: Final = schema_of(Seat)
 _NO_BACK: Final = object()
@@ -48,16 +48,16 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class TextView(Generic[S]):
     """Formats the position, the events and the outcome of a match as plain text.
 
-    Override the methods for which the game has better wording, and pass an instance to the
-    `Plugin`: `text=Words()`. Texts do not end with a newline, and methods must not change their
-    arguments, which are:
+    Override methods to give a game better wording, and pass an instance to the `Plugin`:
+    `text=Words()`. Texts do not end with a newline. Methods must not change their arguments, which
+    are:
 
     - `view`: The view of the reader; see `Game.view`.
-    - `event`: An event as the reader receives it; see `Game.view_event`.
+    - `event`: An event in the form for the reader; see `Game.view_event`.
     - `names`: The name of each seat.
     - `seat`: The reader: a seat, None for a spectator, or `tabletop.ALL` for a reader of
-      everything. Use it only for the point of view ("your hand"), because `view` and `event`
-      contain no secrets of others.
+      everything. Use it only for the point of view ("your hand"): `view` and `event` contain no
+      secrets of others.
 
     >>> from tabletop import ActionPlayed
     >>> class Words(TextView):
@@ -86,7 +86,7 @@ class TextView(Generic[S]):
         return self.position(view, names, seat)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event as one or more lines. Empty for an event that is not worth a line."""
+        """Format an event as one or more lines, or return "" to leave it out."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
@@ -100,7 +100,7 @@ class TextView(Generic[S]):
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         """Return the heading that starts with an event in a log, or None, which is the default.
 
-        The log shows a heading once, until a different one follows. If the heading equals the line
+        The log shows a heading again only after a different heading. If the heading equals the line
         of the event, the line is omitted.
 
         Returns:
@@ -111,9 +111,8 @@ class TextView(Generic[S]):
     def pause(self, event: Event) -> float:
         """Return the number of seconds that bots wait after an event. By default 0.
 
-        For example, `1.5 * isinstance(event, TrickTaken)` gives people time to see a complete trick
-        before the next card is led. The pause does not apply to simulations, replays and piped
-        programs.
+        For example, `1.5 * isinstance(event, TrickTaken)` leaves time to see a complete trick
+        before the next card is led. There is no pause in simulations, replays and piped programs.
         """
         return 0
 
@@ -139,20 +138,20 @@ class TextView(Generic[S]):
         return names
 
     def welcome(self) -> str:
-        """Return a hint for newcomers, shown before the first prompt of a match. May be empty."""
+        """Return a hint for newcomers to show before the first prompt of a match, or ""."""
         return "New here? Type the number of an action or its text. `help` lists all commands."
 
     def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return a short question to the player who is to act, such as `Choose whom to steal from`.
 
-        By default empty. The name of the seat to act is then shown instead.
+        By default empty, which shows the name of the seat to act.
         """
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return the prompt of a player who is to act, including the space at its end.
 
-        By default the name of the player, below the question of `asked` if there is one.
+        By default the player's name, below the question of `asked` if there is one.
         """
         question, prompt = self.asked(view, seat, names), f"{names[seat]}> "
         return f"{question}\n{prompt}" if question else prompt
@@ -193,14 +192,14 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
 def list_actions(
     actions: Sequence[Any], most: int = SHOWN_ACTIONS, *, columns: int = 0, rows: int = 0
 ) -> str:
-    """List actions with the numbers from 1 that a player may type instead.
+    """List actions with numbers that a player may type instead, starting at 1.
 
     If the text of a listed action is itself a number, the texts are listed on one line without
     numbers.
 
     Args:
         actions: The legal actions.
-        most: Maximum number of actions to list. A line counts the others.
+        most: Maximum number of actions to list. A final line counts the rest.
         columns: The width of a line, for a list in columns.
         rows: The number of lines above which the list is formatted in columns, or 0 for no limit.
     """
@@ -225,17 +224,17 @@ def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:
 
 
 def headline(match: AnyMatch) -> str:
-    """Return one line with the title of the game and the seed."""
+    """Return a line with the game's title and the seed."""
     title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
     return printable(title if match.first_state is None else f"{title}, from a given position")
 
 
 def seed_warning(game: AnyGame, people: int) -> str:
-    """Return the warning about the seed of a match, or an empty string if none is needed.
+    """Return the warning about the seed of a match, or "" if none is needed.
 
     Args:
         game: The game.
-        people: The number of people who play.
+        people: The number of human players.
     """
     return SEED_TELLS if people > 1 and game.hides_something else ""
 
@@ -249,8 +248,8 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
     Args:
         value: The object.
         names: The names of the seats.
-        owned: Whether the object belongs to one seat, as an event does. Otherwise a secret field
-            with `OWNER` has one item per seat, labelled with the name of the seat.
+        owned: Whether the object belongs to one seat, like an event. Otherwise a secret field with
+            `OWNER` has one item per seat, labelled with the seat's name.
 
     Returns:
         The text of each field by its name, in the order of the fields.
@@ -356,7 +355,7 @@ def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
 
 @cache
 def _field_schemas(kind: type[Any]) -> Mapping[str, Schema]:
-    """Return the schemas of the fields of a class, as far as its annotations can be resolved."""
+    """Return the schemas of a class's fields, as far as its annotations can be resolved."""
     try:
         return fields_of(kind)
     except SchemaError:  # an annotation contains an unknown name

@@ -1,6 +1,6 @@
 """Import the modules of games. Every failure becomes an error with the file and line.
 
-Importing a module runs its code. Therefore never import a module because a file names it.
+Importing a module runs its code, so never import a module that is named by an untrusted file.
 
 The folder of a game's file is appended to `sys.path`, so that the file can import modules next to
 it. Installed modules take precedence, so a folder cannot replace the standard library or a package.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of installed packages in a group, sorted by name. Imports nothing.
 
-    A search of all packages takes about 17 ms, so it is cached for each `sys.path`.
+    A search of all packages takes about 17 ms, so the result is cached for each `sys.path`.
     """
     points = _entry_points(tuple(sys.path)).select(group=group)
     return tuple(sorted(points, key=attrgetter("name")))
@@ -46,10 +46,10 @@ def _entry_points(_path: tuple[str, ...]) -> Any:  # the class differs on Python
 
 
 def clash_of(point: EntryPoint) -> str:
-    """Return a message if another distribution installs the package of an entry point as well.
+    """Return a message if another distribution also installs the package of an entry point.
 
-    Two such distributions write the same files, and pip does not warn about it. The message names
-    the distributions and the remedy. It is empty if there is no other distribution.
+    Such distributions overwrite each other's files, and pip does not warn about it. The message
+    names the distributions and the remedy. It is empty if there is no other distribution.
     """
     from importlib.metadata import distributions  # slow to import
 
@@ -78,7 +78,7 @@ def clash_of(point: EntryPoint) -> str:
 
 
 def import_named(module: str, name: str) -> ModuleType:
-    """Import a module, with errors that contain `name`, the name that the user typed."""
+    """Import a module. Errors contain `name`, the name as typed by the user."""
     try:
         return importlib.import_module(module)
     # A module may call `sys.exit` when it is imported, which must not end this program.
@@ -89,7 +89,7 @@ def import_named(module: str, name: str) -> ModuleType:
 
 
 def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
-    """Import `module` from `directory`. Errors contain `source`, the name that the user typed."""
+    """Import `module` from `directory`. Errors contain `source`, the name as typed by the user."""
     file = directory / f"{module}.py"
     if file.is_file():
         return load_file(file)
@@ -175,11 +175,11 @@ _IMPORTING = Path(importlib.__file__).parent
 _OURS = (f"{_PACKAGE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
 """Path prefixes to skip when looking for the line of a game that raised an error."""
 _GAMES = tuple(f"{_PACKAGE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
-"""Path prefixes of the bundled games. Their lines are reported only if there is no other."""
+"""Path prefixes of the bundled games. Their lines are reported only as a last resort."""
 
 
 def _describe_error(error: BaseException) -> str:
-    """Describe an error in a module of somebody else, with the file and line that raised it."""
+    """Describe an error in third-party code, with the file and line that raised it."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     where = place_of(error)
@@ -190,8 +190,8 @@ def _describe_error(error: BaseException) -> str:
 def place_of(error: BaseException) -> str:
     """Return the file and line of a game that raised an error, such as `mygame.py, line 11`.
 
-    If the error passed through code that extends a bundled game, such as a card, the line in this
-    code is returned. The result is empty if no line belongs to a game.
+    If the error passed through code that extends a bundled game, such as a card, return the line in
+    this code. The result is empty if no line belongs to a game.
     """
     from traceback import extract_tb  # only needed when something went wrong
 
@@ -204,9 +204,9 @@ def place_of(error: BaseException) -> str:
 
 
 def bad_text_in(error: BaseException) -> str:
-    """Describe the class whose `__str__` caused an error by not returning a string, if one did.
+    """If an error was caused by a `__str__` that did not return a string, describe its class.
 
-    The error of Python contains neither the class nor the line.
+    Python's error contains neither the class nor the line.
     """
     if not isinstance(error, TypeError) or "__str__ returned non-string" not in str(error):
         return ""

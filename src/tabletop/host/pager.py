@@ -10,7 +10,7 @@ from tabletop.host.screen_text import sanitize
 
 
 def show_pages(text: str) -> None:
-    """Print a text. If it does not fit into the terminal, use the system's pager.
+    """Print text, with the system's pager if it does not fit into the terminal.
 
     The pager is the program in the environment variable MANPAGER or PAGER, or `less`.
     """
@@ -25,5 +25,5 @@ def show_pages(text: str) -> None:
 
 
 def needs_pages(text: str) -> bool:
-    """Check whether the output is a terminal that is too small for a text."""
+    """Check whether the output is a terminal that is too small for the text."""
     return sys.stdout.isatty() and text.count("\n") + 2 > get_terminal_size().lines

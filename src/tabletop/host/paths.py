@@ -13,7 +13,7 @@ from tabletop.host.user_files import make_folders
 RECORD_SUFFIX = ".jsonl"
 
 _LONGEST = 100
-"""Maximum number of characters of a game's name in the file name of a record."""
+"""Maximum number of characters of the game's name in a record's file name."""
 
 
 def records_directory() -> Path:
@@ -32,17 +32,17 @@ def is_own(path: Path) -> bool:
 
 
 def origins_directory() -> Path:
-    """Return the directory of notes on the games of the user's records, which may not exist yet."""
+    """Return the directory of notes about the user's records, which may not exist yet."""
     return records_directory().parent / "origins"
 
 
 def tables_directory() -> Path:
-    """Return the directory of the tables that were shared by links, which may not exist yet."""
+    """Return the directory of the tables shared by links, which may not exist yet."""
     return records_directory().parent / "tables"
 
 
 def new_record_path(game: str, now: datetime) -> Path:
-    """Return a path for a new record of a game, in the directory of records, which is created.
+    """Return a path for a new record of a game. The directory of records is created if necessary.
 
     Characters of the game's name that are unsafe in a file name are replaced by `_`.
 

@@ -1,8 +1,8 @@
 r"""Text that is safe to print in a terminal: it cannot move the cursor or change the reading order.
 
-Names, seeds, titles, paths and records may come from anybody, and a terminal obeys some characters
-instead of showing them: control characters (ESC sequences, backspace, C1), lone surrogates, and
-characters that change the direction of text. Programs print everything through a
+Names, seeds, titles, paths and records may come from untrusted sources, and a terminal obeys some
+characters instead of showing them: control characters (ESC sequences, backspace, C1), lone
+surrogates, and characters that change the direction of text. Programs print everything through a
 `sanitized_stream`, which replaces these characters.
 
 >>> sanitize("\x1b[2Jold\toak")
@@ -21,14 +21,15 @@ from unicodedata import category, normalize
 from tabletop.text_layout import fit
 
 REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
-"""The replacement for a character that is not shown."""
+"""The replacement for unsafe characters."""
 
 # C0 except tab and newline, DEL, C1, line and paragraph separators, and characters that override or
 # isolate the direction of text.
 _HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206f]")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-"""Half a character, or an undecodable byte of a path. Like every character that an encoding cannot
-represent, it is replaced by `?`.
+"""A lone surrogate, such as an undecodable byte of a path.
+
+It is replaced by `?`, like every character that an encoding cannot represent.
 """
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -50,12 +51,12 @@ def printable(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Check whether a text has any visible character."""
+    """Check whether text has any visible character."""
     return any(category(letter)[0] in "LNPS" for letter in text)
 
 
 def distinct_names(names: Iterable[str]) -> list[str]:
-    """Return the names of the seats, changed so that each is visible and no two look the same.
+    """Return the names of the seats, changed so that all are visible and no two look alike.
 
     >>> distinct_names(["Ada", "", "ada"])
     ['Ada', 'Player 2', 'ada (3)']
@@ -97,7 +98,7 @@ def _escape_formula(text: str) -> str:
 
 
 class SanitizedStream:
-    """A text stream that sanitizes the written text. All other methods are those of `beneath`."""
+    """A text stream that sanitizes its output. All other methods are those of `beneath`."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath
@@ -108,7 +109,7 @@ class SanitizedStream:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts, each sanitized."""
+        """Write several strings, each sanitized."""
         for line in lines:
             self.write(line)
 
@@ -117,7 +118,7 @@ class SanitizedStream:
 
 
 def sanitized_stream(stream: TextIO) -> TextIO:
-    """Return a `SanitizedStream` around `stream`, unless it is one already."""
+    """Return `stream` as a `SanitizedStream`."""
     is_sanitized = isinstance(stream, SanitizedStream)
     return stream if is_sanitized else cast("TextIO", SanitizedStream(stream))
 
@@ -125,7 +126,7 @@ def sanitized_stream(stream: TextIO) -> TextIO:
 def raw_stream(stream: TextIO) -> TextIO:
     """Return the unsanitized stream, for text that moves the cursor or sets colours.
 
-    Write only text of the program itself to it, never names or other data from outside.
+    Write only the program's own text to it, never names or other external data.
     """
     anything: object = stream
     return anything.beneath if isinstance(anything, SanitizedStream) else stream

@@ -1,4 +1,4 @@
-"""Files that users name: expanding paths, reading text, and replacing files atomically."""
+"""Files named by users: expand paths, read text, and replace files atomically."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tabletop.errors import TabletopError
 _BYTE_ORDER_MARK = "\ufeff"
 
 _OLD = 60.0
-"""Age in seconds after which a temporary file was left by a program that was killed."""
+"""Age in seconds from which a temporary file is considered a leftover of a killed program."""
 
 
 def expand_user(text: str) -> str:
-    """Replace `~` at the start of a path by the user's home, and `~NAME` by the home of NAME.
+    """Replace `~` at the start of a path with the user's home, and `~NAME` with the home of NAME.
 
     >>> expand_user("games/~/match.jsonl")
     'games/~/match.jsonl'
@@ -42,7 +42,7 @@ def file_exists(path: str | Path) -> bool:
 
 
 def make_folders(folder: Path, mode: int = 0o777) -> None:
-    """Create a folder and its missing parents, however deep it is.
+    """Create a folder and its missing parents at any depth.
 
     Args:
         folder: The folder.
@@ -58,11 +58,11 @@ def make_folders(folder: Path, mode: int = 0o777) -> None:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file atomically as UTF-8: the old contents stay until the new ones are complete.
+    """Write a file atomically as UTF-8: the old contents stay until the new contents are complete.
 
     An existing file keeps its mode and, if permitted, its owner. A symbolic link stays a link.
-    Temporary files that killed programs have left in the folder are removed. Line endings are
-    written unchanged.
+    Temporary files of killed programs are removed from the folder. Line endings are written
+    unchanged.
 
     Args:
         path: The file. `~` is the home of the user.
@@ -131,7 +131,7 @@ def _copy_owner_and_mode(descriptor: int, former: os.stat_result) -> None:
 
 
 class TextFileError(TabletopError, ValueError):
-    """A file is not text, or much too long.
+    """A file is not text, or is too long.
 
     Attributes:
         line: The line number of the fault, starting at 1, or 0 if it concerns the whole file.
@@ -152,11 +152,11 @@ def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> byt
     Args:
         path: The file.
         most_bytes: Maximum size of a valid file.
-        pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
-            named on a command line, such as `/dev/stdin`.
+        pipes: Whether to accept a pipe or a device, which may block. Only for files named on a
+            command line, such as `/dev/stdin`.
 
     Raises:
-        NotAFile: The file is a pipe or a device, and these are not read.
+        NotAFile: The file is a pipe or a device, and `pipes` is False.
         OSError: The file cannot be read.
     """
     with open(path, "rb", opener=None if pipes else _open_at_once) as file:
@@ -171,7 +171,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def read_text(path: str, most_bytes: int) -> str:
-    """Return the text of a file or pipe that a person has named, with newlines alone as line ends.
+    """Return the text of a file or pipe named by the user, with line feeds as line ends.
 
     A byte-order mark at the start is dropped, and `~` is the home of the user.
 
@@ -210,5 +210,5 @@ def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
 
 
 def reason(error: OSError) -> str:
-    """Return the reason why a file could not be read or written, without the file name."""
+    """Return why a file could not be read or written, without the file name."""
     return error.strerror or str(error)

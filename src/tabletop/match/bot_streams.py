@@ -1,8 +1,8 @@
-"""The random streams of the bots of a match, which follow undo and redo.
+"""Random streams for the bots of a match. The streams follow undo and redo.
 
 Every seat can have a stream for its bot. These streams have their own root, so they reveal nothing
-about the streams of the match and are not part of its state. After every action the offset of the
-stream is noted. Undo restores the earlier offset, so a bot that chooses again makes the same draws.
+about the streams of the match and are not part of its state. Their offsets are stored after every
+action. Undo restores the earlier offsets, so a bot that chooses again makes the same draws.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BotPosition(NamedTuple):
 
 
 class BotStreams:
-    """The streams of bots by seat, and a log of the draws for each action.
+    """The bots' streams by seat, and a log of the draws for each action.
 
     Attributes:
         drawn: The draws for the actions played, in order.
@@ -68,10 +68,10 @@ class BotStreams:
         self.undone: list[DrawMark] = []
 
     def of(self, seat: Seat) -> Stream:
-        """Return the stream of a seat, the same object for every call."""
+        """Return the stream of a seat: the same object on every call."""
         stream = self._streams.get(seat)
         if stream is None:
-            # A child family, which stream names in the rules cannot reach.
+            # Rules cannot reach a child family by any stream name.
             stream = Streams(self._root, self._salt).child(("bot", seat))["choices"]
             self._streams[seat], self._settled[seat] = stream, 0
         return stream

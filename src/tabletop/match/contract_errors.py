@@ -1,7 +1,7 @@
-"""Checks of the values that rules and players give to a match, and the errors for wrong ones.
+"""Checks of the values that a match gets from rules and players, and the errors for invalid values.
 
 A match checks whether a value is an action of the game, and whether it can start from a given
-state. The types of the values that rules return are checked only by `tabletop check`.
+state. Only `tabletop check` checks the types of the values that rules return.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 SHOWN: Final = 60
-"""Maximum number of characters of a wrong value in a message."""
+"""Maximum number of characters of an invalid value in a message."""
 
 
 def state_problem(method: str, state: object) -> str | None:
-    """Describe the fault of a state that `method` returns, with a remedy. None if there is none."""
+    """Describe what is wrong with a state that `method` returns, with a remedy, or return None."""
     if state is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(state, type) or not callable(getattr(state, "clone", None)):
@@ -39,7 +39,7 @@ def state_problem(method: str, state: object) -> str | None:
 
 
 def list_problem(method: str, given: object) -> str | None:
-    """Describe the fault of a list of seats or actions, with a remedy. None if there is none."""
+    """Describe what is wrong with a list of seats or actions, with a remedy, or return None."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
     message = f"{method} returns {truncate(repr(given), SHOWN)}"
@@ -58,7 +58,7 @@ def list_problem(method: str, given: object) -> str | None:
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """Describe the fault of the seats that `to_act` returns, or None if there is none.
+    """Describe what is wrong with the seats that `to_act` returns, or return None.
 
     Args:
         given: The returned value.
@@ -108,13 +108,13 @@ def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnA
 
 
 def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
-    """Return the error for a seat that is to act and has no legal action.
+    """Return the error for a seat that is to act but has no legal action.
 
     Args:
         game: The rules.
         seat: The seat that is to act.
-        ply: The number of the action that the seat should choose, starting at 1. Use 0 for a
-            position in the search of a bot, whose number is unknown.
+        ply: The number of the action to choose, starting at 1, or 0 if it is unknown because a bot
+            examines the position.
     """
     where = f"at ply {ply}" if ply else "in a position that a bot examines"
     remedy = "list at least one action, such as a pass, or leave the seat out of to_act"
@@ -123,7 +123,7 @@ def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
 
 
 def no_action_to_try(game: AnyGame, state: Any, seat: Seat) -> ContractError:
-    """Return the error for a search bot that finds no action to try in a position."""
+    """Return the error for a search bot that finds no action in a position."""
     if game.legal_actions(state, seat):
         return ContractError(f"{game.name}: policy returns no action for seat {seat}")
     return no_legal_action(game, seat)
@@ -207,7 +207,7 @@ def state_to_begin_from(
 
 
 def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
-    """Return the state as it will be read from a record."""
+    """Return the state as a reader of the record will get it."""
     if not isinstance(given, kind | Mapping):
         message = f"a match starts from a {kind.__name__} or its JSON data"
         raise StateError(f"{message}, not from a {type(given).__name__}")
@@ -227,7 +227,7 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
 
 
 def _unknown(given: object, known: object, path: str) -> Iterator[str]:
-    """Yield the paths of values in JSON data that do not belong to any field of the state."""
+    """Yield the paths of values in JSON data that belong to no field of the state."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
             if name not in known:
@@ -240,7 +240,7 @@ def _unknown(given: object, known: object, path: str) -> Iterator[str]:
 
 
 def _fault(game: Game[S, Any], state: S, seats: int) -> str:
-    """Describe a contradiction in the rules' answers about a state, or return an empty string."""
+    """Describe how the rules contradict themselves about a state, or return an empty string."""
     everybody = range(seats)
     to_act = list(game.to_act(state))
     for seat in to_act:

@@ -1,4 +1,4 @@
-"""Reports a function of the rules that does not return, for example because of an endless loop."""
+"""Report a function of the rules that does not return, for example because of an endless loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import FrameType, FunctionType
 from typing import Final
 
 SECONDS: Final = 5.0
-"""Seconds of computing time after which a function of the rules is reported."""
+"""Seconds of processor time after which a function of the rules is reported."""
 
 _PAUSE: Final = 1.0
 """Seconds between two checks of the running function."""
@@ -22,7 +22,7 @@ _PAUSE: Final = 1.0
 def start_watching_rules(report: Callable[[str], object]) -> Callable[[], None]:
     """Call `report` once for each function of the rules that does not return in this thread.
 
-    Only computing time of this process counts, so neither a busy machine nor a function that waits
+    Only processor time of this process counts, so neither a busy machine nor a waiting function
     causes a report. The function is not interrupted.
 
     Args:

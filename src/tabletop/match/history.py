@@ -1,7 +1,7 @@
 """The history of a match: the actions played, and checkpoints for undo.
 
-Undo replays the log from the nearest earlier checkpoint. A checkpoint is made every 64 plies, and
-older ones are thinned out, so that a match of any length keeps only a few dozen.
+Undo replays the log from the nearest earlier checkpoint. A checkpoint is made every 64 plies. Older
+checkpoints are thinned out, so a match of any length keeps only a few dozen.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class History(Generic[S, A]):
 
     Attributes:
         log: The actions played, in order.
-        undone: The undone actions. The next one to redo is last.
+        undone: The undone actions. The next action to redo is last.
         checkpoints: Copies of earlier states, in order.
         bot_streams: The random streams of bots, or None if no bot has requested one.
     """
@@ -101,6 +101,6 @@ class History(Generic[S, A]):
         # These actions were legal when they were played, and rules are deterministic: no checks.
         for number, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
-            if not number % CHECKPOINT_PLIES:  # restore a dropped checkpoint for further undos
+            if not number % CHECKPOINT_PLIES:  # restore a dropped checkpoint for later undos
                 kept.append(Checkpoint(number, state.clone(), rng.state()))
         return state, rng, kept

@@ -61,20 +61,19 @@ class Match(MatchView[S, A]):
 
     Args:
         game: The rules.
-        seed: Any text or integer. By default a new random phrase.
+        seed: Any string or integer. By default a new random phrase.
         salt: 16 secret bytes that all randomness depends on in addition to the seed, so that the
             seed alone reveals nothing. See `tabletop.rng.new_salt`.
         seats: The number of seats, or a list of their names. By default the smallest number that
             the game allows.
-        options: Values of the game's options. Options that are left out have their defaults.
-        state: The initial state, in place of the one that the rules set up: a state of the game, or
-            the same as JSON data. It is copied. The random streams start where the setup leaves
-            them.
-        players: The player of each seat, for `step` and `run`, or None for an empty seat. The list
-            may be shorter than the number of seats. `set_player` changes a player later.
+        options: Values of the game's options. Other options have their default values.
+        state: The initial state, in place of the rules' own setup: a state of the game, or its JSON
+            data. The state is copied. The random streams start where the setup leaves them.
+        players: The player of each seat for `step` and `run`, or None for an empty seat. The list
+            may be shorter than the number of seats. Call `set_player` to change a player later.
         observers: Observers of the match. Several matches of a simulation may share them. Add all
-            subscriptions before the match is made, or use `observe`.
-        on_draw: Called with every draw of the rules, also during setup. See `tabletop.rng.Draw`.
+            subscriptions before you create the match, or use `observe`.
+        on_draw: Called with every draw of the rules, including the setup. See `tabletop.rng.Draw`.
             Undo replays earlier actions without calling it. `redo` calls it again.
 
     Raises:
@@ -82,8 +81,7 @@ class Match(MatchView[S, A]):
         SeedError: The seed is invalid, or the salt does not have 16 bytes.
         StateError: A match cannot start from the given state.
         TypeError: `game` is not a game, or `seats` is neither an integer nor a list of names.
-        ValueError: The game does not allow this number of seats, or there are more players than
-            seats.
+        ValueError: The number of seats is not possible, or there are more players than seats.
 
     >>> from tabletop.registry import load
     >>> match = Match(load("lcr").game, seed="brave old world")
@@ -135,13 +133,13 @@ class Match(MatchView[S, A]):
 
         If several seats are to act, the action names its seat.
 
-        The rules check the action, unless `legal_actions` has just returned this very object. An
-        action that equals a legal one is replaced by the legal one, so that foreign types such as
-        NumPy integers never get into the state.
+        The rules check the action, unless `legal_actions` has just returned this very object. The
+        match plays the equal legal action in place of `action`, so foreign types such as NumPy
+        integers never get into the state.
 
         Raises:
             IllegalAction: The action is not allowed now, or the match is over. Nothing has changed.
-            NotAnAction: The value is not an action of the game, or contains a value of a foreign
+            NotAnAction: The value is not an action of the game, or contains values of the wrong
                 type. Nothing has changed.
             RecordError: The action could not be recorded. It has been undone.
             ContractError: The rules failed during the action. It has been undone.
@@ -168,9 +166,9 @@ class Match(MatchView[S, A]):
         self._picks[seat] = _pick_of(player)
 
     def rename(self, seat: Seat, name: str) -> None:
-        """Rename a seat. This is possible only while no action is in effect (`ply` is 0).
+        """Rename a seat, which is possible only while `ply` is 0.
 
-        A record that has already been started keeps the former name in its header.
+        A record that has already been started keeps the old name in its header.
 
         Raises:
             TabletopError: An action has been played.
@@ -182,12 +180,12 @@ class Match(MatchView[S, A]):
         self._names = (*self._names[:seat], name, *self._names[seat + 1 :])
 
     def bot_stream(self, seat: Seat) -> Stream:
-        """Return the random stream for the bot at `seat`: the same object for every call.
+        """Return the random stream for the bot at `seat`: the same object on every call.
 
         The streams of bots have their own root, so they reveal nothing about the streams of the
-        match and are not part of `streams` or `digest`. Undo rewinds them and `redo` advances them
-        with the action for which they were used. Clones, pickles and records contain their offsets,
-        so a bot continues unchanged.
+        match and are not part of `streams` or `digest`. Undo and redo of an action rewind and
+        advance the stream that was used to choose it. Clones, pickles and records contain their
+        offsets, so a bot continues unchanged.
 
         If a choice is refused, its draws count towards the next action, and `undo` and `redo`
         discard them. If a legal action fails to be applied or recorded, its draws are rewound with
@@ -204,18 +202,18 @@ class Match(MatchView[S, A]):
     def step(self, seat: Seat | None = None, player: AnyPlayer[S, A] | None = None) -> A:
         """Ask the player of a seat for an action, and play it.
 
-        Errors that the player raises, such as `EndOfInput`, and errors of `play` propagate to the
-        caller. In these cases no action has been played.
+        Errors of the player, such as `EndOfInput`, and errors of `play` propagate to the caller. No
+        action has been played then.
 
         Args:
-            seat: One of the seats to act. By default the first of them that has a player.
-            player: A player to ask once instead of the player of the seat.
+            seat: One of the seats to act. By default the first of these seats that has a player.
+            player: A player to ask this time instead of the seat's own player.
 
         Returns:
             The action played.
 
         Raises:
-            ContractError: The seat has no legal action, or the rules fail while its player looks
+            ContractError: The seat has no legal action, or the rules fail while the player looks
                 ahead.
             IllegalAction: The player chose an action that is not allowed, and has no method
                 `refused`.
@@ -223,7 +221,7 @@ class Match(MatchView[S, A]):
             NotYourTurn: The seat is not to act.
             NotAnAction: The player chose something that is not an action of the game. The message
                 contains the player, the choice, and legal actions.
-            TabletopError: The seat has no player, or none of the seats to act has one.
+            TabletopError: The seat has no player, or no seat to act has a player.
         """
         self._check_turn(seat)
         if seat is None:
@@ -270,7 +268,7 @@ class Match(MatchView[S, A]):
     def run(self, plies: int | None = None) -> Outcome | None:
         """Let the players play to the end of the match, or for at most `plies` actions.
 
-        If several seats are to act, seats without a player are left waiting while others can act.
+        If several seats are to act, seats without a player wait while others can act.
 
         Args:
             plies: The maximum number of actions to play. By default no limit.
@@ -280,8 +278,8 @@ class Match(MatchView[S, A]):
 
         Raises:
             IllegalAction: A player chose an action that is not allowed.
-            TabletopError: None of the seats to act has a player. All other errors of `step` are
-                possible, too.
+            TabletopError: No seat to act has a player. All other errors of `step` are possible,
+                too.
 
         >>> from tabletop import Random
         >>> from tabletop.registry import load
@@ -351,7 +349,7 @@ class Match(MatchView[S, A]):
 
     def _failure_of(self, action: A, error: BaseException) -> BaseException:
         """Return the exception to raise after an action failed with `error`."""
-        # A KeyboardInterrupt is not a failure of the rules; sys.exit() in the rules is one.
+        # A KeyboardInterrupt is not a failure of the rules, but sys.exit() in the rules is.
         if not isinstance(error, Exception | SystemExit):
             return error
         ply = self.ply + 1
@@ -377,9 +375,10 @@ class Match(MatchView[S, A]):
     # Going back.
 
     def undo(self, count: int = 1) -> None:
-        """Undo the last `count` actions, and rewind the random streams with them.
+        """Undo the last `count` actions, and rewind the random streams.
 
-        `redo` plays the actions again, as long as no other action has been played.
+        `redo` plays the undone actions again, unless another action has been played in the
+        meantime.
 
         Args:
             count: The number of actions to undo, 0 or more.
@@ -456,8 +455,8 @@ class Match(MatchView[S, A]):
     def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
         """Return an independent match in the same position, for looking ahead.
 
-        The clone has the same history and streams, but no players, observers or recorder. The same
-        holds for a match that is copied with the `copy` module or pickled.
+        The clone has the same history and streams, but no players, observers or recorder. Copies
+        made with `copy` or `pickle` are clones, too.
 
         Args:
             on_draw: Called with every draw of the rules in the clone.
@@ -533,10 +532,10 @@ class Match(MatchView[S, A]):
         Args:
             handler: Called with each event.
             types: The event classes to receive. By default all. If `Game.view_event` replaces an
-                event by one of another class, the class of the replacement counts.
+                event, the class of the replacement counts.
             seat: The seat that the observer represents, or None for a spectator. Events are masked
-                by `Game.view_event`. The default `ALL` receives all events unmasked, for logs and
-                simulations. Never show unmasked events to a player.
+                by `Game.view_event`. By default `ALL`, which receives all events unmasked, for logs
+                and simulations. Never show unmasked events to a player.
 
         Returns:
             A function that ends the subscription. Calling it again has no effect.
@@ -566,7 +565,7 @@ class Match(MatchView[S, A]):
         return stop
 
     def seat_history(self, seat: Seat | None = None) -> SeatHistory[S]:
-        """Return the view of a seat and all events that the seat has received so far.
+        """Return a seat's view and all events that the seat has received so far.
 
         Events of undone actions are not included. The result depends only on the actions in effect,
         so it is the same on a clone and in a resumed match. This method replays the whole match. To
@@ -591,7 +590,7 @@ class Match(MatchView[S, A]):
             lambda event: events.append(DeliveredEvent(replayed.ply, event)), seat=seat
         )
         for action in self._history.log:
-            replayed._commit(action)  # was legal when it was played, so it needs no check
+            replayed._commit(action)  # the action was legal when it was played
         return SeatHistory(replayed.view(seat), tuple(events))
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:

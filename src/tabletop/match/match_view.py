@@ -42,8 +42,8 @@ class MatchView(Generic[S, A]):
     `def describe(match: MatchView[S, A]) -> str`.
     """
 
-    # The legal actions that were last listed for the current state. The default is on the class, so
-    # that a clone, and therefore a pickle, starts without any.
+    # The legal actions last listed for the current state. The default is a class attribute, so that
+    # clones and pickles start without any.
     _handed: tuple[A, ...] = ()
 
     _seed: Seed | str | int
@@ -57,7 +57,7 @@ class MatchView(Generic[S, A]):
         options: Options | None,
         state: S | Mapping[str, Any] | None,
     ) -> None:
-        """Create the initial state and everything around it."""
+        """Create the initial state, the streams and the history."""
         self._game = game
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
@@ -88,7 +88,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def seed(self) -> Seed:
-        """The seed of all randomness in the match. `seed.text` is the text as it was given."""
+        """The seed of all randomness in the match. `seed.text` is the text as given."""
         return Seed.of(self._seed)
 
     @property
@@ -116,10 +116,10 @@ class MatchView(Generic[S, A]):
 
     @property
     def state(self) -> S:
-        """The state itself, with all secrets. Do not change it, except through `play`.
+        """The state itself, with all secrets. Only `play` may change it.
 
-        Undo and records lose any other change, and actions that were listed before it are still
-        played without a check. To experiment, use `state.clone()`.
+        Any other change is lost by undo and records, and actions listed before it are still played
+        without a check. To experiment, use `state.clone()`.
         """
         return self._state
 
@@ -130,12 +130,12 @@ class MatchView(Generic[S, A]):
 
     @property
     def ply(self) -> int:
-        """The number of actions played, without undone ones."""
+        """The number of actions played, without undone actions."""
         return len(self._history.log)
 
     @property
     def actions(self) -> tuple[A, ...]:
-        """The actions played, in order, without undone ones."""
+        """The actions played, in order, without undone actions."""
         return tuple(self._history.log)
 
     @property
@@ -150,7 +150,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def over(self) -> bool:
-        """True if no seat may act any more."""
+        """Whether the match has ended."""
         return not self._to_act
 
     @property
@@ -159,7 +159,7 @@ class MatchView(Generic[S, A]):
         return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
-        """Return the legal actions of `seat`, by default of the first seat to act.
+        """Return the legal actions of `seat`, or of the first seat to act by default.
 
         The result is empty if the seat is not to act. `play` accepts these objects without another
         check. The rules may return the same sequence again, so copy it before you change it.
@@ -234,7 +234,7 @@ class MatchView(Generic[S, A]):
         return Sampler(self._game, self._state, seat)
 
     def _check_seat(self, seat: Seat) -> None:
-        """Raise an error unless the match has a seat of this index."""
+        """Raise an error if the match has no seat with this index."""
         try:
             number = index(seat)
         except TypeError:
@@ -254,7 +254,7 @@ class MatchView(Generic[S, A]):
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """Return the offset of every stream that has been drawn from, by name."""
+        """Return the offsets of all streams that have been drawn from, by name."""
         return self._table.rng.state()
 
     def bot_offsets(self) -> dict[Seat, int]:
@@ -280,12 +280,12 @@ class MatchView(Generic[S, A]):
         return bot_streams.drawn[-1]
 
     def check(self, action: A) -> None:
-        """Raise an error if `play` would refuse `action`. Nothing is changed.
+        """Raise an error if `play` would refuse `action`. The match does not change.
 
         Raises:
             IllegalAction: The action is not allowed now, or the match is over. The message contains
                 the reason.
-            NotAnAction: The value is not an action of the game, or contains a value of a foreign
+            NotAnAction: The value is not an action of the game, or contains values of the wrong
                 type.
         """
         self._accept(action)
@@ -314,12 +314,12 @@ class MatchView(Generic[S, A]):
             raise self._no_action(action) from error
 
     def _accepted(self, action: A, checked: A | None) -> A:
-        """Return the action to play for one that the rules accept.
+        """Return the action to play for an action that the rules accept.
 
         `checked` is the result of `check`.
 
-        The result contains only the game's own types, because it is an equal legal action or parsed
-        from its text.
+        The result contains only the game's own types, because it is an equal legal action or was
+        parsed from the text of `action`.
         """
         legal = find_equal(action, (checked,))
         seat = self.actor(action)
@@ -337,7 +337,7 @@ class MatchView(Generic[S, A]):
         return read_back(self._game, self._state, seat, choice)
 
     def _has_such(self, choice: object) -> bool:
-        """Check whether the game has actions like `choice`. Always true when the match is over."""
+        """Check whether the game has actions like `choice`. Always True when the match is over."""
         # Check the class first, because listing all legal actions takes far longer.
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
@@ -398,10 +398,10 @@ class MatchView(Generic[S, A]):
             raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
-        """Return the action that `text` means for `seat`, by default for the first seat to act.
+        """Parse `text` as an action of `seat`, by default of the first seat to act.
 
         The action may be illegal, because only `play` checks it. In a game without a command table,
-        the text of any action in `Game.all_actions` is understood.
+        `text` may be the text of any action in `Game.all_actions`.
 
         Raises:
             CommandError: The text is not an action.
@@ -413,8 +413,8 @@ class MatchView(Generic[S, A]):
             seat = self._to_act[0]
         game = self._game
         try:
-            # The default `parse` looks for a legal action. Look in the actions that this match
-            # lists, so that `play` need not check the result again.
+            # The default `parse` searches the legal actions. Search those that this match lists, so
+            # that `play` need not check the result again.
             if game.commands is None and type(game).parse is Game.parse:
                 return find_by_text(text, self.legal_actions(seat))
             return game.parse(text, self._state, seat)
@@ -428,7 +428,7 @@ class MatchView(Generic[S, A]):
             return action
 
     def complete(self, line: str, seat: Seat | None = None) -> list[str]:
-        """Return the words that can continue `line` for `seat`.
+        """Return the words with which `seat` can continue `line`.
 
         The words come from the command table if the game has one, otherwise from the texts of the
         legal actions, or of all actions if no legal action fits. The last word of the line is
@@ -451,11 +451,11 @@ class MatchView(Generic[S, A]):
 
 
 def find_spectator_leak(match: MatchView[Any, Any]) -> Seat | None:
-    """Return the first seat that could learn hidden values from a spectator's view, or None.
+    """Return a seat that could learn hidden values from a spectator's view, or None.
 
-    `Game.view` must not show a spectator more than any seat. If the values hidden from a seat are
-    redealt and the spectator's view changes, this view shows some of these values. Only the current
-    state is examined. The streams of the match are not used.
+    `Game.view` must not show a spectator more than it shows any seat. If the values hidden from a
+    seat are redealt and the spectator's view changes, this view reveals some of them. Only the
+    current state is examined. The streams of the match are not used.
     """
     game, state = match.game, match.state
     if type(game).view is Game.view:

@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 class DeliveredEvent(NamedTuple):
-    """An event as an observer received it, masked for its seat.
+    """An event as delivered to an observer, masked for the observer's seat.
 
     Attributes:
         ply: The number of actions played when the event was delivered, including its own action.
@@ -35,7 +35,7 @@ class DeliveredEvent(NamedTuple):
 
 
 class SeatHistory(NamedTuple, Generic[S]):
-    """Everything that a seat or a spectator has seen of a match.
+    """What a seat or a spectator has seen of a match.
 
     Attributes:
         view: The current view.
@@ -47,16 +47,18 @@ class SeatHistory(NamedTuple, Generic[S]):
 
 
 class Recorder(Protocol):
-    """Records a match while it is played. Pass a recorder to `Match.set_recorder`.
+    """The interface of recorders, which record a match while it is played.
 
-    If `played` or `undone` raises, the match reverts the action or the undo. It does not revert a
-    change that `plies` already includes: then the error was raised after the line had been written,
+    See `Match.set_recorder`.
+
+    If `played` or `undone` raises an exception, the match reverts the action or the undo, unless
+    `plies` already includes the change. In that case, the line was written before the exception,
     such as a KeyboardInterrupt.
     """
 
     @property
     def plies(self) -> int:
-        """The number of recorded actions, without undone ones, or -1 after recording stopped."""
+        """The number of recorded actions in effect, or -1 after recording has stopped."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
         """Record an action of `seat` that was applied. Observers have not been notified yet."""
@@ -72,7 +74,7 @@ class Recorder(Protocol):
 
 
 class MatchObservers:
-    """The observers and the recorder of one match. A match without either has no such object.
+    """The observers and the recorder of a match. Created on first use.
 
     Attributes:
         observers: The observers. Several matches may share them.
@@ -97,7 +99,7 @@ class MatchObservers:
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
-        self._delivering = 0  # number of the table's events that are being delivered now
+        self._delivering = 0  # number of events of the rules that are being delivered
         self._views: list[Views] = []
         self.refresh()
 
@@ -108,7 +110,7 @@ class MatchObservers:
         self._table.watch(self.observers.rules_observed)
 
     def notify(self, state: Any) -> None:
-        """Deliver the queued events. A call from within an observer leaves this to the outer call.
+        """Deliver the queued events. A nested call from an observer leaves this to the outer call.
 
         Args:
             state: The state after the last action.
@@ -131,7 +133,8 @@ class MatchObservers:
     def _mask(self, events: Sequence[Event], state: Any) -> None:
         """Mask the events for each observed seat, before any event is delivered.
 
-        This must happen now, because observers may play further actions and change the state.
+        All events are masked first, because observers may play further actions and change the
+        state.
         """
         # Events from before the first subscription of a seat are not delivered to any seat.
         self._views.extend({} for _ in range(len(self._views), self._delivering))

@@ -1,9 +1,9 @@
-"""Players, which decide for seats.
+"""Players, which choose the actions of seats.
 
 A player receives a view of the state and the legal actions, but never the match. It can therefore
-neither see values that are hidden from its seat nor change the random streams. Any object with a
-suitable method `choose` is a player. A player that looks ahead also takes a `Sampler`, which draws
-complete states that are consistent with the view.
+neither see hidden values nor change the random streams. Any object with a suitable method `choose`
+is a player. A player that looks ahead also takes a `Sampler`, which draws complete states that are
+consistent with the view.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Sampler(Generic[S]):
-    """Draws states that look like the real one to a seat, for players that look ahead.
+    """Draws states that look like the real state to a seat, for players that look ahead.
 
-    A match creates a sampler for each choice. Do not use it for later choices.
+    A match creates a sampler for each choice. Do not keep it for later choices.
 
     Args:
         game: The rules.
@@ -58,7 +58,9 @@ class Sampler(Generic[S]):
         self.seat: Seat = seat
 
     def sample(self, rng: Stream) -> S:
-        """Draw a complete state that has the same view for the seat. The caller may change it.
+        """Draw a complete state for which the seat has the same view.
+
+        The caller may change the state.
 
         The same draws from `rng` give the same state, whatever the real hidden values are.
         (OpenSpiel: `resample_from_infostate`.)
@@ -79,13 +81,13 @@ class Sampler(Generic[S]):
 
 
 class Player(Protocol[S_contra, A]):
-    """A player, which decides for a seat.
+    """A player, which chooses the actions of a seat.
 
-    Any object with this method is a player. It need not inherit from this class.
+    Any object with the method `choose` is a player. It need not inherit from this class.
 
-    A player may also have a method `refused`. If its choice is not allowed, `refused` is called
-    with the `IllegalAction`, and the player chooses again. Without this method, `Match.step` raises
-    the error. A choice that is not an action of the game always raises `NotAnAction`.
+    A player may also have a method `refused`. If a choice is not allowed, the match calls `refused`
+    with the `IllegalAction` and asks again. Without this method, `Match.step` raises the error. A
+    choice that is not an action of the game always raises `NotAnAction`.
 
     >>> class Cautious:
     ...     def choose(self, view, actions):
@@ -103,7 +105,7 @@ class Player(Protocol[S_contra, A]):
                 game with free-form actions accepts other actions, too.
 
         Raises:
-            EndOfInput: The input of the player has ended. The match has not changed.
+            EndOfInput: The player's input has ended. The match has not changed.
         """
         ...
 
@@ -146,7 +148,7 @@ def _takes_sampler(choose: Callable[..., Any]) -> bool:
 
 
 class BlindPlayer:
-    """A player that uses only the number of legal actions, and no view.
+    """A player that needs only the number of legal actions, and no view.
 
     Attributes:
         pick: A function that takes the number of actions, at least two, and returns the index of
@@ -188,8 +190,7 @@ class Scripted(Generic[A]):
     """Plays a given list of actions in order, for tests.
 
     Args:
-        script: Actions, or texts of actions. A text must be the text of an action that is legal
-            when its turn comes.
+        script: Actions, or the texts of actions. An action must be legal when its turn comes.
 
     >>> player = Scripted(["paper", "rock"])
     >>> player.choose(None, ["rock", "paper", "scissors"])
@@ -220,7 +221,7 @@ def read_action(
     *,
     texts: ActionTexts[A] | None = None,
 ) -> A:
-    """Return the action that `line` means: words of the game, or the number of a listed action.
+    """Parse `line` as an action: words of the game, or the number of a listed action.
 
     The words of the game are tried first, then the number. If the text of a legal action is itself
     a number, `line` is never read as the number of a listed action. Finally, in a game without a
@@ -237,7 +238,7 @@ def read_action(
             found.
 
     Raises:
-        CommandError: The line does not mean any action.
+        CommandError: The line is not an action.
     """
     try:
         return game.parse(line, view, seat)
@@ -262,10 +263,7 @@ def read_action(
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:
-    """Call the player's method `refused` with `error`.
-
-    Return whether the player has this method.
-    """
+    """Call the player's method `refused` with `error`. Return whether it exists."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

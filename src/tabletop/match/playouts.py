@@ -1,6 +1,6 @@
 """Playouts: random play from a state to the end of the match, for search bots.
 
-A playout needs only a state. It has no log, emits no events and makes no checks, because every
+A playout needs only a state. It keeps no log, emits no events and checks nothing, because every
 choice is a legal action.
 """
 
@@ -35,14 +35,14 @@ def playout(
     Args:
         game: The rules.
         state: The initial state: a player's view or any other state. It is not changed.
-        chance: The random stream that chooses among the actions of all seats, uniformly.
+        chance: The random stream for the choices, which are uniform among all seats' actions.
         rng: The streams of the rules. Use separate streams, such as `Streams("a guess")`, because
             the streams of the match would reveal the future.
         plies: The number of actions to play, 0 or more. By default until the end of the match.
         policy: A function that takes the state and its legal actions, and returns the actions to
-            choose from, at least one, as a list or tuple. Leaving out actions that seldom matter,
-            such as trade offers, makes playouts shorter. The function must not change the state.
-            Its result is not checked.
+            choose from, at least one, as a list or tuple. Omit actions that seldom matter, such as
+            trade offers, to make playouts shorter. The function must not change the state. Its
+            result is not checked.
 
     Raises:
         ValueError: `plies` is negative.
@@ -73,7 +73,7 @@ def play_on(
     plies: int,
     policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None,
 ) -> None:
-    """Like `playout`, but play in `state` itself."""
+    """Like `playout`, but change `state` itself."""
     # Local names for speed: search bots spend most of their time in this loop.
     to_act, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
     for _ in repeat(None, plies):

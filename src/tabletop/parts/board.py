@@ -52,7 +52,7 @@ _TURNS_OF_HEXAGONS: Final[tuple[_Matrix, ...]] = (
 class Grid:
     """A finite set of cells, numbered from 0 in the given order.
 
-    `square` and `hexagon` create the usual grids.
+    Use `square` and `hexagon` to create the common grids.
 
     Attributes:
         cells: The coordinates of each cell.
@@ -126,8 +126,7 @@ class Grid:
     def rings(self, start: int) -> tuple[Path, ...]:
         """Group the cells by their distance from `start`.
 
-        `rings(start)[2]` contains the cells that are two steps away. Cells that cannot be reached
-        from `start` are left out.
+        `rings(start)[2]` contains the cells that are two steps away. Unreachable cells are omitted.
         """
         rings: list[Path] = [(start,)]
         seen = {start}
@@ -138,10 +137,10 @@ class Grid:
         return tuple(rings[:-1])
 
     def flood(self, start: int, inside: Callable[[int], object]) -> Path:
-        """Return the region of `start`: the cells connected to it through cells that are `inside`.
+        """Return the region of `start`: the cells connected to it through `inside` cells.
 
-        The result is sorted and always contains `start`. For example, this is the group of stones
-        of one colour: `BOARD.flood(cell, lambda other: stones[other] == stones[cell])`.
+        The result is sorted and always contains `start`. For example, to find a group of stones of
+        one colour: `BOARD.flood(cell, lambda other: stones[other] == stones[cell])`.
 
         Args:
             start: The number of the first cell.
@@ -156,9 +155,9 @@ class Grid:
         return tuple(sorted(seen))
 
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
-        """Return a shortest path from `start` to `goal`, both included, or None without one.
+        """Return a shortest path from `start` to `goal`, both included, or None without a path.
 
-        If there are several shortest paths, the result is always the same path.
+        If there are several shortest paths, the choice is always the same.
 
         Args:
             start: The number of the first cell.
@@ -237,7 +236,7 @@ def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
 
 
 def hexagon(radius: int) -> Grid:
-    """Create a hexagonal board of hexagons in axial coordinates, numbered row by row, along q.
+    """Create a hexagonal board of hexagons in axial coordinates, numbered row by row along q.
 
     In a drawing, a corner of each hexagon points up. For hexagons with a flat top, use q as the
     column.

@@ -1,6 +1,6 @@
 """Cards: decks, the French deck, tricks, piles and hands, open rows, and hints about hidden cards.
 
-A pile or a hand is a list whose last card is on top.
+A pile or a hand is a list. Its last card is on top.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def french_deck(lowest: int = 2) -> list[Card]:
 
 
 AnyCard: TypeAlias = Annotated[Card, OneOf(french_deck())]
-"""The type of a card in a field of a state. Learning environments encode it by its list of cards.
+"""The type of a card in a state, with the list of possible cards for learning environments.
 """
 
 
@@ -127,7 +127,7 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
 
 
 def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """Return the cards of a hand that may be played if players must follow suit.
+    """Return the cards of a hand that may be played when players must follow suit.
 
     These are the cards of the suit led, or all cards if the hand has none of that suit. The result
     is a new list.
@@ -147,7 +147,7 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     """Return the index of the winning card: the highest trump, or else the highest of the suit led.
 
     Args:
-        trick: The cards in the order in which they were played. Of equal cards, the first wins.
+        trick: The cards in the order played. Of equal cards, the first wins.
         trump: The trump suit, or None.
 
     Raises:
@@ -174,10 +174,9 @@ class Trick(State):
         cards: The card of each seat, or None for a seat that has not played.
         leader: The seat that leads the trick.
         trump: The trump suit, or None.
-        next_leader: The seat that leads next if the trick is complete or empty, or None while that
-            is unknown.
-        lacks: The suits that each seat has failed to follow in this hand, and therefore does not
-            hold.
+        next_leader: The seat that leads next if the trick is complete or empty, or None while it is
+            unknown.
+        lacks: The suits that each seat lacks, because it has failed to follow them in this hand.
 
     >>> trick = Trick.led_by(2, seats=3)
     >>> for word in ("9h", "as", "kh"):
@@ -202,7 +201,7 @@ class Trick(State):
         return cls([None] * seats, leader or 0, trump, leader, [set() for _ in range(seats)])
 
     def begin(self, leader: Seat | None = None) -> None:
-        """Start a new hand, and forget which suits the seats lack.
+        """Start a new hand, and clear `lacks`.
 
         A complete last trick stays visible until the next lead. An incomplete trick is removed.
 
@@ -216,7 +215,7 @@ class Trick(State):
 
     @property
     def played(self) -> list[Card]:
-        """The cards in the order in which they were played."""
+        """The cards in the order played."""
         return [card for card in self.cards[self.leader :] + self.cards[: self.leader] if card]
 
     @property
@@ -241,7 +240,7 @@ class Trick(State):
 
     @property
     def led(self) -> Suit | None:
-        """The suit to follow, for `following`, or None if the next player leads."""
+        """The suit to follow, or None if the next player leads. Pass it to `following`."""
         card = self.cards[self.leader]
         return None if card is None or None not in self.cards else card.suit
 
@@ -270,7 +269,7 @@ class Trick(State):
 
 
 def may_hold(view: Any, seat: Seat | None, owner: Seat, place: int, card: Card) -> bool:
-    """Check whether a hand may hold a card, given the suits that its owner has failed to follow.
+    """Check whether a hand may hold a card, given the suits that its owner lacks.
 
     Use it as `secret(..., fits=may_hold)` for the hands of a state with a `Trick` in the field
     `trick`.
@@ -325,7 +324,7 @@ _TENS: Final = tuple(f"10{suit}" for suit in Suit)
 class CardCommand(Command):
     """A command whose first argument is a card, and whose command word is optional.
 
-    Actions are spelled without the word. A command table can contain one such command.
+    The text of an action omits the command word. A command table can contain one such command.
 
     >>> from dataclasses import dataclass
     >>> from tabletop import Commands
@@ -359,7 +358,7 @@ class CardCommand(Command):
 
 
 def draw(pile: list[T], count: int = 1) -> list[T]:
-    """Take up to `count` cards from the top of a pile, in place. Return them, topmost first.
+    """Remove up to `count` cards from the top of a pile, in place, and return them, top card first.
 
     >>> pile = ["low", "middle", "top"]
     >>> draw(pile, 2), pile
@@ -390,7 +389,7 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
     """Shuffle a card of a hand into the deck and draw a replacement, in place.
 
-    For example, a player may have to replace a card that was revealed.
+    Use it for example to replace a revealed card.
 
     Returns:
         A list with the card that was drawn.
@@ -431,9 +430,8 @@ def misplaced(deck: Iterable[Any], *places: Any) -> str | None:
 
     Args:
         deck: All cards of the game.
-        places: The places of the cards: a card, None for an empty place, a list, a list of lists,
-            or a `Trick`. The cards of a complete trick do not count, because its winner has taken
-            them.
+        places: All places with cards: a card, None for an empty place, a list, a list of lists, or
+            a `Trick`. A complete trick does not count, because the winner has taken its cards.
 
     >>> misplaced(["oar", "net", "sail"], [["oar"], []], ["oar", "net"])
     'oar is duplicated; sail is missing'
@@ -479,7 +477,7 @@ def fill(row: list[T], deck: list[T], size: int) -> list[T]:
 
 
 def take(row: list[T], place: int, deck: list[T]) -> T:
-    """Take a card from the row, close the gap, and add a card of the deck at the end of the row.
+    """Take a card from the row, and add a card from the deck at the end of the row.
 
     If the deck is empty, the row becomes shorter.
 
@@ -509,16 +507,15 @@ def take(row: list[T], place: int, deck: list[T]) -> T:
 def narrowed(
     could: Sequence[Sequence[T]], hand: Sequence[T], shown: Container[T]
 ) -> list[tuple[T, ...]]:
-    """Return the possible identities of each card of a hand, after a hint about the hand.
+    """Return the possible identities of the cards in a hand after a hint.
 
-    The hint points out the cards of the hand that are in `shown`. It therefore also excludes these
-    identities for all other cards of the hand.
+    The hint points out all cards of the hand that are in `shown`. For all other cards of the hand,
+    it excludes the identities in `shown`.
 
     Args:
-        could: The publicly known possible identities of each card before the hint.
+        could: The possible identities of each card before the hint, which are public.
         hand: The cards of the hand.
-        shown: All cards that match the hint, such as all red cards, no matter which player holds
-            them.
+        shown: All cards of the game that match the hint, such as all red cards.
 
     >>> could = [("r1", "r2", "b1")] * 2
     >>> narrowed(could, ["r2", "b1"], {"r1", "r2"})
@@ -531,11 +528,11 @@ def narrowed(
 
 
 def among(field: str) -> Callable[[Any, Seat | None, Seat, int, Any], bool]:
-    """Create a `fits` for a secret hand that accepts only the possible identities of each card.
+    """Create a `fits` function for a secret hand that accepts only possible identities.
 
     Args:
-        field: The name of the public field with the possible identities: for each seat, for each
-            index of its hand, a collection of cards.
+        field: The public field with the possible identities: for each seat and each index of its
+            hand, a collection of cards.
     """
 
     def fits(view: Any, seat: Seat | None, owner: Seat, place: int, card: Any) -> bool:
@@ -549,7 +546,7 @@ def left_in_words(
     cards: Iterable[Sequence[Any]],
     names: Mapping[Any, str] = MappingProxyType({}),
 ) -> str:
-    """Describe what hints have revealed about a card, part by part: its colours, then its numbers.
+    """Describe what hints have revealed about a card, part by part: colours, then numbers.
 
     A part is omitted if hints have not narrowed it. Cards are strings with one character per part,
     or tuples such as `Card`.
@@ -557,8 +554,7 @@ def left_in_words(
     Args:
         could: The possible identities of the card.
         cards: All cards of the game.
-        names: The word for a part with a single possible value. Without a word, the value itself is
-            used.
+        names: The word for a part with a single possible value. By default the value itself.
 
     >>> cards = ["r1", "r2", "r3", "b1", "b2", "b3", "g1", "g2", "g3"]
     >>> left_in_words(["r1", "r2"], cards, {"r": "red"})

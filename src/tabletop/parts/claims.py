@@ -1,8 +1,8 @@
 """Bluffing games: actions that claim a secret role, with challenges and blocks.
 
-A game declares its deck and its actions, and implements the effect of each action. `Claims` asks
-the other seats for challenges and blocks, has challenged cards revealed, and makes the seat that
-was wrong lose a card.
+A game declares its deck and its actions, and implements the effect of each action. `Claims`
+implements the rest: windows for challenges and blocks, revealing a challenged card, and losing a
+card.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ _LOSE: Final = "lose"
 
 @dataclass(frozen=True, slots=True)
 class ClaimAction:
-    """Declaration of an action that a seat may take on its turn.
+    """Declares an action that a seat may take on its turn.
 
     Attributes:
-        role: The role that the action claims. Empty for an action without a claim, which nobody can
-            challenge.
-        cost: Price in coins. The price is paid even if the action is challenged or blocked.
+        role: The role that the action claims, or empty for an action that cannot be challenged.
+        cost: The price in coins, paid even if the action is challenged or blocked.
         aimed: Whether the action has another seat as its target.
-        blocked_by: The roles that block the action. Its target may claim one of them. If the action
-            has no target, every other seat may.
+        blocked_by: The roles that block the action. The target may claim one of these roles, or
+            every other seat if there is no target.
     """
 
     role: str = ""
@@ -72,7 +71,7 @@ class TakeAction:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A secret answer in a window that all seats answer at the same time.
+    """A secret answer in a window with simultaneous answers.
 
     Attributes:
         seat: The seat that answers.
@@ -121,10 +120,9 @@ class ClaimState(Protocol):
         lost: The roles that each seat has lost, which are public.
         deck: The draw pile.
         todo: The stack of pending tasks, with the next task last.
-        claimed: The roles that each seat has claimed but not revealed, since it last drew by
-            choice.
-        caught: The roles that each seat was caught not to hold, since its hand last changed by a
-            draw.
+        claimed: The roles that each seat has claimed but not revealed since it last exchanged cards
+            by choice.
+        caught: The roles that each seat was caught not holding since its last draw.
     """
 
     hands: list[list[str]]
@@ -138,15 +136,15 @@ class ClaimState(Protocol):
 class Claims:
     """The rules for claims, challenges and blocks of one game.
 
-    An action pushes itself on `state.todo`, then a window to block it, then a window to challenge
-    its claim, so the challenge is decided first. Among several objections, the first in seat order
-    from the left of the claimer counts. If the claim was false, the action is cancelled. If it was
-    true, the revealed card is shuffled into the deck and the claimer draws a replacement from the
-    random stream `deck`. The seat that was wrong chooses a card to lose. An action still takes
-    effect if its actor or its target has lost the last card in the meantime.
+    An action pushes itself onto `state.todo`, then a window for blocks, then a window for
+    challenges, so challenges are decided first. If several seats object, the first seat to the left
+    of the claimer wins. If the claim was false, the action is cancelled. If it was true, the
+    revealed card is shuffled into the deck and the claimer draws a replacement from the random
+    stream `deck`. The seat that was wrong chooses a card to lose. An action takes effect even if
+    its actor or target has lost the last card in the meantime.
 
     Args:
-        deck: All cards of the game. `policy` counts the cards of each role.
+        deck: All cards of the game, from which `policy` counts each role.
         actions: The declared actions by the words that players type.
         in_turn: Whether seats answer a window one after the other, in public. By default all seats
             answer at the same time, in secret.
@@ -201,7 +199,7 @@ class Claims:
         return every
 
     def cost(self, action: Any) -> int:
-        """Return the price of an action in coins, which the game subtracts in `apply`."""
+        """Return the price of an action in coins. The game subtracts it in `apply`."""
         spec = self._spec(action)
         return spec.cost if spec else 0
 
@@ -216,7 +214,7 @@ class Claims:
         table: Table,
         do: Callable[[Pending], object],
     ) -> None:
-        """Play an action, and call `do` for each task that can no longer be stopped.
+        """Play an action, and call `do` for each task that can no longer be blocked.
 
         Emits `Challenged`, and `Blocked` if windows are answered at the same time.
 
@@ -280,7 +278,10 @@ class Claims:
     def answer_fits(
         self, view: ClaimState, seat: Watcher, owner: Seat, place: int, word: str
     ) -> bool:
-        """Check whether a word is a legal answer in the current window, for `fits` of `said`."""
+        """Check whether a word is a legal answer in the current window.
+
+        Use it as `fits` of `said`.
+        """
         return word in self._answers_to(view.todo[-1])
 
     def _answers_to(self, window: Pending) -> Sequence[str]:
@@ -348,12 +349,12 @@ class Claims:
         return [action for action in actions if self.role(action) in ("", *_hand(view, action))]
 
     def policy(self, state: ClaimState, actions: Sequence[A]) -> Sequence[A]:
-        """Leave out unreasonable actions: a `policy` for bots.
+        """Return the reasonable actions: a `policy` for bots.
 
-        The function uses only information that the acting seat has. A claim that must be false is
-        always challenged. If a claim is doubtful, because only one card of the role is unseen or
-        because the claimer has claimed more roles than it has cards, all answers remain. Other
-        claims are accepted. Own claims that every player can recognize as false are left out.
+        The function uses only information of the acting seat. It challenges every claim that must
+        be false. It keeps all answers to a doubtful claim: only one card of the role is unseen, or
+        the claimer has claimed more roles than it has cards. It accepts all other claims. It omits
+        claims of the seat itself that every player can recognise as false.
         """
         answers = {str(action): action for action in actions}
         if _CHALLENGE not in answers:
@@ -385,7 +386,7 @@ def belief(state: ClaimState, seat: Seat, lie: float = 0.2) -> float:
         state: A state that may be the true one.
         seat: The seat of the bot.
         lie: Factor for each claim of another seat that does not hold the card. The default 0.2
-            means five true claims for each false one.
+            assumes five true claims for every false claim.
     """
     likelihood = 1.0
     for other, roles in enumerate(state.claimed):
@@ -396,7 +397,7 @@ def belief(state: ClaimState, seat: Seat, lie: float = 0.2) -> float:
 
 
 def fits(view: ClaimState, seat: Watcher, owner: Seat, place: int, role: str) -> bool:
-    """Check whether a seat may hold a role, given what it was caught at, for `fits` of `secret`."""
+    """Check whether a seat may hold a role, given `caught`. Use it as `fits` of `secret`."""
     return role not in view.caught[owner]
 
 

@@ -42,13 +42,14 @@ class Pending:
 def awaiting(
     stack: Sequence[Pending], *, in_turn: bool = False, answers: Sequence[object | None] = ()
 ) -> tuple[Seat, ...]:
-    """Return the seats that must respond to the top task, or () if no response is awaited.
+    """Return the seats that must respond to the top task, or () if there are none.
 
     Args:
         stack: The pending tasks, with the next task last.
-        in_turn: Whether the seats respond one after the other. If true, return only the first seat.
-        answers: The answer of each seat, or None for a seat that has not answered. Seats that have
-            answered are left out. By default no seat has answered.
+        in_turn: Whether the seats respond one after the other. Then only the first seat is
+            returned.
+        answers: The answer of each seat, or None if it has not answered yet. Seats that have
+            answered are omitted. By default no seat has answered.
 
     >>> stack = [Pending("steal", 0), Pending("challenge", 0, (1, 2))]
     >>> awaiting(stack), awaiting(stack, in_turn=True)
@@ -85,14 +86,14 @@ def record_pass(stack: list[Pending], seat: Seat) -> None:
 
 
 def record_answer(stack: list[Pending], answers: MutableSequence[T | None], passing: T) -> T | None:
-    """Close the response window on top of the stack if the answers so far decide it.
+    """Close the response window on top of the stack if the answers so far are decisive.
 
     Call this function after storing an answer in `answers`. All seats of the window answer at the
     same time. The first seat in the order of `Pending.seats` that does not pass wins the window, so
-    a fast answer has no advantage over a slow one. Once the winner is certain, or every seat has
-    passed, the function replaces the top task by one that awaits nobody and whose `target` is the
-    winner or None, and resets `answers` to None for every seat. `resolve` then carries out the
-    task. If the window is still open, nothing changes.
+    a fast answer has no advantage over a slow one. Once the winner is certain or every seat has
+    passed, the function resets `answers` and replaces the top task by a task without `seats`, with
+    the winner or None as its `target`. `resolve` then carries out that task. If the window is still
+    open, nothing changes.
 
     Args:
         stack: The pending tasks, with the window on top.
@@ -123,7 +124,7 @@ def record_answer(stack: list[Pending], answers: MutableSequence[T | None], pass
 
 
 def resolve(stack: list[Pending], do: Callable[[Pending], object]) -> None:
-    """Pop tasks and call `do` with each, until the top task awaits a response or none is left.
+    """Pop tasks and call `do` with each, until a task awaits a response or the stack is empty.
 
     `do` may push further tasks.
 
@@ -152,11 +153,11 @@ def cancel(stack: list[Pending], by: Seat) -> None:
         stack.pop()
 
 
-# Simultaneous secret choices, and hands or cards that are passed to other seats.
+# Simultaneous secret choices, and passing hands or cards to other seats.
 
 
 def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
-    """Return the seats that have set aside fewer than `each` cards, which still have to choose.
+    """Return the seats that still have to choose: they have set aside fewer than `each` cards.
 
     Args:
         chosen: The cards that each seat has set aside.
@@ -180,8 +181,8 @@ def pass_cards(
         hands: The hand of each seat.
         aside: The cards that each seat has set aside. Every list is empty afterwards.
         steps: The number of seats to the left. A negative number passes to the right.
-        known: Record here that each giver knows the holder of the passed cards. By default nothing
-            is recorded.
+        known: A `Known` in which to record that each giver has seen the passed cards. By default
+            None.
 
     Returns:
         One tuple per receiving seat, in seat order: the giver, the receiver, and the cards.

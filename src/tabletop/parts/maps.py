@@ -1,6 +1,6 @@
-"""Open maps: tiles laid side by side without a limit, and the regions that grow across them.
+"""Open maps: tiles placed side by side without a border, and the regions that they form.
 
-Declare the tiles once, as a module constant. A state contains the places of the laid tiles:
+Declare the tiles once, as a module constant. A state contains the tiles on the map:
 
     TILES = TileSet(("path meadow path meadow", "path path meadow meadow"))
 
@@ -50,7 +50,7 @@ class Laid(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A feature of the tile at a place, on which something may lie, such as a player's piece.
+    """A feature of the tile at a place, which may hold something such as a player's piece.
 
     Attributes:
         x: The column of the tile.
@@ -73,7 +73,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The action of laying a tile.
+    """The action of placing a tile.
 
     Attributes:
         x: The column of the tile.
@@ -122,10 +122,10 @@ class Region:
         return tuple(dict.fromkeys(spot.place for spot in self.spots))
 
     def on(self, things: Mapping[Spot, T]) -> list[T]:
-        """Return the things that lie on this region.
+        """Return the objects on this region.
 
         Args:
-            things: All things on the map by their spots.
+            things: All objects on the map by their spots.
         """
         return [things[spot] for spot in self.spots if spot in things]
 
@@ -277,12 +277,12 @@ class TileSet:
         return [turn for turn in self.turns[tile] if self.fits(laid, place, Laid(tile, turn))]
 
     def ways(self, laid: Mapping[Cell, Laid], tile: int) -> list[Lay]:
-        """Return all legal ways to lay a tile next to the laid tiles, row by row."""
+        """Return all legal ways to place a tile next to the others, row by row."""
         places = frontier(laid, self.steps)
         return [Lay(*place, turn) for place in places for turn in self.turns_at(laid, place, tile)]
 
     def why_not(self, laid: Mapping[Cell, Laid], tile: int, lay: Lay) -> str:
-        """Return the reason why a tile cannot be laid, for `Game.why_not`.
+        """Return the reason why a tile cannot be placed there, for `Game.why_not`.
 
         >>> TILES = TileSet(("path wood path wood",))
         >>> TILES.why_not({(0, 0): Laid(0)}, 0, Lay(0, 1, 1))
@@ -435,9 +435,9 @@ def _shape(plan: _Plan) -> tuple[object, ...]:
 
 
 def frontier(laid: Iterable[Cell], steps: Sequence[Cell] = FOUR) -> list[Cell]:
-    """Return the free places next to laid tiles, row by row from the top.
+    """Return the free places next to tiles, row by row from the top.
 
-    If no tile is laid, the only such place is (0, 0).
+    On an empty map, the only such place is (0, 0).
 
     >>> frontier([(0, 0), (0, -1)])
     [(0, -2), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]

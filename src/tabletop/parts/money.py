@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
-    """Return the things that a purse lacks to pay a cost.
+    """Return what a purse lacks to pay a cost.
 
     >>> missing({"wood": 1, "brick": 3}, {"wood": 2, "brick": 1})
     {'wood': 1}
@@ -26,7 +26,7 @@ def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
 
 
 def gain(purse: MutableMapping[K, int], things: Mapping[K, int]) -> None:
-    """Add things from an unlimited supply to a purse, in place."""
+    """Add items from an unlimited supply to a purse, in place."""
     for thing, count in things.items():
         purse[thing] = purse.get(thing, 0) + count
 
@@ -38,11 +38,11 @@ def pay(
 ) -> None:
     """Pay a cost from a purse, in place.
 
-    Things that run out stay in the purse with a count of 0.
+    Items that run out stay in the purse with a count of 0.
 
     Args:
         purse: The purse that pays.
-        cost: The number of each thing to pay.
+        cost: The number of each item to pay.
         to: The purse that receives the payment, or None to discard it.
 
     Raises:
@@ -90,7 +90,7 @@ class Auction:
         return not self.seats or self.seats == (self.leader,)
 
     def bid(self, amount: int) -> Auction:
-        """Return the auction after a bid of the seat that is to act.
+        """Return the auction after the current seat bids.
 
         Raises:
             ValueError: The bid is not higher than `highest`, or the auction is over.
@@ -105,7 +105,7 @@ class Auction:
         return replace(self, seats=(*others, first), highest=amount, leader=first)
 
     def drop(self) -> Auction:
-        """Return the auction after the seat that is to act passes. It can no longer bid.
+        """Return the auction after the current seat passes. This seat can no longer bid.
 
         Raises:
             ValueError: The auction is over.

@@ -2,8 +2,8 @@
 
 `Journal` writes a record while a match is played. `read` reads it, and `replay` or a `Stepper`
 plays it again. A `DrawLog` also contains every random draw. `compare` finds where two matches
-diverge. Every line is handed to the operating system before its action is shown, so a killed
-program loses nothing. An incomplete last line is dropped.
+diverge. Every line is written to the operating system before its action is shown, so nothing is
+lost if the program is killed. An incomplete last line is dropped.
 """
 
 from typing import TYPE_CHECKING

@@ -36,7 +36,7 @@ class Source:
         kind: "record" or "log".
         header: The header of the match.
         steps: The setup and all actions, in order. It can be iterated only once.
-        note: The reason why draws are unknown from some step on, or empty while they are known.
+        note: The reason why draws are unknown from some step on, or an empty string.
     """
 
     path: str
@@ -53,8 +53,8 @@ class Divergence:
     Attributes:
         step: The step number, as in `tabletop replay`. 0 is the setup.
         first, second: The step of either side, or None if that side has ended before.
-        draw: The number of the differing draw, starting at 1 and counted over all steps, or 0 if
-            no draw differs.
+        draw: The number of the first different draw, counted over all steps from 1, or 0 if no draw
+            differs.
         place: The index of the draw within the step, starting at 0.
     """
 
@@ -170,7 +170,7 @@ def _different_headers(left: Header, right: Header) -> Iterator[tuple[str, objec
 
 
 def _begun_from(header: Header) -> str:
-    """Describe the initial state of a match. A given state appears as the start of its digest."""
+    """Describe the initial state of a match: for a given state, the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

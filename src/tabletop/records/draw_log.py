@@ -15,9 +15,8 @@ each action its draws and a line for the action:
         log.follow(match)
         match.run()
 
-Every line is handed to the operating system when it is complete, so the log contains all draws made
-before a program hung or was killed. Draws after the last action line belong to an action that was
-not completed.
+Every complete line is written to the operating system at once, so the log contains all draws before
+a program hung or was killed. Draws after the last action line belong to an incomplete action.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ LOG_FORMAT: Final = "tabletop-draws"
 
 
 class DrawLog:
-    """Logs the draws and actions of a match. Make one with `create`, and close it or use `with`.
+    """Logs the draws and actions of a match. Create it with `create`, and close it or use `with`.
 
     A log never affects the match. If writing fails, logging stops and `close` raises the error. The
     match can continue after its log is closed.
@@ -112,7 +111,7 @@ class DrawLog:
             line["undo"] = event.count
         else:
             line |= {"seat": event.seat, "do": str(event.action)}
-        if match.ply == event.ply:  # otherwise an observer has already changed the state again
+        if match.ply == event.ply:  # otherwise an observer has already changed the state
             line["digest"] = match.digest()
         self._write(line)
 
@@ -162,7 +161,7 @@ class DrawLog:
 class Step:
     """A step of a match and its draws.
 
-    The setup is the first step. An action that was not completed is the last.
+    The setup is the first step. An incomplete action is the last step.
 
     Attributes:
         line: The number of its line in the file, starting at 1.

@@ -1,4 +1,4 @@
-"""Record files: read as a whole, and written in whole lines by one program at a time."""
+"""Record files. They are read as a whole, and written line by line by one program at a time."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 _DONE: Final = ("do", "undo", "end")
 
 _NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,200}\)")
-"""The text of a note that names the writer of a record.
-
-Files with other contents are left alone.
+"""The text of a note that names the writer of a record. Files with other contents are not touched.
 """
 
 
@@ -57,7 +55,7 @@ class Record:
 
     @property
     def plies(self) -> int:
-        """The number of actions played, without undone ones."""
+        """The number of actions played, without undone actions."""
         return sum(entry.plies for entry in self.entries)
 
     @property
@@ -91,7 +89,7 @@ def read(path: str | Path, *, pipes: bool = False) -> Record:
 
     Args:
         path: The file.
-        pipes: Whether a pipe or a device is read, too; see `read_file`.
+        pipes: Whether to accept a pipe or a device, as in `read_file`.
 
     Raises:
         RecordError: The file cannot be read or is not a record. The message contains the line and
@@ -112,7 +110,7 @@ def parse(data: bytes, path: str | Path) -> Record:
 
 @contextmanager
 def errors_in(path: str | Path) -> Iterator[None]:
-    """Put the path of a record, unless it is empty, in front of the messages of `RecordError`s."""
+    """Prefix the messages of `RecordError`s with the path of a record, unless it is empty."""
     try:
         yield
     except RecordError as error:
@@ -143,12 +141,12 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
 
     Args:
         path: The file.
-        pipes: Whether a pipe or a device is read too, which waits for its other end. Only for files
-            named on a command line, such as `/dev/stdin`.
+        pipes: Whether to accept a pipe or a device, which may block. Only for files named on a
+            command line, such as `/dev/stdin`.
 
     Raises:
-        RecordError: The file cannot be read, has more than `MOST_BYTES`, or is a pipe or a device,
-            and these are not read.
+        RecordError: The file cannot be read, has more than `MOST_BYTES`, or is a pipe or a device
+            and `pipes` is False.
     """
     try:
         data = read_bytes(path, MOST_BYTES, pipes=pipes)
@@ -209,7 +207,7 @@ def _note_path(path: Path) -> Path:
 
 
 def _read_note(path: Path) -> str:
-    """Return the writer of the record at `path` from the note beside it, or an empty string."""
+    """Return the writer of a record from the note beside it, or an empty string."""
     try:
         text = read_file(_note_path(path)).decode("utf-8", "replace")
     except RecordError:
@@ -218,7 +216,10 @@ def _read_note(path: Path) -> str:
 
 
 def _leave_note(path: Path) -> str:
-    """Write a note beside a record that this program is writing it. Return its text, or empty."""
+    """Write a note beside a record that this program is writing it.
+
+    Return the note, or "" on failure.
+    """
     import socket  # slow to import
 
     note, program = _note_path(path), Path(sys.argv[0])
@@ -238,11 +239,11 @@ def _leave_note(path: Path) -> str:
 
 
 class RecordFile:
-    """A record file that is open for writing and locked. Make one with `create` or `resume`.
+    """A record file that is open for writing and locked. Open it with `create` or `resume`.
 
     Attributes:
         path: The path as it was given.
-        locked: Whether other programs are prevented from writing. Some drives do not support locks.
+        locked: Whether the file is locked against other programs. Some drives do not support locks.
         size: The number of bytes written, in complete lines.
     """
 
@@ -302,7 +303,7 @@ class RecordFile:
 
     @classmethod
     def resume(cls, record: Record) -> RecordFile:
-        """Open the file from which `record` was read, and cut off an incomplete last line.
+        """Open the file of `record` for writing, and cut off an incomplete last line.
 
         Raises:
             RecordInUse: Another program is writing the record. The message names it.
@@ -343,7 +344,7 @@ class RecordFile:
         place = os.path.abspath(self.path)
         with suppress(OSError):
             by_path, by_descriptor = os.stat(place), os.fstat(self._descriptor)
-            # Windows does not let anybody move an open file, and its numbers may differ.
+            # On Windows, an open file cannot be moved, and these numbers may differ.
             if os.name != "nt" and os.path.samestat(by_path, by_descriptor):
                 self._place = place
                 self._identity = by_descriptor.st_dev, by_descriptor.st_ino
@@ -352,7 +353,7 @@ class RecordFile:
     # Writing.
 
     def append(self, data: bytes) -> None:
-        """Hand bytes to the operating system, either all of them or none.
+        """Write bytes to the operating system, either all or none.
 
         Raises:
             RecordLost: The bytes could not be written, or the file was deleted, replaced or
@@ -375,14 +376,14 @@ class RecordFile:
                 rest = rest[os.write(self._descriptor, rest) :]
             self.size = size + len(data)
         except BaseException as error:
-            # Remove a part that was written, so that the next line does not follow half a line.
+            # Remove an incomplete part, so that the next line does not follow half a line.
             self._cut_back(size)
             if not isinstance(error, OSError):  # such as a KeyboardInterrupt
                 raise
             raise self._cannot_be_written(error) from error
 
     def check(self) -> None:
-        """Check that the file is still in its place and unchanged.
+        """Check that the file still exists at its path and is unchanged.
 
         Raises:
             RecordLost: The file was moved, deleted, replaced or changed.

@@ -1,4 +1,4 @@
-"""Find the game of a record. A record contains the name of its game, but never code to run.
+"""Find the game of a record. A record contains the name of its game, but no code.
 
 Anybody can write a record and put any file name into it. Therefore only installed games are found
 by the name in a record. For any other game the user has to name the file, except for records that
@@ -41,13 +41,13 @@ class Note:
 def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     """Find the game of a record.
 
-    This is `game` if the user has named it, otherwise the game in the note on the record, otherwise
-    the installed game of the same name.
+    The game is `game` if given, else the game in the note on the record, else the installed game of
+    the same name.
 
     Args:
         record: The record.
-        game: The game that the user has named, or None.
-        words: The command that the user typed. Error messages suggest it with `--game`.
+        game: The game named by the user, or None.
+        words: The command as typed. Error messages suggest it with `--game`.
 
     Raises:
         RegistryError: The game cannot be found or loaded.
@@ -83,7 +83,7 @@ def is_remembered(path: Path, source: str) -> bool:
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Write a note with the source of the game of a record of the user.
+    """Store where the game of one of the user's records was found, in a note.
 
     A failure is only printed.
     """
@@ -101,7 +101,7 @@ def note_origin(path: Path, source: str) -> None:
 
 
 def origin_of(path: Path) -> str | None:
-    """Return the source of the game from the note on a record of the user, or None."""
+    """Return where the game of one of the user's records was found, from its note, or None."""
     note = origins_directory() / path.name
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
@@ -165,14 +165,14 @@ def _hash_of_header(path: Path) -> str:
 def last_interrupted(games: Collection[str] | None = None) -> Record:
     """Return the newest record of an interrupted match that no other program is writing.
 
-    If a newer one is in use, a line on standard error names both.
+    If a newer record is in use, print a line about both to standard error.
 
     Args:
         games: The names of the games to look for, or None for any game.
 
     Raises:
-        RecordInUse: Other programs are writing all of them.
-        UsageError: There is none.
+        RecordInUse: Other programs are writing all records of interrupted matches.
+        UsageError: There is no interrupted match.
     """
     directory = records_directory()
     in_use: list[tuple[Path, str]] = []  # newer records and the programs that write them
@@ -205,7 +205,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
 
 
 def _age(path: Path) -> float:
-    """Return a sort key that puts the newest file first."""
+    """Return a sort key for which the newest file is first."""
     try:
         return -path.stat().st_mtime_ns
     except OSError:  # just deleted, or a broken link

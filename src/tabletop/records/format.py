@@ -12,7 +12,7 @@ would type and a digest of the match after the action.
     {"played": 61.5, "check": "0b1d..."}
 
 A digest covers the match after the line. A check covers the line itself. Both are optional, so that
-a record can be written by hand. Errors about damaged or impossible lines contain the line number.
+a record can be written by hand. Errors for damaged or impossible lines contain the line number.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ FORMAT: Final = "tabletop-record"
 """The `format` of a record."""
 
 FORMAT_VERSION: Final = 1
-"""The version of the format of records and logs of draws. Newer versions are refused."""
+"""The format version of records and draw logs. Files with a newer version are rejected."""
 
 HUMAN: Final = "human"
-"""The name for a person in the list of players."""
+"""The name for a human in the list of players."""
 
 MOST_SECONDS: Final = 1e10
 """Maximum duration of a match in seconds, about 300 years."""
@@ -53,10 +53,10 @@ class Header:
 
     Attributes:
         game, version: The name of the game and the version of its rules.
-        source: The name by which the game was found, for people to read. Code is never loaded by
-            this name, because anybody can write a record.
+        source: Where the game was found, for information only. Code is never loaded by this name,
+            because anybody can write a record.
         seed: The text of the seed.
-        seed_origin: "fresh" if the program drew the seed, "given" if the user chose it, "weekly",
+        seed_origin: "fresh" for a random seed, "given" for a seed chosen by the user, "weekly",
             "daily", or empty if unknown.
         seats: The name of each seat.
         players: The player of each seat: "human" or the name of a bot.
@@ -116,7 +116,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line after the header. Fields that the line does not have are None.
+    """A line after the header. Missing fields are None.
 
     Attributes:
         seat: The seat of the action or player.
@@ -126,7 +126,7 @@ class Entry:
         undo: The number of actions undone.
         player: The new player of the seat.
         end: The outcome of the match.
-        played: The duration of the match up to here in seconds, over all sessions.
+        played: The duration of the match so far in seconds, over all sessions.
         line: The number of the line in the file, starting at 1.
     """
 
@@ -148,8 +148,8 @@ class Entry:
 
 def with_check(line: Mapping[str, object]) -> dict[str, object]:
     """Return a line with a checksum of itself, for lines without a digest of the match."""
-    # The checksum detects accidents and edits by hand. It does not stop an attacker, who can
-    # compute it. `person` makes it differ from other hashes of the same data.
+    # The checksum detects damage and manual edits. It does not stop an attacker, who can compute
+    # it. `person` makes it differ from other hashes of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
 
@@ -187,7 +187,7 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
     """Parse the first line of a file of the given format.
 
     Raises:
-        RecordError: The line is something else, or damaged.
+        RecordError: The line has another format or is damaged.
         RecordVersionError: The format is newer than this program.
     """
     try:
@@ -236,7 +236,8 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
     """Parse the lines after the header. Blank lines are skipped.
 
     Raises:
-        RecordError: A line is damaged or impossible in its place. The message contains its number.
+        RecordError: A line is damaged, or impossible at this point. The message contains its
+            number.
     """
     plies = 0
     for number, line in enumerate(lines, 2):
@@ -304,7 +305,7 @@ def _fits(content: Mapping[str, object], check: object) -> bool:
 
 def _check_fields(entry: Entry) -> None:
     """Check that the fields of an entry belong together."""
-    # A line with two of these fields could be applied in either order, with different results.
+    # The order in which to apply two of these fields would be ambiguous.
     kinds = (entry.do, entry.undo, entry.player, entry.end, entry.played)
     if sum(it is not None for it in kinds) != 1:
         raise ValueError("a line needs exactly one of: do, undo, player, end, played")

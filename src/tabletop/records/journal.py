@@ -1,8 +1,8 @@
-"""Journals, which write the record of a match while it is played.
+"""Journals, which record a match while it is played.
 
-Every line is handed to the operating system before its action is shown, so a killed program loses
-nothing that anybody has seen. The file is locked while a journal writes it. Before every line the
-journal checks that the file was not deleted or replaced.
+Every line is written to the operating system before its action is shown, so nothing that players
+have seen is lost if the program is killed. The file is locked while a journal writes it. Before
+every line the journal checks that the file was not deleted or replaced.
 """
 
 from __future__ import annotations
@@ -25,18 +25,17 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Records a match while it is played. Make one with `create` or `resume`.
+    """Records a match while it is played. Create it with `create` or `resume`.
 
     A journal is a `Recorder`. In a `with` statement, it is detached from the match at the end. If
-    you only call `close`, the match refuses every further action, because the action cannot be
-    recorded.
+    you only call `close`, every further action fails, because it cannot be recorded.
 
     If you pass a `clock`, a function that returns seconds, such as `time.monotonic`, the record
     contains the duration of the match.
 
     Attributes:
-        on_lost: Called with a `RecordLost` before the action is undone. It either raises this
-            error, or calls `move`. If it is set, a file that was moved counts as lost.
+        on_lost: Called with a `RecordLost` before the action is undone. The function raises this
+            error or calls `move`. If it is set, a moved file counts as lost.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
@@ -126,7 +125,7 @@ class Journal:
         )
 
     def move(self, path: Path, match: AnyMatch, header: Header) -> None:
-        """Continue in a new file, with everything that was written so far.
+        """Continue in a new file that contains everything written so far.
 
         If the old file can no longer be read, the current actions of `match` are written with
         `header`. Undone actions, and changes of players during the match, are then lost.
@@ -162,7 +161,7 @@ class Journal:
 
     @property
     def plies(self) -> int:
-        """The number of actions in the file, without undone ones."""
+        """The number of actions in the file, without undone actions."""
         # Decided by the size of the file, so the number is correct even after an interrupted write.
         size, before, after = self._step
         return before if self._file.size == size else after
@@ -176,7 +175,7 @@ class Journal:
         data = _encoded(line)
         if match.over and (outcome := match.outcome) is not None:
             data += _encoded(end_line(outcome))
-        # In one write, so that the last action is never stored without the outcome.
+        # written together, so that the last action is never stored without the outcome
         self._append(data, match.ply)
 
     def undone(self, match: AnyMatch, count: int) -> None:
@@ -188,7 +187,7 @@ class Journal:
         self._append(_encoded(with_check({"seat": seat, "player": player})), self.plies)
 
     def _append(self, data: bytes, plies: int) -> None:
-        """Hand lines to the operating system, either all of them or none."""
+        """Write lines to the operating system, either all or none."""
         before = self.plies
         self._step = (self._file.size, before, plies)
         try:
@@ -204,7 +203,7 @@ class Journal:
                 self._append(data, plies)
 
     def check(self) -> None:
-        """Check that the record is in its place and unchanged.
+        """Check that the record still exists at its path and is unchanged.
 
         Raises:
             RecordLost: The file was moved, deleted, replaced or changed.

@@ -1,4 +1,4 @@
-"""The shell command that starts a match with the same setup: seed, seats and options."""
+"""The shell command that starts a match with the same seed, seats and options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.rules.options import OptionValue
 
 MOST_LETTERS: Final = 3000
-"""Maximum length of a command, because terminals accept no longer lines."""
+"""Maximum length of a command. Terminals do not accept longer lines."""
 
 LONGEST_OPTION: Final = 100
 """Maximum length of an option value in a command. For a longer value, the command names the
@@ -29,7 +29,7 @@ def command_to_play(match: AnyMatch, source: str, record: Path | None = None) ->
 
     Args:
         match: The match.
-        source: The name by which the game was found.
+        source: Where the game was found.
         record: The path of the record of the match, if there is one.
     """
     if match.first_state is not None:
@@ -56,7 +56,7 @@ def _words(match: AnyMatch, source: str) -> Iterator[str]:
 
 
 def spelled(value: OptionValue) -> str:
-    """Return the value of an option as `--option NAME=VALUE` takes it."""
+    """Return the value of an option in the form of `--option NAME=VALUE`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = str(value)
@@ -64,7 +64,7 @@ def spelled(value: OptionValue) -> str:
 
 
 def _argument(name: str, text: str) -> str:
-    """Format an argument so that argparse does not take its value for an option."""
+    """Format an argument so that argparse does not mistake its value for an option."""
     return f"{name}={quoted(text)}" if text.startswith("-") else f"{name} {quoted(text)}"
 
 

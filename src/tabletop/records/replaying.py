@@ -1,4 +1,4 @@
-"""Replaying a record, all at once or step by step in both directions.
+"""Replay a record, all at once or step by step in both directions.
 
 Every digest in the record is compared with the result of the current rules.
 """
@@ -42,12 +42,12 @@ def match_from_header(
     Args:
         game: The rules.
         header: The header of a record.
-        anyway: Whether to accept a header that was written with another version of the rules.
+        anyway: Whether to accept another version of the rules.
         on_draw: Called with every draw; see `Match`.
 
     Raises:
         RecordError: The header belongs to another game, or this game cannot set up the match.
-        RecordVersionError: The header was written with another version of the rules.
+        RecordVersionError: The record was made with another version of the rules.
     """
     if header.game != game.name:
         raise RecordError(f"line 1: a record of {header.game!r}, not of {game.name!r}", line=1)
@@ -102,7 +102,7 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
 
     Raises:
         RecordError: An action cannot be parsed. The message contains its line.
-        RecordMismatch: An action is refused by the current rules, or its result differs.
+        RecordMismatch: The current rules refuse an action, or its result differs.
     """
     match, entries = match_of(record, game), iter(record.entries)
     if until is not None:
@@ -113,9 +113,9 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
 
 
 def replayed(match: AnyMatch, entries: Iterable[Entry], path: str = "") -> Iterator[Entry]:
-    """Apply entries of a record to a match with `replay_entry`, and yield each one afterwards.
+    """Apply entries of a record to a match with `replay_entry`, and yield each entry afterwards.
 
-    Errors begin with `path`, the path of the record, if it is given.
+    If `path`, the path of the record, is given, errors begin with it.
     """
     with errors_in(path):
         for entry in entries:
@@ -198,7 +198,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def replay_actions(match: AnyMatch, other: AnyMatch) -> AnyMatch:
-    """Play the actions of `match` on `other`, with the same offsets of the bots' streams."""
+    """Replay the actions of `match` on `other`, with the same offsets of the bots' streams."""
     draws = {mark.ply: mark for mark in match.bot_draws}
     for ply, action in enumerate(match.actions, 1):
         if ply in draws:
@@ -213,9 +213,8 @@ class Stepper:
     Args:
         record: The whole record.
         game: The rules.
-        until: The last step that can be reached. By default, or if it is too large, the end of the
-            record.
-        anyway: Whether to accept a record that was made with another version of the rules.
+        until: The last step to allow, at most that of the record, which is the default.
+        anyway: Whether to accept another version of the rules.
 
     Attributes:
         match: The match at the current step.

@@ -5,12 +5,11 @@
     study.table(["winners", "plies"])
 
 A `Series` describes the matches, `simulate` plays them and stores the results in the folder of a
-`Study`, and `report` writes an HTML page about a study.
-`tournament` ranks bots, and `compare_teams` does the same for cooperative games. `compare` measures
-the effect of different rules or options, `vary` the effect of several values of an option, and
-`tune` searches for better weights of a bot.
-`catalog` lists the initial setup for a range of seeds. Everything except `catalog` needs the extra
-`studies`, and Dask needs the extra `cluster`.
+`Study`, and `report` writes an HTML page about a study. `tournament` ranks bots, and
+`compare_teams` does the same for cooperative games. `compare` measures the effect of different
+rules or options, `vary` measures the effect of several values of an option, and `tune` searches for
+better weights for a bot. `catalog` lists the initial setup for a range of seeds. Everything except
+`catalog` needs the extra `studies`, and Dask needs the extra `cluster`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""Catalogues: list the setup of many seeds before the first move.
+"""Catalogues: list the initial setup for many seeds.
 
-`Game.catalog` gives the values of a row, and the rows are made lazily. If the catalogues of two
-releases differ, their seeds lead to different setups (Working with Seeds).
+`Game.catalog` returns the values of a row. Rows are created lazily. If the catalogues of two
+releases differ, a seed leads to different setups (Working with Seeds).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _RANGE: Final = re.compile(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})")
 
 
 class CatalogError(TabletopError, ValueError):
-    """A game without a catalogue, or invalid seeds or an invalid condition."""
+    """The game has no catalogue, or the seeds or a condition are invalid."""
 
 
 class Condition(NamedTuple):
-    """A comparison of one column of a row with a value.
+    """A condition that compares a column with a value.
 
     Attributes:
         column: Name of the column, in any case.
@@ -70,12 +70,11 @@ class Condition(NamedTuple):
     def test(self, row: Row) -> bool:
         """Return whether the condition holds for a row.
 
-        Two integers are compared as numbers, other values as text without regard to letter
-        case.
+        Two integers are compared as numbers, and other values as text, ignoring case.
 
         Raises:
-            CatalogError: The row does not have the column, or the column holds numbers and `value`
-                is not an integer.
+            CatalogError: The row has no such column, or the column contains numbers and `value` is
+                not an integer.
         """
         value = row[self._column_of(row)]
         left, right = str(value).casefold(), self.value.casefold()
@@ -113,7 +112,8 @@ def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
     """Parse seeds: strings such as `old oak`, numbers, and inclusive ranges such as `1..1000`.
 
     Raises:
-        CatalogError: A range is incomplete or runs backwards, or the seeds exceed `MOST_SEEDS`.
+        CatalogError: A range is incomplete or descending, or there are more than `MOST_SEEDS`
+            seeds.
     """
     parts: list[str | range] = []
     for word in words:
@@ -189,7 +189,7 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """Describe the fault in a row of a game, or return an empty text."""
+    """Describe what is wrong with a game's row, or return an empty string."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
             return f"{name!r} is not a column: use letters, digits and _, and not 'seed'"

@@ -1,4 +1,4 @@
-"""Compare bots: tournaments in which all pairings play the same seeds."""
+"""Compare bots in tournaments in which all pairings play the same seeds."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ _FEW: Final = 2
 
 
 class Pairing(NamedTuple):
-    """The result of two bots that played against each other.
+    """The result of a match-up of two bots.
 
     Attributes:
         first, second: Names of the bots.
         points: Points of the first bot, see `points_of`.
         matches: Number of matches.
-        stronger: Whether the sequential test accepted the higher of two Elo differences for the
-            first bot (True) or the lower one (False). None if it was not used or did not decide.
-        worth: Effective number of matches: how many matches with different seeds give equally
-            precise results. It differs from `matches` because matches come in pairs that share a
-            seed. None for `matches`.
+        stronger: Whether the sequential test accepted the higher Elo difference for the first bot
+            (True) or the lower (False). None without a test, or if it is undecided.
+        worth: Effective number of matches: the number of matches with different seeds that would be
+            equally precise. It differs from `matches` because matches come in pairs that share a
+            seed. None means `matches`.
     """
 
     first: str
@@ -149,8 +149,8 @@ class Tournament:
 def points_of(row: Row, bot: str) -> float:
     """Return the points of a bot for a match, from 0.0 to 1.0.
 
-    The winning seats share one point. If nobody won, the bot gets half a point, so the points of
-    two bots always add up to 1.
+    The winning seats share one point. If nobody won, the bot gets half a point. The points of two
+    bots always add up to 1.
     """
     winners = row["winners"]
     if not winners:
@@ -171,8 +171,8 @@ def tournament(
 ) -> Tournament:
     """Play a round robin of several bots.
 
-    All pairings play the same seeds, and each seed twice: the two bots alternate around the table,
-    and swap places in the second match.
+    All pairings play the same seeds, and each seed twice. The two bots alternate around the table,
+    and swap places for the second match.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -218,7 +218,7 @@ def tournament(
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
-    """Return the series of two bots that play each other; arguments as in `tournament`.
+    """Return the series in which two bots play each other. See `tournament` for the arguments.
 
     Raises:
         OptionError, RegistryError, UsageError: The matches cannot be played as described, have only
@@ -283,21 +283,20 @@ def _pairing(series: Series, scores: Sequence[float], elo: tuple[float, float] |
 
 
 def _check_different(bots: Sequence[str]) -> None:
-    """Raise `UsageError` unless the bots are at least two different ones."""
+    """Raise `UsageError` unless there are at least two bots, all different."""
     if len(bots) < 2 or len(set(bots)) < len(bots):
         given = ", ".join(bots) or "no bots"
-        # A program or a file among the bots takes the rest of the --bots list as part of its own
-        # text, because the text may contain commas.
+        # A program or a file takes the rest of the --bots list, because its text may contain
+        # commas.
         again = " (repeat --bots for each bot)" if is_for_command_line(given) else ""
         raise UsageError(f"{given}: give at least two bots, all different{again}")
 
 
 class StudyInterrupted(KeyboardInterrupt):
-    """A tournament or a comparison of teams that was interrupted by Ctrl-C.
+    """A tournament or a comparison of teams was interrupted by Ctrl-C.
 
     Attributes:
-        result: Results of the pairings or teams that played at least two seeds. None or empty if
-            there are none.
+        result: Results of the pairings or teams that have played at least two seeds, or None.
     """
 
     def __init__(self, result: Tournament | list[Team] | None, count: Count) -> None:
@@ -340,7 +339,7 @@ def compare_teams(
 ) -> list[Team]:
     """Let each bot play all seats of a cooperative game, over the same seeds.
 
-    A match that was stopped at the limit of actions counts as 0 points.
+    A match that is stopped at the action limit counts as 0 points.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -403,6 +402,6 @@ def check_even(matches: int) -> None:
 
 
 def check_two(matches: int) -> None:
-    """Raise `UsageError` for fewer than two matches, which do not show how much matches differ."""
+    """Raise `UsageError` for fewer than two matches, which do not show any variance."""
     if matches < 2:
         raise UsageError(f"{plural(matches, 'match')}: give 2 or more")

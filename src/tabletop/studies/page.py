@@ -49,7 +49,7 @@ class Command(NamedTuple):
 class TextTable(NamedTuple):
     """A table with `texts` columns of text, then columns of numbers. None is an empty cell.
 
-    Columns without information are left out, and so are rows after the first 200.
+    Columns without information and rows after the first 200 are omitted.
     """
 
     heads: Sequence[str]
@@ -74,7 +74,7 @@ class Figure(NamedTuple):
 
 
 Block: TypeAlias = Heading | Command | TextTable | Figure | str
-"""A part of a page. A plain text is a paragraph."""
+"""A part of a page. A string is a paragraph."""
 
 _HTML: Final = """<!doctype html>
 <html lang="en">

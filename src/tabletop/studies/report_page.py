@@ -1,7 +1,7 @@
 """Reports: an HTML or Markdown page about a study with win rates, lengths, metrics and differences.
 
-The matches are read in batches, so the memory does not grow with their number. No code named in the
-study is run, because the study may come from somebody else.
+The matches are read in batches, so memory use does not grow with their number. Code named in the
+study is never run, because the study may be untrusted.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _setup(manifest: Manifest, matches: int) -> Iterator[Block]:
 
 
 def _play_words(row: Row, manifest: Manifest, plugin: Plugin | None) -> list[str]:
-    """Return the command that plays a match again."""
+    """Return the command that replays a match."""
     words = ["tabletop", "play", manifest.source or manifest.game, "--seed", row["seed"]]
     words += ["--seats", str(manifest.seats)]
     for seat, bot in enumerate(row["players"], 1):

@@ -1,4 +1,4 @@
-"""Sections of a report: win rates or numbers of one column, and the differences that are tested."""
+"""Sections of a report: win rates or numbers of one column, and tested differences."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ Whole: TypeAlias = NDArray[np.int64]
 """An array of integers."""
 
 SIGNIFICANT: Final = 0.05
-"""Corrected p-value below which a difference is called significant."""
+"""Differences with a corrected p-value below this number are significant."""
 
 CERTAIN: Final = 1e-15
-"""P-value below which differences count as equally significant and keep their order."""
+"""Differences with a lower p-value count as equally significant, and keep their order."""
 
 _LEAST_MATCHES: Final = 30  # from which a mean is approximately normal
 _LEAST_VARIANCE: Final = 10.0  # the same for a number of wins: 40 matches with 50 % wins
@@ -60,7 +60,7 @@ POINTS: Final = "points"  # not compared, because points usually decide the matc
 
 @dataclass
 class Comparison:
-    """A difference that is tested, with its section, label, unit and corrected p-value."""
+    """A tested difference, with its section, label, unit and corrected p-value."""
 
     section: str
     label: str
@@ -130,7 +130,7 @@ class Section(ABC):
 
     @property
     def asked(self) -> range:
-        """The seats that are compared. Of two seats only the first, as the other mirrors it."""
+        """The seats to compare. Of two seats only the first, because the other seat mirrors it."""
         return range(1 if len(self.seats) == 2 else len(self.seats))
 
     @abstractmethod
@@ -139,7 +139,7 @@ class Section(ABC):
 
     @abstractmethod
     def blocks(self) -> Iterator[Block]:
-        """Make the comparisons, and yield the content of the section (nothing without data)."""
+        """Make the comparisons, and yield the content of the section, if there are data."""
 
     def compare(self, label: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
         """Record a difference. Its p-value is corrected later, with all others of the page."""
@@ -180,11 +180,10 @@ def _add_up(table: pa.Table, keys: list[str]) -> pa.Table:
 
 @dataclass
 class Wins(Section):
-    """Win rates by name: that of the seat, that of its bot, or names that a metric gives the seat.
+    """Win rates by name: of the seat, of its bot, or a name that a metric gives to the seat.
 
-    A name is compared within each match: the win rate of the seats with the name against that of
-    the seats without it. If nearly all seats have the name, the count per winner is compared
-    instead.
+    Names are compared within each match: the win rate of seats with the name against that of seats
+    without the name. If nearly all seats have the name, the count per winner is compared instead.
     """
 
     names: _Names = field(default_factory=_Names)
@@ -298,7 +297,7 @@ class Wins(Section):
 
 @dataclass
 class Groups(Section):
-    """Number of matches per name, and the win rates in them, compared with all other matches."""
+    """Matches per name, and their win rates, compared with all other matches."""
 
     def __post_init__(self) -> None:
         self.names = _Names()

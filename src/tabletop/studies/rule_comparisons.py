@@ -49,16 +49,17 @@ class Difference(NamedTuple):
         name: Name of the measure.
         first, second: Means of the two series. For an interaction, the effect of the second option
             with the first value of the first option, and with the other value.
-        apart: How much higher the second mean is, estimated over the same seeds.
-        p: P-value of the difference, corrected for all comparisons. Below 0.05 it is significant.
+        apart: The second mean minus the first, estimated over the same seeds.
+        p: P-value of the difference, corrected for all comparisons. Below 0.05, the difference is
+            significant.
         matches: Number of matches per series.
         effect: The change, such as `start=4`, or `start=4 x end=9` for an interaction: the joint
             effect of two changes beyond the sum of their effects. Empty if two series are compared.
         needed: Number of matches per series that would detect the difference given as `power` with
             a probability of at least 80 %. None if `power` was not given or all matches differ
             equally.
-        larger: Whether the difference is larger, in either direction, than the one given as
-            `until`. None if it is not watched, or if the data do not decide yet.
+        larger: Whether the difference is larger, in either direction, than `until`. None if it is
+            not watched, or if the data are not decisive yet.
     """
 
     name: str
@@ -147,20 +148,20 @@ def vary(
     workers: Workers,
     **others: Any,
 ) -> list[Difference]:
-    """Play a series with every combination of values of several options, and measure their effects.
+    """Play a series with every combination of option values, and measure their effects.
 
     This is a factorial design in blocks: all combinations use the same seeds. The effect of a value
     is the difference from the first value of its option, averaged over all values of the other
-    options. The interaction of two values is how much the effect of one grows if the other one is
-    present.
+    options. The interaction of two values is the change in the effect of one value if the other
+    value is present.
 
     Args:
         series: The matches, with values for options that do not vary.
-        options: Two or more values for each option. The first one is the baseline.
+        options: Two or more values for each option. The first value is the baseline.
         matches: Matches per combination, at least 2.
         workers: The workers that play, see `tabletop.studies.workers_for`.
         others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. With `until`,
-            play continues until the data decide about every effect on that measure.
+            play continues until the data are decisive for every effect on that measure.
 
     Returns:
         The differences for each effect, then for each interaction.
@@ -294,7 +295,7 @@ class _Comparison:
             )
 
     def _is_decided(self, differences: Sequence[Difference]) -> bool:
-        """Return whether there are watched differences, and the data decide about all of them."""
+        """Return whether there are watched differences, all decided by the data."""
         watched = [it.larger for it in differences if self._until and it.name == self._until[0]]
         return bool(watched) and None not in watched
 
@@ -350,7 +351,7 @@ class _Comparison:
 
 
 def _places(series: Series) -> dict[str, _Place]:
-    """Return where the row of a match contains each measure, by name."""
+    """Return the place of each measure in the row of a match, by name."""
     kinds, places = series.columns(), dict[str, _Place]()
     is_shared = TOGETHER.keys() <= kinds.keys()
     if is_shared:

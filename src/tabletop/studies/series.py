@@ -1,4 +1,4 @@
-"""A reproducible series of matches: match 7 is the same on every machine."""
+"""Reproducible series of matches: match 7 is the same on every machine."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Metric(Protocol):
 
 
 MetricSource: TypeAlias = str | Callable[..., Any]
-"""A metric: a name from the game, `FILE.py:NAME`, `module:NAME`, or the function itself.
+"""A metric: a name of the game, `FILE.py:NAME`, `module:NAME`, or the function itself.
 
 A function is called with all events of the match, and its return annotation gives the type of the
 metric. A class is a `Metric`, and is called with the match.
@@ -86,7 +86,7 @@ class StudyError(TabletopError):
 class Series:
     """A reproducible series of matches.
 
-    Make one with `Series.of`, which checks the arguments. A series can be pickled.
+    Create a series with `Series.of`, which checks the arguments. A series can be pickled.
 
     Attributes:
         game: Name with which `registry.load` finds the game.
@@ -95,7 +95,7 @@ class Series:
             last bot.
         seeds: Name of the series. The seed of match 7 is this name, a space and `7`.
         options: Options of the game that differ from their defaults.
-        rotated: Whether each seed is played once per bot, with every bot moving on by one seat from
+        rotated: Whether each seed is played once per bot, with each bot moving by one seat from
             match to match.
         metrics: Metrics that are recorded in addition to the outcome.
         plies: Maximum actions per match. A longer match is stopped.
@@ -307,7 +307,7 @@ def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
 
 
 def kind_of(metric: Callable[..., Any]) -> Any:
-    """Return the type that a metric returns, which is one of `KINDS`.
+    """Return the type of a metric, which is one of `KINDS`.
 
     Raises:
         StudyError: The return annotation is missing or is another type.
@@ -332,7 +332,7 @@ def kind_of(metric: Callable[..., Any]) -> Any:
 
 
 def _spell_kind(kind: Any) -> str:
-    """Return a type as it is written in an annotation."""
+    """Return a type in annotation syntax."""
     return kind.__name__ if isinstance(kind, type) else str(kind).replace("collections.abc.", "")
 
 

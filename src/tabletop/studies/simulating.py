@@ -26,7 +26,7 @@ from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
-"""How often a batch is repeated if the process that plays it dies."""
+"""Attempts to play a batch whose processes die."""
 
 SECONDS: Final = 2.0
 """Shortest duration of a batch, in seconds. A cluster takes up to 42 ms to assign one."""
@@ -39,7 +39,7 @@ _FEW: Final = 25
 _MANY: Final = 100
 """Number of workers above which the shortest (`_FEW`) and longest (`_MANY`) batches get longer.
 
-A single process writes all batches, and would be too slow for many short ones.
+A single process writes all batches, and would be too slow for many short batches.
 """
 
 _MOST_MATCHES: Final = 20_000
@@ -71,7 +71,7 @@ class Progress(NamedTuple):
     """The progress of a study.
 
     Attributes:
-        done, total: Number of matches that have been played, and of all matches.
+        done, total: Number of matches played, and of all matches.
         rate: Matches per second in about the last 30 seconds, or 0.0 until it is known.
     """
 
@@ -108,7 +108,7 @@ def simulate(
         matches: Number of matches, at least 1.
         folder: Folder in which the study is stored, see `Study`.
         bots: Names of the bots, by seat. See `Series.of` for the default.
-        resume: Whether to continue a study that may be in the folder. It must consist of the same
+        resume: Whether to continue an existing study in the folder. It must consist of the same
             matches, but `matches` may be larger than before. See `Study.begin`.
         workers: Number of processes, see `workers_for`.
         cluster: Address of a cluster, see `workers_for`.
@@ -119,7 +119,7 @@ def simulate(
     Raises:
         OptionError, RegistryError, UsageError: The matches cannot be played as described.
         StudyError: A match failed, processes died repeatedly, or the study cannot be stored.
-            Matches that were stored before are kept.
+            Stored matches are kept.
 
     >>> from tempfile import mkdtemp
     >>> study = simulate("lcr", 20, mkdtemp(), workers=1, seeds="example")
@@ -173,7 +173,7 @@ class Count:
             progress(Progress(done, total, 0.0))
 
     def add(self, played: int) -> None:
-        """Count matches that were played, and report the progress."""
+        """Count played matches, and report the progress."""
         before, now = self.done, monotonic()
         self.done += played
         if (
@@ -190,7 +190,7 @@ class Count:
             self._progress(Progress(self.done, self.total, rate))
 
     def drop(self, matches: int) -> None:
-        """Subtract matches that will not be played from the total."""
+        """Subtract matches that are not going to be played from the total."""
         self.total -= matches
         self.add(0)
 
@@ -249,7 +249,7 @@ def rows_in_order(
 ) -> Generator[Row, None, None]:
     """Play matches of a series, and yield their rows in the order of their numbers.
 
-    A caller that needs only the first rows can close the iterator. It gets the same rows with any
+    A caller that needs only the first rows can close the iterator. The rows do not depend on the
     workers.
 
     Args:
@@ -284,7 +284,7 @@ def rows_in_order(
 
 
 class _Job(NamedTuple):
-    """A batch to be played, and how often it was lost."""
+    """A batch to play, and the number of times it was lost."""
 
     numbers: range
     lost: int = 0
@@ -344,7 +344,7 @@ def _name_matches(numbers: range) -> str:
 
 
 class _Plan:
-    """Cuts the matches into batches that take a few seconds each."""
+    """Divides the matches into batches of a few seconds."""
 
     def __init__(self, missing: Sequence[range], workers: int) -> None:
         # Two per worker, so that a worker finds its next batch waiting. The current process needs
@@ -366,7 +366,7 @@ class _Plan:
         return _Job(first[: self._size])
 
     def learn(self, matches: int, seconds: float) -> None:
-        """Adjust the batch size to the duration of a batch that was played."""
+        """Adjust the batch size to the duration of a played batch."""
         wanted = min(max(self._least, _SHARE * (monotonic() - self._began)), self._most)
         fitting = int(matches * wanted / max(seconds, 1e-6))
         self._size = max(1, min(fitting, _GROWTH * matches, _MOST_MATCHES))

@@ -41,10 +41,10 @@ MANY: Final = 200
 """Degrees of freedom from which Student's t is treated as normal."""
 
 FARTHEST: Final = 4000.0
-"""Elo difference from which an end of an interval is reported as infinite."""
+"""An interval end beyond this Elo difference is reported as infinite."""
 
 _WATCHED: Final = 1000
-"""Number of clusters at which the interval of a watched difference is tightest."""
+"""Number of clusters for which the interval of a watched difference is tightest."""
 
 _STEPS: Final = 1000
 
@@ -208,7 +208,7 @@ def ratio(
 
 
 def worth_of(share: Estimate, number: float, clusters: float) -> float:
-    """Return the number of independent matches that estimate a share as precisely.
+    """Return the number of independent matches that would estimate a share equally precisely.
 
     This is the effective size of Korn and Graubard (1998). The standard error from a few seeds is
     itself imprecise, which lowers the result. If all matches are won, or none, the effect of the
@@ -270,7 +270,7 @@ def mean_of(number: float, total: float, squares: float) -> Estimate:
 def paired_difference(
     first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
 ) -> Estimate:
-    """Return how much the mean of the first values exceeds the mean of the second values.
+    """Return the mean of the first values minus the mean of the second values.
 
     Args:
         first: One value per match.
@@ -359,8 +359,8 @@ def matches_needed(
 def holm(p_values: ArrayLike) -> Numbers:
     """Return p-values that are corrected for multiple comparisons with Holm's method.
 
-    If all differences with a corrected p-value below 0.05 are called significant, the probability
-    of even one false positive is at most 5 %, also if the comparisons depend on each other.
+    If differences with a corrected p-value below 0.05 count as significant, the probability of any
+    false positive is at most 5 %, even if the comparisons are dependent.
 
     Args:
         p_values: One p-value per comparison, 0.0 to 1.0.
@@ -396,7 +396,7 @@ class Ratings(NamedTuple):
         value = float(self.elo[bot] - self.elo[other])
 
         def fall(points: float) -> float:
-            """Return how much lower the log likelihood is if the difference has this value."""
+            """Return the decrease of the log likelihood if the difference has this value."""
             held = _fit_strengths(self.wins, (bot, other, points / ELO))
             return best - _log_likelihood(self.wins, held)
 

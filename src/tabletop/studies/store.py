@@ -42,7 +42,7 @@ MOST_BYTES: Final = 1 << 30
 """Maximum size of a file that is read. A batch is a few megabytes."""
 
 MOST_UNPACKED: Final = 1 << 28
-"""Maximum bytes of the matches of one file in memory. A small file may unpack to a lot."""
+"""Maximum bytes of the matches of one file in memory. A small file may unpack to a large table."""
 
 _ROWS: Final = 1024
 """Number of matches that are unpacked at a time."""
@@ -67,8 +67,8 @@ class Manifest:
         seeds, seats, bots, rotated, options, plies: See `Series`.
         metrics: Names of the metrics.
         format: Format of the folder.
-        source: Name with which `registry.load` found the game. It is stored for readers only and
-            never loaded, because the folder may come from somebody else.
+        source: Name with which `registry.load` found the game, for information only. It is never
+            loaded, because the folder may be untrusted.
         measured: For each metric, the place where it was found, and the first line of its
             docstring.
         cooperative: Whether all seats win or lose together.
@@ -114,7 +114,7 @@ class Manifest:
         )
 
     def difference(self, other: Manifest) -> str:
-        """Describe how the matches of another study differ from these, or return an empty text."""
+        """Describe how the matches of another study differ, or return an empty string."""
         stored, given = asdict(self), asdict(other)
         may_differ = {"matches", "source", "measured", "cooperative"}
         wrong = (name for name in stored if name not in may_differ and stored[name] != given[name])
@@ -160,16 +160,16 @@ class Study:
     ) -> Study:
         """Create the folder of a study, or open a study in order to resume it.
 
-        When a study is resumed, its first stored match is played again, and the result must be the
-        stored one. A change of the rules, of a bot or of a metric that does not affect this match
-        is not detected.
+        When a study is resumed, its first stored match is played again and must have the stored
+        result. A change of the rules, a bot or a metric that does not affect this match is not
+        detected.
 
         Args:
             folder: Path of the folder. It may exist, but it must not contain matches unless
                 `resume` is given.
             series: The matches.
-            matches: Number of matches. A study that is resumed may get more matches than before.
-            resume: Whether to continue a study that may be in the folder.
+            matches: Number of matches. A resumed study may have more matches than before.
+            resume: Whether to continue an existing study in the folder.
 
         Raises:
             StudyError: The folder contains a study (without `resume`) or a study of other matches,
@@ -191,7 +191,7 @@ class Study:
                 message = f"the study already has {former.matches} matches: give at least that many"
                 raise UsageError(f"{folder}: {message}")
             study._check_first(series)
-            # Keeps where the game and the metrics were found when the study began.
+            # Keeps the original places of the game and the metrics.
             manifest = replace(former, matches=matches)
         with name_in_errors(folder):
             write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
@@ -240,7 +240,7 @@ class Study:
             write_bytes(str(file), data)
 
     def missing(self) -> list[range]:
-        """Return the numbers of the matches that are still to be played, in order.
+        """Return the numbers of the matches left to play, in order.
 
         Truncated and changed files are deleted, and their matches count as missing.
 

@@ -1,4 +1,4 @@
-"""Tune the weights of a bot with Optuna, so that the bot wins more matches."""
+"""Tune the weights of a bot with Optuna to win more matches."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Tuned:
     Attributes:
         bot: Name of the bot with these weights.
         weights: Value of each weight, by name.
-        share: Share of points in the trial of these weights. It is the best of many trials, and
-            therefore too optimistic.
+        share: Share of points in the trial of these weights. As the best of many trials, it is too
+            optimistic.
         trials: Number of trials.
         check: Comparison of this bot with its opponent over seeds that no trial used.
     """
@@ -88,7 +88,7 @@ def tune(
         matches: Matches per trial, an even number.
         check: Matches of the final comparison, an even number.
         seeds: Name of the series.
-        resume: Whether to continue trials that may be in the folder.
+        resume: Whether to continue existing trials in the folder.
         progress: Called at the beginning and after each batch.
         others: `seats`, `options` and `plies`, as in `Series.of`.
 
@@ -144,9 +144,9 @@ def _play_trials(
     defaults: Mapping[str, float],
     play: Callable[[Mapping[str, float]], float],
 ) -> Iterator[Any]:
-    """Play the missing trials, and yield each one when it is complete.
+    """Play the missing trials, and yield each trial when it is complete.
 
-    A study in memory proposes them, so interrupted trials do not influence later proposals.
+    A study in memory proposes the weights, so interrupted trials do not influence later proposals.
     """
     optuna = import_module("optuna")
     proposals = optuna.create_study(direction="maximize")
@@ -192,7 +192,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
 
     Args:
         folder: The folder.
-        manifest: The description of the matches. Trials of other matches are refused.
+        manifest: The description of the matches. Trials of other matches are rejected.
         resume: Whether to continue trials that are in the folder.
     """
     optuna = import_module("optuna")

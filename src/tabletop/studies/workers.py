@@ -32,11 +32,11 @@ from tabletop.wording import quote
 T = TypeVar("T")
 
 MAIN_GUARD: Final = 'the script that starts the workers has no `if __name__ == "__main__":`'
-"""The usual reason why workers fail: each imports the script, which starts workers again."""
+"""The usual reason why workers fail: each worker imports the script, which starts workers again."""
 
 
 def check_main_guard() -> None:
-    """Raise `StudyError` in a worker process that is importing the script which started it."""
+    """Raise `StudyError` in a worker process that imports the script that started it."""
     if getattr(current_process(), "_inheriting", False):
         raise StudyError(MAIN_GUARD)
 
@@ -48,11 +48,11 @@ def cores() -> int:
 
 
 class Workers:
-    """The base class of workers, and a wrapper of an executor that the caller owns and shuts down.
+    """Base class of workers, and a wrapper around a caller's executor.
 
     Args:
         executor: The executor.
-        number: Number of calls that the executor runs at the same time.
+        number: Number of calls that the executor runs in parallel.
     """
 
     can_restart: ClassVar[bool] = False
@@ -73,11 +73,14 @@ class Workers:
         return self._executor.submit(work, *arguments)
 
     def has_lost(self, error: BaseException) -> bool:
-        """Return whether a call failed only because its worker died, so that it can be repeated."""
+        """Return whether a call failed only because its worker died and can be repeated."""
         return False
 
     def close(self) -> None:
-        """Stop all workers at once, including busy ones. The executor of a caller keeps running."""
+        """Stop all workers immediately, including busy workers.
+
+        A caller's executor keeps running.
+        """
 
 
 class LocalWorkers(Workers):
@@ -269,7 +272,7 @@ def workers_for(
 
     Args:
         workers: Number of processes. With 1, the current process plays. By default, one per core.
-            With `executor`, the number of calls that the executor runs at the same time.
+            With `executor`, the number of calls that the executor runs in parallel.
         cluster: Address of a cluster, see `Cluster`.
         executor: Any executor of `concurrent.futures`. The caller shuts it down.
     """

@@ -3,7 +3,7 @@
     def test_my_game_keeps_the_contract():
         check_game(MyGame())
 
-`check_game` plays random matches and tests every law of the contract at each step. A failure names
+`check_game` plays random matches and tests every law of the contract at each step. An error names
 the game, the seed, the ply and the law. `check_picture` tests the pictures of a game, and
 `check_words` its texts. For tests of single rules, `begin` creates a match in a given position, and
 `play` plays lines in it.
@@ -43,7 +43,7 @@ class ScriptedStream(Stream):
 
     Args:
         draws: The results of the calls of `below`, in order. They count from 0, so a die that shows
-            6 draws 5. Each must be less than the bound of its call.
+            6 draws 5. Each result must be less than the bound of its call.
 
     >>> dice = ScriptedStream([5, 0])
     >>> dice.roll(6), dice.roll(6)
@@ -81,7 +81,7 @@ class ScriptedStream(Stream):
         """Return the next draw of the script.
 
         Raises:
-            SeedError: If the script has ended, or its next draw is not below `bound`.
+            SeedError: The script has ended, or its next draw is not below `bound`.
         """
         if self._offset == len(self._draws):
             raise SeedError(f"the script has ended after {plural(self._offset, 'draw')}")
@@ -100,11 +100,11 @@ def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scr
     Pass them to `Game.setup`, or to the rules in a `Table`.
 
     Args:
-        draws: The draws of each scripted stream, by the name of the stream; see `ScriptedStream`.
+        draws: The draws of each scripted stream by stream name; see `ScriptedStream`.
         root: The seed of all other streams.
 
     Raises:
-        SeedError: If a name is not a valid name of a stream.
+        SeedError: A name is not a valid name of a stream.
 
     >>> streams = scripted_streams({"dice": [5, 0]})
     >>> streams["dice"].roll(6, dice=2)

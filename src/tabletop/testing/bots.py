@@ -1,8 +1,8 @@
-"""The law of bots: the choice of a bot depends only on its view and its random stream.
+"""The law of bots: a bot's choice depends only on its view and its random stream.
 
-Each bot plays a few matches against itself. At some moments, the next actions are undone and played
-again, partly redone, and played by new bots, both on a clone and on a match that is restored as
-from a record. The bot must choose the same actions every time.
+Each bot plays a few matches against itself. At some points, the next actions are undone and played
+again, partly redone, and played by new bots on a clone and on a match restored from a record. The
+bot must choose the same actions every time.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ def check_bot(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Test the law of bots for a bot.
+    """Test the law of bots for one bot.
 
     Args:
         game: The rules.
         name: The name of the bot.
-        maker: The maker of the bot.
-        seed: The start of the seeds of the matches.
+        maker: The function that makes the bot.
+        seed: The prefix of the seeds of the matches.
         numbers: The numbers of seats, which the matches cycle through.
         options: The options that differ from their defaults.
         plies: The maximum number of actions of a match.
         clock: The time of the check.
 
     Raises:
-        LawBroken: If the choices of the bot differ.
-        OutOfTime: If the time is over.
+        LawBroken: The bot's choices differ.
+        OutOfTime: The time is over.
     """
     for number in range(_MATCHES):
         seats = numbers[number % len(numbers)]
@@ -76,7 +76,7 @@ class BotTrial:
     maker: BotMaker
 
     def run(self, plies: int, clock: Clock) -> None:
-        """Play the match to its end, or until `plies` actions were played."""
+        """Play the match to its end, or up to `plies` actions."""
         match = self.probe.make()
         self._seat(match)
         moments = Streams(self.probe.seed)["moments"]
@@ -102,7 +102,7 @@ class BotTrial:
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
         """Play the next actions in every way, and compare them.
 
-        Afterwards the match is in the position after these actions.
+        Afterwards, the match is in the position after these actions.
         """
         before = match.clone()
         course = self._play(match, _COURSE)
@@ -139,7 +139,7 @@ class BotTrial:
             raise self._fail(seat, f"choosing raised {describe_failure(error)}") from error
 
     def _compare(self, match: AnyMatch, course: Sequence[tuple[Seat, Any]], when: str) -> None:
-        """Play some actions, and fail unless they are those of `course`."""
+        """Play some actions, and fail unless they equal those of `course`."""
         for seat, expected in course:
             self.probe.ply = match.ply
             action = self._step(match, seat)

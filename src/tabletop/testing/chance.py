@@ -59,8 +59,8 @@ def check_chance(
     """Play the same choices with different seeds, from the start and from the middle of matches.
 
     Raises:
-        LawBroken: If all seeds lead to the same draws.
-        OutOfTime: If the time is over.
+        LawBroken: All seeds lead to the same draws.
+        OutOfTime: The time is over.
     """
     for part in (0, 1):
         drawn = False
@@ -131,8 +131,8 @@ def check_hash_seed(
         The reason if the comparison is not possible, or None.
 
     Raises:
-        LawBroken: If the matches differ.
-        OutOfTime: If the time is over.
+        LawBroken: The matches differ.
+        OutOfTime: The time is over.
     """
     kind = type(game).__name__
     chosen = None if options is None else dict(options)

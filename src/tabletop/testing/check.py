@@ -46,7 +46,7 @@ from tabletop.testing.secrets import TellingTrial, check_masked_events, check_sp
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200
-"""Number of plies of a match that are all tested. After that the gaps grow."""
+"""Number of plies at the start of a match that are all tested. After that, the gaps grow."""
 
 _ASIDE: Final = 8
 """In a match of a bot, one action in `_ASIDE` is chosen at random."""
@@ -55,7 +55,7 @@ _BOT: Final = "the bot "
 """Prefix of the step that tests a bot."""
 
 _UNTRIED: Final = 4
-"""Number of entries of `all_actions` that are tried at each step, in addition to earlier ones."""
+"""Number of entries of `all_actions` to try at each step, in addition to earlier actions."""
 
 
 def check_game(
@@ -77,8 +77,8 @@ def check_game(
 ) -> Report:
     """Play matches of `game` and test every law of the contract at each step.
 
-    Actions are chosen at random. If there are `bots`, one of them chooses most actions of every
-    other match, because bots reach other positions than random play.
+    Actions are chosen at random. If there are `bots`, one of these chooses most actions of every
+    second match, because bots reach other positions than random play.
 
     After 200 plies of a match, the tests become less frequent, so that long games can be checked.
     Parts of up to three matches are also played by a second Python process with a different
@@ -88,8 +88,8 @@ def check_game(
         game: The rules: an instance, such as `MyGame()`.
         matches: The number of matches. They cycle through the numbers of seats.
         seconds: The approximate time limit, above 0. Three quarters of it are for matches. A long
-            match is tested for two thirds of its time and then only played. The report lists the
-            tests that were left out. None for no limit, as tests should: the result then does not
+            match is tested for two thirds of its time and then only played. The report lists
+            omitted tests. None for no limit, which is best for unit tests: the result then does not
             depend on the speed of the machine.
         plies: The maximum number of actions of a match.
         stop: Whether a match of more than `plies` actions is stopped. By default it breaks the law
@@ -99,22 +99,22 @@ def check_game(
         options: The options of the matches that differ from their defaults.
         seeded: Whether all random draws depend on the seed. Pass False for options that replace the
             streams by a generator with a fixed start.
-        bots: The makers of bots by name, as in `Plugin.bots`. Each bot is tested against the law of
-            bots, except levels such as `fair`.
+        bots: The functions that make bots by name, as in `Plugin.bots`. The law of bots is tested
+            for each bot except levels such as `fair`.
         encoder: The encoder of the game for observations, as in `Plugin.encoder`.
-        progress: Called often, with the report so far and a description of the present step.
-        faults: A list that receives one fault of each kind. These faults are then not raised. By
-            default the first fault is raised.
+        progress: Called often, with the report so far and a description of the current step.
+        faults: A list that collects one fault of each kind instead of raising it. By default the
+            first fault is raised.
         parts: The parts to test: "rules", "bots" or both.
 
     Returns:
         The numbers of matches and tests. `print` shows a summary.
 
     Raises:
-        LawBroken: If a law does not hold. The error names the game, the seed, the ply and the law.
+        LawBroken: A law does not hold. The error names the game, the seed, the ply and the law.
         TypeError: If `game` is not a game but, for example, a class.
-        ValueError: If the game does not allow a number of seats, or `seconds` is not above 0.
-        OptionError: If an option is unknown or out of range.
+        ValueError: The game does not allow a number of seats, or `seconds` is not above 0.
+        OptionError: An option is unknown or out of range.
 
     >>> from copy import copy
     >>> from tabletop.registry import load
@@ -177,7 +177,7 @@ def _play_matches(
     clock: Clock,
     faults: list[LawBroken] | None,
 ) -> None:
-    """Play `report.wanted` matches, as long as there is time."""
+    """Play `report.wanted` matches, while there is time."""
     for number in range(report.wanted):
         if not clock.plays:
             break
@@ -194,7 +194,7 @@ def _check_others(
     clock: Clock,
     faults: list[LawBroken] | None,
 ) -> None:
-    """Test the laws that need more than a random match, as long as there is time."""
+    """Test the laws that need more than a random match, while there is time."""
     for step, check in others.items():
         try:
             clock.spend(step)
@@ -208,7 +208,7 @@ def _check_others(
 
 @contextmanager
 def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
-    """Add a fault that is raised to `faults`, or raise it if there is no list.
+    """Add a raised fault to `faults`, or raise it if there is no list.
 
     Once there is a fault, other errors of the rules are ignored as likely consequences.
     """
@@ -226,7 +226,7 @@ def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
 def _checks_of_bots(
     game: AnyGame, bots: Mapping[str, BotMaker], **limits: Any
 ) -> dict[str, Callable[[], None]]:
-    """Return the check of each bot. Levels are left out, because they are all searches."""
+    """Return the check of each bot. Levels are omitted, because they are all search bots."""
     return {
         f"{_BOT}{name}": partial(check_bot, game, name, maker, **limits)
         for name, maker in bots.items()
@@ -363,8 +363,8 @@ class Trial:
     def _step(self, match: AnyMatch) -> None:
         """Play one action. If a test is due, test the laws before and after it."""
         probe, streams = self.probe, self._streams
-        # `_is_new` calls legal_actions, whose first call could hide that it changes the state. So
-        # it is called only after the tests, if they are due anyway.
+        # `_is_new` calls legal_actions, which could hide that a first call changes the state. If
+        # tests are due anyway, call it only after the tests.
         is_due = self._is_due(match.ply)
         tested = is_due or self._is_new(match)
         self._telling.note_shown(match)
@@ -414,7 +414,7 @@ class Trial:
         return is_new and self._clock.plays
 
     def _is_due(self, ply: int) -> bool:
-        """Check whether the laws are tested at this ply: at first always, later less and less."""
+        """Check whether the laws are tested at this ply: at first always, later less often."""
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests(ply):
             return False

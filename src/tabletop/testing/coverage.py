@@ -1,8 +1,8 @@
 """The situations of a game that a check has covered.
 
-A check tests positions with a new situation first, and reports the situations that it has not
-covered. A situation is a kind of action that is legal, a class of events, a phase, or the number of
-seats to act. The kind of an action is its text with `#` in place of numbers, such as `buy #`.
+A check tests positions with a new situation first, and reports uncovered situations. A situation is
+a kind of action that is legal, a class of events, a phase, or the number of seats to act. The kind
+of an action is its text with `#` in place of numbers, such as `buy #`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Coverage:
     _legal: dict[str, object] = field(default_factory=dict)
 
     def is_new(self, match: AnyMatch, events: Iterable[Event], more: Iterable[object] = ()) -> bool:
-        """Note a position and the events before it. Return whether one of its situations is new.
+        """Record a position and the events before it. Return whether any of its situations is new.
 
         Args:
             match: The match in this position.
@@ -77,7 +77,7 @@ class Coverage:
         return is_new
 
     def choose(self, actions: Sequence[A], stream: Stream) -> A:
-        """Choose one of the actions whose kind was played least."""
+        """Choose an action of the kind that was played least."""
         least = min(self.played[kind_of(action)] for action in actions)
         return stream.choice([it for it in actions if self.played[kind_of(it)] == least])
 

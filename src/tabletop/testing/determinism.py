@@ -1,4 +1,4 @@
-"""The laws of reproducible states: by a clone, from JSON, by undo and from the seed."""
+"""The laws of reproducible states: from a clone, from JSON, after an undo and from the seed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DRAWN: Final = (
 _NO_ORDER: Final = "the order of a dict or a set is not stored in a state: iterate over sorted(...)"
 
 _CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")
-"""Laws that rules also break if they are not deterministic."""
+"""Laws that nondeterministic rules also break."""
 
 
 def check_beginning(probe: Probe, match: AnyMatch) -> None:
@@ -159,7 +159,7 @@ def check_undrawn(probe: Probe, before: object) -> None:
 def diagnose(
     probe: Probe, broken: LawBroken, actions: Sequence[Any], before: object
 ) -> LawBroken | None:
-    """Return the fault that caused `broken`, if the law alone would be misleading, or None."""
+    """Return the fault that caused `broken` if the law alone would be misleading, or None."""
     probe.ply = broken.ply
     if broken.law == "shape":
         return None

@@ -77,7 +77,7 @@ class LawBroken(AssertionError):
 
 
 def note_fault(faults: list[LawBroken] | None, broken: LawBroken) -> None:
-    """Add a fault to `faults`, unless it contains one of its kind. Raise it if there is no list."""
+    """Add a fault to `faults`, once per kind, or raise it if there is no list."""
     if faults is None:
         raise broken
     if _kind(broken) not in map(_kind, faults):
@@ -89,7 +89,7 @@ def _kind(broken: LawBroken) -> tuple[str, str]:
 
 
 _KIND_LETTERS: Final = 60
-"""Length of the start of a description that identifies a kind of fault.
+"""Length of the prefix of a description that identifies a kind of fault.
 
 Numbers and quoted names are replaced before the comparison.
 """
@@ -100,7 +100,7 @@ class Report:
     """The results of `check_game`.
 
     Attributes:
-        matches: The number of matches played, to their end or until they were stopped.
+        matches: The number of matches played, including stopped matches.
         wanted: The number of matches to play.
         plies: The number of actions played in these matches.
         tested: The number of these actions before which every law was tested.
@@ -116,9 +116,9 @@ class Report:
         no_observations: The reason why observations were not tested. Empty if they were tested, if
             the game does not list all its actions, or if its state declares no bounds.
         not_searched: The data that was not searched for secrets. Empty for none.
-        left_out: The tests that were left out for lack of time, except matches.
-        warnings: Descriptions of values that a seat has seen and whose place it can infer, but that
-            its view no longer shows. Search bots forget them.
+        left_out: The tests omitted for lack of time, except matches.
+        warnings: Descriptions of values whose place a seat can infer from what it has seen, but
+            which its view no longer shows. Search bots forget these values.
         coverage: The situations in the matches.
     """
 
@@ -140,7 +140,7 @@ class Report:
     coverage: Coverage = field(default_factory=Coverage)
 
     def note_length(self, seed: str, plies: int, *, over: bool) -> None:
-        """Note the number of actions of a match, and whether it reached its end."""
+        """Record the number of actions of a match, and whether it reached its end."""
         self.stopped += not over
         if over:
             self.longest = max(self.longest, plies)
@@ -188,7 +188,7 @@ class Report:
 
 
 Progress: TypeAlias = Callable[[Report, str], object]
-"""A function that gets the report so far and the present step, such as `match 3 of 20`."""
+"""A function that receives the report so far and the current step, such as `match 3 of 20`."""
 
 _FOR_MATCHES: Final = 3 / 4
 """Share of the time for random matches. The other tests get the rest."""
@@ -198,11 +198,11 @@ _WIDEST: Final = 16
 """Maximum number of plies from one tested position of a match to the next."""
 
 _TESTED: Final = 2 / 3
-"""Share of the time of a match in which it is tested. In the rest it is only played."""
+"""Share of a match's time in which it is tested. After that, it is only played."""
 
 
 class OutOfTime(Exception):
-    """The time is over in the middle of a test."""
+    """The time is up in the middle of a test."""
 
 
 class Clock:
@@ -223,7 +223,7 @@ class Clock:
         return max(0.0, self._began + self._seconds - monotonic())
 
     def begin_match(self, number: int, matches: int) -> None:
-        """Begin match `number` (from 0) of `matches`, with the time that earlier ones have left.
+        """Begin match `number` (from 0) of `matches`, with the time that earlier matches have left.
 
         If the last match ran out of time, fewer positions of this match are tested, with larger
         gaps between them.
@@ -249,7 +249,7 @@ class Clock:
             self._progress(self._report, doing)
 
     def spend(self, doing: str) -> None:
-        """Report the present step. Raise `OutOfTime` if the time is over."""
+        """Report the current step, and raise `OutOfTime` if the time is up."""
         self.tell(doing)
         if not self.left:
             raise OutOfTime(doing)

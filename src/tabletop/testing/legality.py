@@ -1,8 +1,8 @@
 """The laws of single actions: which are accepted, which are refused, and how texts are parsed.
 
-If a game does not list every legal action, random matches never play the others. So this module
-also generates random lines from the game's command table, as a player could type them, and tries
-the actions that they stand for.
+If a game does not list every legal action, random matches never play unlisted actions. This module
+therefore also generates random lines from the game's command table, like lines typed by a player,
+and tries their actions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NOISE: Final = (
     "\x00é\U0001f3b2",
     "a" * 999,
 )
-"""Texts that mean no action, or one that may be illegal."""
+"""Texts that are not actions, or possibly illegal actions."""
 
 _WORDS: Final = ("x", "1", "0", "all", "\u00e9")  # values for arguments that accept any word
 _TEXTS: Final = (*_WORDS, "two words", "it's  12")  # values for arguments that accept any text
@@ -54,8 +54,8 @@ class LegalityTrial:
     Attributes:
         probe: Calls the rules.
         tried: Actions that were legal earlier in the match.
-        overdrafts: The kinds of numbers that free-form actions made negative, each with the error
-            to raise if listed actions never do so.
+        overdrafts: The kinds of numbers that free-form actions made negative. Each has the error to
+            raise if listed actions never make it negative.
         owed: The kinds of numbers that listed actions made negative.
     """
 
@@ -105,7 +105,7 @@ class LegalityTrial:
             del self.tried[action]
 
     def note_debts(self, state: Any) -> None:
-        """Note the negative numbers in a state that listed actions have led to."""
+        """Record the negative numbers in a state reached by listed actions."""
         if not self.probe.game.lists_every_action:
             self.owed.update(map(_kind, _below_zero(state)))
 
@@ -138,7 +138,7 @@ class LegalityTrial:
     def _check_reason_is_public(
         self, match: AnyMatch, action: Any, reason: str, stream: Stream
     ) -> None:
-        """Check that the reason of a refusal does not depend on values hidden from the seat."""
+        """Check that the reason for a refusal does not depend on values hidden from the seat."""
         game, seat = self.probe.game, match.actor(action)
         if type(game).redeal is Game.redeal or seat not in match.to_act:
             return
@@ -160,7 +160,7 @@ class LegalityTrial:
             )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:
-        """Check that `why_not` returns a string, and the same one in every call."""
+        """Check that `why_not` returns a string, the same on every call."""
         probe = self.probe
         what = f"why_not for {action}"
         first, second = (
@@ -194,7 +194,7 @@ class LegalityTrial:
     ) -> list[tuple[str, StatePath, float]]:
         """Play an action on a copy, and then some answers to it.
 
-        The answers matter because, for example, an offer that cannot be paid causes no negative
+        The answers matter because an offer that cannot be paid, for example, causes no negative
         number until it is accepted.
 
         Args:
@@ -265,7 +265,7 @@ def check_texts(probe: Probe, match: AnyMatch, stream: Stream, parsed: set[Any])
     """Check that the texts of legal actions parse to these actions.
 
     They are parsed in the state, as in a replay, and in a view, as for a player. For other texts,
-    the check allows no errors but `CommandError`.
+    the only error allowed is `CommandError`.
 
     Args:
         probe: Calls the rules.

@@ -25,8 +25,8 @@ class ObservationTrial:
         own: The encoder of the game, or None.
 
     Attributes:
-        left_out: The reason why observations are not tested. Empty if they are tested, if the game
-            does not list its actions, or if its state declares no bounds.
+        left_out: The reason why observations are not tested. Empty if they are tested, or if the
+            game does not list its actions or declares no bounds.
     """
 
     def __init__(self, probe: Probe, own: object = None) -> None:

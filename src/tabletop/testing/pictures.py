@@ -66,7 +66,7 @@ def check_picture(
     faults: list[LawBroken] | None = None,
     coverage: Coverage | None = None,
 ) -> int:
-    """Draw random matches for every seat, for spectators and for a watcher who sees everything.
+    """Draw random matches for every seat, for spectators and for an omniscient watcher.
 
     The check tests at every position that
 
@@ -96,10 +96,10 @@ def check_picture(
         The number of pictures drawn.
 
     Raises:
-        LawBroken: If a picture has a fault. The error names the game, the seed, the ply and the
+        LawBroken: A picture has a fault. The error names the game, the seed, the ply and the
             fault.
-        OptionError: If an option is unknown or out of range.
-        RegistryError: If the plugin's `picture` is not a picture, or cannot be imported.
+        OptionError: An option is unknown or out of range.
+        RegistryError: The plugin's `picture` is not a picture, or cannot be imported.
     """
     picture = plugin_of(game).make_picture() if picture is None else picture
     slip = misspelt_name(type(picture), Picture)
@@ -136,7 +136,7 @@ def _check_position(
     recent: Mapping[Watcher, Sequence[Event]],
     faults: list[LawBroken] | None,
 ) -> int:
-    """Check the pictures of a position. Return their number."""
+    """Check the pictures of a position, and return their number."""
     # Only a `draw` of the framework shortens texts by itself, so only there they must fit.
     is_ready = type(picture).draw.__module__.startswith("tabletop.display.")
     long = [f"{name}{_AWKWARD}" for name in match.names]
@@ -315,7 +315,7 @@ def _check_rings(parts: dict[str, ET.Element]) -> None:
 
 @lru_cache(maxsize=16)
 def _check_texts(root: ET.Element) -> None:
-    """Check that no text was shortened. The full text is in a title, which touch screens hide."""
+    """Check that no text was truncated. Touch screens do not show the full text in the title."""
     for element in root.iter():
         title = element.find("{*}title")
         if title is None or not title.text:
@@ -414,7 +414,7 @@ def _points(name: str, element: ET.Element) -> list[complex]:
     """Return points that span a shape, without its transform. Empty for other elements.
 
     Raises:
-        ValueError: If a length has a unit, because its size in the picture is unknown.
+        ValueError: A length has a unit, because its size in the picture is unknown.
     """
 
     def value(key: str) -> float:

@@ -1,4 +1,4 @@
-"""Matches in a given position for tests, and lines played in them."""
+"""Start a match in a given position, and play lines in it, for tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def begin(
     options: Options | None = None,
     **fields: Any,
 ) -> Match[S, A]:
-    """Start a match from the initial state of the rules, with other values of some fields.
+    """Start a match from the initial state with different values for some fields.
 
     Args:
         game: The rules.
@@ -32,7 +32,7 @@ def begin(
         fields: The values of fields of the state.
 
     Raises:
-        TypeError: If the state has no such field.
+        TypeError: The state has no such field.
 
     >>> from tabletop.registry import load
     >>> match = begin(load("lcr").game, seats=3, chips=[0, 3, 2], seat=1)
@@ -50,13 +50,13 @@ def begin(
 
 
 def play(match: Match[S, A], *lines: str) -> Match[S, A]:
-    """Play lines as players type them, and return the match.
+    """Play lines as typed by players, and return the match.
 
     A line such as `2: pass` is for player 2. A line without a player is for the first seat to act.
 
     Raises:
-        CommandError: If a line cannot be parsed.
-        IllegalAction: If an action is not allowed. The message is the reason.
+        CommandError: A line cannot be parsed.
+        IllegalAction: An action is not allowed. The message is the reason.
 
     >>> from tabletop.registry import load
     >>> play(begin(load("lcr").game, seats=3), "roll", "2: roll").ply

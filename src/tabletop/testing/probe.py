@@ -36,12 +36,12 @@ Leaves: TypeAlias = Mapping[StatePath, object]
 
 
 def some(items: Sequence[T], count: int, stream: Stream) -> Sequence[T]:
-    """Return a random sample of `count` items, or all of them if there are not more."""
+    """Return a random sample of at most `count` items."""
     return items if len(items) <= count else stream.sample(items, count)
 
 
 def name_seat(seat: Seat | None) -> str:
-    """Return the name of a seat in messages, counted from 0 like in the rules, or a spectator."""
+    """Return the name of a seat (from 0, as in the rules) or a spectator, for messages."""
     return "a spectator" if seat is None else f"seat {seat}"
 
 
@@ -97,7 +97,7 @@ class Probe:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
-        """Raise the fault `wrong` of the law of shape, unless it is None."""
+        """Raise the fault `wrong` as a violation of the law "shape", unless it is None."""
         if wrong is not None:
             raise self.fail("shape", wrong)
 
@@ -182,9 +182,9 @@ def watched_positions(
 ) -> Iterator[Position]:
     """Yield each position of random matches.
 
-    The matches cycle through the numbers of seats. Every other match prefers the kinds of actions
+    The matches cycle through the numbers of seats. Every second match prefers the kinds of actions
     that were played least. Matches share the time equally, but positions with a new situation may
-    use all of it.
+    use all of the time.
 
     Args:
         matches: The number of matches.

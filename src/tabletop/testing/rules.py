@@ -182,7 +182,7 @@ def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
 def _check_listed(
     probe: Probe, law: str, method: str, actions: Sequence[Any], again: Sequence[Any] | None
 ) -> None:
-    """Check that a list of actions has no duplicates and is equal to that of a second call."""
+    """Check that a list of actions has no duplicates and equals the result of a second call."""
     for action in actions:
         probe.check_shape(wrong_action(action))
     if again is None or actions != list(again):

@@ -1,8 +1,8 @@
 """The laws of secrets: a seat learns no more than its view shows.
 
 A seat knows its `view` and the events that `view_event` returns. `redeal` returns states that the
-seat cannot distinguish from the real one. So no event may rule out a state that `redeal` can
-return, because the seat would then know more than its view shows.
+seat cannot distinguish from the real state. Therefore no event may rule out a state that `redeal`
+can return, because the seat would then know more than its view shows.
 """
 
 from __future__ import annotations
@@ -786,12 +786,12 @@ class TellingTrial:
     _compared: set[Seat | None] = field(default_factory=set)
 
     def note_shown(self, match: AnyMatch) -> None:
-        """Note the public values of this position, in a game with `views_forget`."""
+        """Record the public values of this position, in a game with `views_forget`."""
         if self.probe.game.views_forget:
             self._shown.update(map(repr, leaves(match.view(None)).values()))
 
     def is_due(self, ply: int, stream: Stream) -> bool:
-        """Decide whether secrets are tested at this ply. Always False in a game without secrets."""
+        """Check whether to test secrets at this ply. Always False in a game without secrets."""
         if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
             return False
         return ply < _SECRET_TESTS // 4 or stream.chance(1, 6)

@@ -19,7 +19,7 @@ from tabletop.testing.rules import misspelt_name
 from tabletop.wording import truncate
 
 _CLOSELY: Final = 200
-"""Plies after which only one position in eight is described. Events are always described."""
+"""Plies after which only every eighth position is described. Events are always described."""
 
 
 def check_words(
@@ -36,8 +36,8 @@ def check_words(
 ) -> int:
     """Test the text view of a game in random matches.
 
-    Every position and event is described for every seat, for spectators and for a watcher who sees
-    everything. The check also calls the methods for questions, prompts and outcomes. No method may
+    Every position and event is described for every seat, for spectators and for an omniscient
+    watcher. The check also calls the methods for questions, prompts and outcomes. No method may
     fail, return a value of the wrong type, or change the view that it gets. After 200 plies of a
     match, only one position in eight is described.
 
@@ -56,9 +56,9 @@ def check_words(
         The number of positions in the matches.
 
     Raises:
-        LawBroken: If the text view has a fault. The error names the game, the seed, the ply, the
+        LawBroken: The text view has a fault. The error names the game, the seed, the ply, the
             method, and the file and line of an exception.
-        OptionError: If an option is unknown or out of range.
+        OptionError: An option is unknown or out of range.
     """
     text = plugin_of(game).text if text is None else text
     slip = misspelt_name(type(text), TextView)

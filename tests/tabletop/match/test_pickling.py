@@ -240,8 +240,9 @@ def make_error(kind: type[Exception]) -> Exception:
     if kind is LawBroken:
         return LawBroken("go", "x", 3, "undo", "no")
     initial = vars(kind).get("__init__")
-    wanted = inspect.signature(initial).parameters.values() if initial else ()
-    return kind("so wrong", **{it.name: 3 for it in wanted if it.kind is it.KEYWORD_ONLY})
+    wanted = list(inspect.signature(initial).parameters.values()) if initial else []
+    message = [] if [it.name for it in wanted] == ["self"] else ["so wrong"]
+    return kind(*message, **{it.name: 3 for it in wanted if it.kind is it.KEYWORD_ONLY})
 
 
 @any_way
