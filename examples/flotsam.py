@@ -228,17 +228,17 @@ def spelled(purse: dict[str, int]) -> str:
 class Trader:
     """Raises by a little while the lot is worth it, and sometimes by more."""
 
-    def __init__(self, chance: Stream) -> None:
-        self.chance = chance
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
 
     def choose(self, view: Beach, actions: Sequence[Act]) -> Act:
         if view.lot is None:
-            return self.chance.choice(actions)
+            return self.stream.choice(actions)
         seat = view.auction.seats[0]
-        most = worth(view, seat, view.lot) - worth(view, seat) - self.chance.roll(3)
+        most = worth(view, seat, view.lot) - worth(view, seat) - self.stream.roll(3)
         most //= 2 if seat == view.seller else 1  # a seller prefers to be paid
         bids = [bid for bid in actions if bid.number is not None and bid.number <= most]
-        return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
+        return self.stream.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
 
 
 GAME = Flotsam()

@@ -204,15 +204,15 @@ class GoText(TextView[Goban]):
 class Taker:
     """Captures as much as possible, keeps its own eyes, and passes at the end."""
 
-    def __init__(self, chance: Stream) -> None:
-        self.chance = chance
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
 
     def choose(self, view: Goban, actions: Sequence[str]) -> str:
         own, prey = view.stones(view.seat), open_points(view, view.seat)[1]
         puts = [put for put in actions if put != PASS and NEAR[PLACE[put]] & ~own]
         takes = [prey.get(1 << PLACE[put], 0).bit_count() for put in puts]
         best = [put for put, count in zip(puts, takes, strict=True) if count == max(takes)]
-        return self.chance.choice(best or [PASS])
+        return self.stream.choice(best or [PASS])
 
 
 # --8<-- [start:picture]

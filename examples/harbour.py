@@ -207,13 +207,13 @@ class HarbourText(CardText[Harbour]):
 class Honest:
     """Never lies, sometimes blocks, and challenges one claim in six."""
 
-    def __init__(self, chance: Stream) -> None:
-        self.chance = chance
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
 
     def choose(self, view: Harbour, actions: Sequence[TakeAction | Answer]) -> TakeAction | Answer:
         if "doubt" in map(str, actions):
-            return actions[self.chance.chance(1, 6)]
-        return self.chance.choice(CLAIMS.honest(view, actions))
+            return actions[self.stream.chance(1, 6)]
+        return self.stream.choice(CLAIMS.honest(view, actions))
 
 
 GAME = HarbourGame()

@@ -35,7 +35,7 @@ class LookAhead:
 
     Args:
         game: The rules.
-        chance: The random stream of the bot.
+        stream: The random stream of the bot.
         playouts: The number of playouts for each action.
         plies: Maximum length of a playout, which then counts as half a
             win.
@@ -44,12 +44,12 @@ class LookAhead:
     def __init__(
         self,
         game: AnyGame,
-        chance: Stream,
+        stream: Stream,
         playouts: int = 20,
         plies: int = 1000,
     ) -> None:
         self._game = game
-        self._chance = chance
+        self._stream = stream
         self._playouts = playouts
         self._plies = plies
 
@@ -57,7 +57,7 @@ class LookAhead:
         self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
         """Return the action with the best playouts."""
-        mixed = self._chance.sample(actions, len(actions))
+        mixed = self._stream.sample(actions, len(actions))
         return max(
             mixed, key=lambda action: self._rate(sampler, action)
         )
@@ -71,12 +71,12 @@ class LookAhead:
     def _play_out(self, sampler: Sampler[Any], action: Any) -> float:
         """Play `action` and a random playout, and return its value."""
         state, rng = (
-            sampler.sample(self._chance),
-            Streams(self._chance.below(1 << 32)),
+            sampler.sample(self._stream),
+            Streams(self._stream.below(1 << 32)),
         )
         self._game.apply(state, action, Table(rng))
         end = playout(
-            self._game, state, self._chance, rng, plies=self._plies
+            self._game, state, self._stream, rng, plies=self._plies
         )
         outcome = self._game.outcome(end)
         return (

@@ -207,14 +207,14 @@ class ChairText(TextView[Court]):
 class Schemer:
     """Guesses cards that it has seen, and otherwise plays its lower card."""
 
-    def __init__(self, chance: Stream) -> None:
-        self.chance = chance
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
 
     def choose(self, view: Court, actions: Sequence[Play]) -> Play:
         known = view.known
         sure = [play for play in actions if play.guess in known.cards(view.seat, play.target)]
         lower = [play for play in actions if play.card == actions[0].card]
-        return self.chance.choice(sure or lower)
+        return self.stream.choice(sure or lower)
 
 
 GAME = VacantChair()

@@ -1,4 +1,4 @@
-"""Heap: take one, two or three of 21 stones; the last one wins."""
+"""Heap: take one, two or three of 21 stones. The player who takes the last stone wins."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tabletop.states import OneOf
 
 @state
 class Heap(State):
-    """The stones that are left, and whose turn it is."""
+    """The remaining stones, and the seat to act."""
 
     stones: Annotated[int, OneOf(range(22))] = 21
     seat: Seat = 0
 
 
 class TakeStones(Game[Heap, int]):
-    """An action is how many stones are taken."""
+    """An action is the number of stones to take."""
 
     name = "heap"
     version = "1"

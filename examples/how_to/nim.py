@@ -1,4 +1,4 @@
-"""Take one, two or three; whoever takes the last one wins."""
+"""Take one, two or three matches. The player who takes the last match wins."""
 
 from tabletop import (
     Game,
@@ -14,14 +14,14 @@ from tabletop import (
 
 @state
 class Heap(State):
-    """The matches that are left, and whose turn it is."""
+    """The remaining matches, and the seat to act."""
 
     matches: int
     seat: Seat = 0
 
 
 class Nim(Game[Heap, int]):
-    """An action is how many matches are taken."""
+    """An action is the number of matches to take."""
 
     name = "nim"
 

@@ -39,7 +39,7 @@ def fit(text: str, columns: int) -> str:
 
     Lines of a table are wrapped in their last column, if that column has at least half of the
     width. A long word, such as a path, moves to the left if it would not fit otherwise. Text
-    pictures, commands, and words that are longer than a line are not changed.
+    pictures, commands, and words longer than a line are unchanged.
 
     Args:
         text: Lines of text, which may contain colours.
@@ -63,7 +63,7 @@ def _fit_line(line: str, columns: int) -> Iterator[str]:
         return
     piece, blank = start, ""
     for word in _words(line[len(start) :]):
-        # Moving a word that is longer than a line to the next line would gain nothing.
+        # A word longer than a line would not fit on the next line either.
         is_column = not blank and _cells(word) > columns
         if _cells(piece + blank + word) > columns and piece.strip() and not is_column:
             yield piece.rstrip()
@@ -168,7 +168,7 @@ def in_columns(cells: Sequence[Sequence[str]]) -> list[str]:
 
 
 def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
-    """Lay out short texts in as many columns as fit, from top to bottom, and return the lines.
+    """Lay out short strings in as many columns as fit, from top to bottom, and return the lines.
 
     >>> side_by_side(["1  ask", "2  bet", "3  fold"], 18)
     ['1  ask   3  fold', '2  bet']

@@ -7,17 +7,17 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 MAX_DIGITS: Final = 18
-"""Maximum digits of a typed number, which then fits into 64 bits. Longer numbers are rejected."""
+"""Maximum digits of a typed number, so that it fits into 64 bits. Longer numbers are rejected."""
 
 SHOWN_LETTERS: Final = 60
-"""Maximum letters of a quoted text in a message. The rest is cut."""
+"""Maximum number of characters of a quoted text in a message. The rest is truncated."""
 
 _MESSAGE_LETTERS: Final = 500
-"""Maximum letters of a message that contains text from a file."""
+"""Maximum number of characters of a message that contains text from a file."""
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """Return the option that is most similar to `word`, or None if none is similar enough.
+    """Return the most similar option to `word`, or None if none is similar enough.
 
     Args:
         word: The word as typed.
@@ -32,7 +32,7 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
 
 
 def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
-    """Return the end of a message about a wrong word: a suggestion, if there is one, and `rest`.
+    """Return the end of a message about an unknown word: a suggestion, if any, and `rest`.
 
     Args:
         word: The word as typed.
@@ -48,7 +48,7 @@ def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
 
 
 def meant_words(meant: str | None, rest: str = "") -> str:
-    """Return the end of a message: the suggestion `meant`, if there is one, and `rest`.
+    """Return the end of a message: the suggestion `meant`, if any, and `rest`.
 
     >>> meant_words("fair"), meant_words(None)
     ("; did you mean 'fair'?", '')
@@ -58,12 +58,12 @@ def meant_words(meant: str | None, rest: str = "") -> str:
 
 
 def quote(text: str) -> str:
-    """Quote `text`. Long text is cut, and unprintable characters are escaped."""
+    """Quote `text`. Long text is truncated, and unprintable characters are escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
 def truncate(text: str, letters: int = _MESSAGE_LETTERS) -> str:
-    """Return `text`, cut after the given number of letters."""
+    """Return `text`, truncated after the given number of characters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 
 
@@ -104,7 +104,7 @@ def _width(letter: str) -> int:
 
 
 def number(value: float) -> str:
-    """Format a number without superfluous digits: `12`, `2.5`."""
+    """Format a number without trailing zeros: `12`, `2.5`."""
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 

@@ -49,16 +49,16 @@ class Random:
     The bot does not repeat an offer that was declined in the same turn.
 
     Args:
-        chance: The random stream of the seat.
+        stream: The random stream of the seat.
     """
 
-    def __init__(self, chance: Stream) -> None:
-        self._chance = chance
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         """Return the action to play."""
         left = without_declined(view, actions)
-        return left[self._chance.below(len(left))] if len(left) > 1 else left[0]
+        return left[self._stream.below(len(left))] if len(left) > 1 else left[0]
 
 
 class Builder:
@@ -67,7 +67,7 @@ class Builder:
     The bot rolls fair dice and offers cards that it can spare for cards that it needs.
 
     Args:
-        chance: The random stream of the seat, which breaks ties between equally good choices.
+        stream: The random stream of the seat, which breaks ties between equally good choices.
         brick: The weight of BRICK when the bot chooses a vertex for a first basement.
         energy: The weight of ENERGY.
         glass: The weight of GLASS.
@@ -79,7 +79,7 @@ class Builder:
 
     def __init__(
         self,
-        chance: Stream,
+        stream: Stream,
         *,
         brick: int = KIND_WEIGHTS[0],
         energy: int = KIND_WEIGHTS[1],
@@ -89,7 +89,7 @@ class Builder:
         gain: int = GAIN,
         cost: int = COST,
     ) -> None:
-        self._chance = chance
+        self._stream = stream
         self._kinds = (brick, energy, glass, heat, wifi)
         self._gain, self._cost = gain, cost
 
@@ -104,7 +104,7 @@ class Builder:
             return ROLL if view.fair[view.turn] else USE_FAIR_DICE
         # A previous player of this seat may have chosen loaded dice. Choose as fair dice would.
         if phase is Phase.CHOOSING_ROLL:
-            return ChooseRoll(self._chance.roll(6, 2))
+            return ChooseRoll(self._stream.roll(6, 2))
         if phase is Phase.ANSWERING and view.offer is not None:
             is_good = is_welcome(view, view.offer, gain=self._gain, cost=self._cost)
             return ACCEPT if is_good else DECLINE
@@ -118,7 +118,7 @@ class Builder:
         """Return a random item among those with the highest value in `values`."""
         most = max(values)
         places = [place for place, value in enumerate(values) if value == most]
-        return items[self._chance.choice(places)]
+        return items[self._stream.choice(places)]
 
     def _build(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         seat = view.turn
@@ -156,7 +156,7 @@ class Beginner(Builder):
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         """Return the action to play."""
         if view.phase is Phase.SETUP:
-            return self._chance.choice(actions)
+            return self._stream.choice(actions)
         return super().choose(view, actions)
 
     def _trade(
@@ -171,12 +171,12 @@ class Planner(Expectimax[ConstructorState, Action]):
     States are rated by `constructor.bots.evaluation.evaluate`. The bot rolls fair dice.
 
     Args:
-        chance: The random stream of the seat.
+        stream: The random stream of the seat.
         game: The rules.
     """
 
-    def __init__(self, chance: Stream, *, game: AnyGame) -> None:
-        super().__init__(chance, game=game, iterations=1, evaluate=evaluate, policy=policy)
+    def __init__(self, stream: Stream, *, game: AnyGame) -> None:
+        super().__init__(stream, game=game, iterations=1, evaluate=evaluate, policy=policy)
 
     def choose(
         self,
@@ -186,7 +186,7 @@ class Planner(Expectimax[ConstructorState, Action]):
     ) -> Action:
         """Return the action to play."""
         if view.phase is Phase.CHOOSING_ROLL:  # a previous player of this seat took loaded dice
-            return ChooseRoll(self._chance.roll(6, 2))
+            return ChooseRoll(self._stream.roll(6, 2))
         return super().choose(view, actions, sampler)
 
 

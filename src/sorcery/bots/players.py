@@ -43,7 +43,7 @@ class Duelist:
     no other action leads to a better board.
 
     Args:
-        chance: Random stream for guessing hidden cards and choosing among equally good actions.
+        stream: Random stream for guessing hidden cards and choosing among equally good actions.
         game: The rules of the match.
         defence: Worth of a point of defence. The unit of all weights is a tenth of a point of
             attack.
@@ -60,7 +60,7 @@ class Duelist:
 
     def __init__(
         self,
-        chance: Stream,
+        stream: Stream,
         *,
         game: AnyGame,
         defence: int = 11,
@@ -73,7 +73,7 @@ class Duelist:
     ) -> None:
         if not isinstance(game, Sorcery):
             raise TypeError(f"a Duelist plays only Sorcery, not {game.name}")
-        self._chance = chance
+        self._stream = stream
         self._game = game
         self._defence, self._life, self._magic = defence, life, magic
         self._trigger, self._ability = trigger, ability
@@ -89,12 +89,12 @@ class Duelist:
         seat = sampler.seat
         # All actions are compared with the same guess at the hidden cards and the same random
         # draws. Otherwise the luckiest action would look best.
-        imagined = sampler.sample(self._chance)
-        guess = self._chance.below(1 << 32)
+        imagined = sampler.sample(self._stream)
+        guess = self._stream.below(1 << 32)
         values = [self._value(imagined, seat, action, guess) for action in actions]
         most = max(values)
         best = [action for action, value in zip(actions, values, strict=True) if value == most]
-        return self._chance.choice(best)
+        return self._stream.choice(best)
 
     def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> int:
         """Return the value of the board for `seat` after `action` and the end of the turn."""

@@ -28,7 +28,7 @@ class Expectimax(SearchBot[S, A]):
     state, so one iteration is enough if nothing is hidden.
 
     Args:
-        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         depth: Maximum number of own actions to look ahead, at least 1.
         samples: Samples of each action that draws random numbers, per iteration, at least 1.
 
@@ -41,9 +41,9 @@ class Expectimax(SearchBot[S, A]):
     """
 
     def __init__(
-        self, chance: Stream, *, game: Game[S, A], depth: int = 2, samples: int = 4, **others: Any
+        self, stream: Stream, *, game: Game[S, A], depth: int = 2, samples: int = 4, **others: Any
     ) -> None:
-        super().__init__(chance, game=game, **others)
+        super().__init__(stream, game=game, **others)
         if depth < 1 or samples < 1:
             raise ValueError(f"depth and samples must be at least 1, not {depth} and {samples}")
         self._depth = depth

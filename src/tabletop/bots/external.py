@@ -85,7 +85,7 @@ class ExternalBot:
         bot.close(match.outcome)
 
     Args:
-        chance: The random stream that samples are drawn from.
+        stream: The random stream that samples are drawn from.
         game: The rules.
         seat: The seat of the bot.
         words: The command: the program and its arguments.
@@ -94,14 +94,14 @@ class ExternalBot:
 
     def __init__(
         self,
-        chance: Stream,
+        stream: Stream,
         *,
         game: AnyGame,
         seat: Seat,
         words: Sequence[str],
         seconds: float = SECONDS,
     ) -> None:
-        self._chance, self._game, self._seat = chance, game, seat
+        self._stream, self._game, self._seat = stream, game, seat
         self._words, self._seconds = words, seconds
         self._program: Program | None = None
         self._lost = "the program has not been started"
@@ -198,11 +198,11 @@ class ExternalBot:
             choices=tuple(choices),
             deadline=self._seconds,
         )
-        chance: Stream | None = None
+        stream: Stream | None = None
         while isinstance(answer := self._read(program, until), SampleIn):
             # One draw seeds all samples, so an undo restores the stream regardless of their number.
-            chance = chance or Streams(self._chance.below(1 << 62))["samples"]
-            states = tuple(to_builtins(sampler.sample(chance)) for _ in range(answer.count))
+            stream = stream or Streams(self._stream.below(1 << 62))["samples"]
+            states = tuple(to_builtins(sampler.sample(stream)) for _ in range(answer.count))
             program.send(SamplesOut(answer.id, seat, states), until)
         action = self._understand(answer.line, view, actions)
         if answer.id:

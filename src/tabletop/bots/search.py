@@ -42,7 +42,7 @@ class ISMCTS(SearchBot[S, A]):
     each other's choices.
 
     Args:
-        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         exploration: The weight of exploration, 0.0 or more. Higher values spend more iterations on
             actions that were rarely chosen. Values of states are from 0.0 to 1.0.
         key: Returns the identity of an action in the tree, given the state and the action. The
@@ -66,14 +66,14 @@ class ISMCTS(SearchBot[S, A]):
 
     def __init__(
         self,
-        chance: Stream,
+        stream: Stream,
         *,
         game: Game[S, A],
         exploration: float = EXPLORATION,
         key: Callable[[S, A], Hashable] | None = None,
         **others: Any,
     ) -> None:
-        super().__init__(chance, game=game, **others)
+        super().__init__(stream, game=game, **others)
         if exploration < 0:
             raise ValueError(f"exploration must be at least 0, not {exploration}")
         self._exploration = exploration
@@ -125,13 +125,13 @@ class FlatMonteCarlo(SearchBot[S, A]):
     """A bot that searches all actions equally often and chooses the one with the best mean value.
 
     Args:
-        chance: The random stream of the seat. See `SearchBot` for this and the other arguments.
+        stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         plies: The number of random plies before `evaluate` rates a state. Unlike a tree search,
             this bot does not look ahead if `plies` is 0.
     """
 
-    def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
-        super().__init__(chance, game=game, plies=plies, **others)
+    def __init__(self, stream: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
+        super().__init__(stream, game=game, plies=plies, **others)
 
     @override
     def _search(

@@ -129,7 +129,7 @@ class SearchBot(ABC, Generic[S, A]):
     """Base class of players that search for an action within a budget.
 
     Args:
-        chance: The random stream of the seat. Each choice among several actions draws one number
+        stream: The random stream of the seat. Each choice among several actions draws one number
             from it, which seeds the search.
         game: The rules.
         iterations: The budget in iterations.
@@ -159,7 +159,7 @@ class SearchBot(ABC, Generic[S, A]):
 
     def __init__(
         self,
-        chance: Stream,
+        stream: Stream,
         *,
         game: Game[S, A],
         iterations: int | None = None,
@@ -178,7 +178,7 @@ class SearchBot(ABC, Generic[S, A]):
         self.statistics: dict[A, tuple[int, float]] = {}
         self._plies = plies
         self._most_choices = choices
-        self._chance = chance
+        self._stream = stream
         self._game = game
         self._evaluate = evaluate
         self._policy = policy
@@ -203,7 +203,7 @@ class SearchBot(ABC, Generic[S, A]):
             return actions[0]
         self._begun, self._iterations, self._counts_wins = monotonic(), 0, True
         self._outcomes.clear()
-        streams = Streams(self._chance.below(1 << 62))
+        streams = Streams(self._stream.below(1 << 62))
         self._picks = streams["picks"]
         if self._belief is not None:
             sampler = _BelievingSampler(self._game, sampler, self._belief)

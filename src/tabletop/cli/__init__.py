@@ -1,7 +1,7 @@
 """The `tabletop` program.
 
 Exit codes: 0 for success, 1 for a failure, 2 for a usage error, and 130 for an interrupt (Ctrl-C)
-before there was a result.
+without a result.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return the parser of the program.
 
     Args:
-        words: The command line. Only the module of the command that it names is imported, so the
-            parsers of the other commands have no arguments.
+        words: The command line. Only the module of its command is imported, so the parsers of other
+            commands have no arguments.
     """
     parser = PlainParser(
         prog="tabletop",

@@ -62,7 +62,7 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
 def run_catalog(arguments: argparse.Namespace) -> int:
     """List the initial setup for a range of seeds.
 
-    Seeds are arbitrary texts, and 1..1000 is a range of numbers. A condition consists of a column,
+    A seed is any text, and 1..1000 is a range of numbers. A condition consists of a column,
     an operator and a value, as in --where 'most=WIFI'. The operators are = != < <= > >= and ~ for
     "contains".
     """

@@ -50,9 +50,9 @@ _SHORT_SEARCH: Final = "search:3"
 """The search bot that is tested against the law of bots."""
 
 _MOVES, _GAP = 4, 8
-"""Levels are timed at one decision in each of `_MOVES` random matches.
+"""Levels are timed at one decision per random match, in `_MOVES` matches.
 
-The decision in each match is at least `_GAP` plies later than that in the match before.
+The decision is at least `_GAP` plies later than in the previous match.
 """
 
 _LEVEL_SECONDS: Final = 3.0
@@ -115,11 +115,11 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    The command plays random matches and tests every law of the contract, with priority for
-    positions in which something happens for the first time: a kind of action, a class of events or
-    a phase. It also renders matches as text and as pictures. It prints each kind of fault once. If
-    there is no fault, it prints the time per move of the bots `easy`, `fair` and `hard` with the
-    maximum number of seats. Last, it lists the actions, events and options that no match covered.
+    The command plays random matches and tests every law of the contract, first in positions with
+    something new: a kind of action, a class of events or a phase. It also renders matches as text
+    and as pictures. It prints each kind of fault once. If there is no fault, it prints the time per
+    move of the bots `easy`, `fair` and `hard` with the maximum number of seats. Last, it lists the
+    actions, events and options that no match covered.
     """
     from tabletop.testing.check import check_game
 
@@ -271,7 +271,7 @@ def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
 def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     """Return a line with the seconds per move of each level and a suggested budget.
 
-    Empty for a game without levels, and for one without decisions.
+    Empty for a game without levels or without decisions.
     """
     names = [name for name in LEVELS if name in plugin.bot_names]
     moments = [] if not names else _moments(plugin, options, seats)
@@ -283,7 +283,7 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
     if not isinstance(strongest, str) or strongest in plugin.bots:
-        return f"{line}\n"  # a bot that the game defines itself takes no budget
+        return f"{line}\n"  # the game's own bot has no budget
     if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"

@@ -90,9 +90,10 @@ def run_compare(arguments: argparse.Namespace) -> int:
     """Measure how other options or rules change win rates, match lengths and metrics.
 
     All series use the same seeds. The table shows each difference with its 95 % interval. A star
-    marks a significant difference, corrected for the number of rows: if nothing differs, at most
-    5 % of tables contain a star. With --power, the -n matches are a pilot run that estimates how
-    many are needed. With --until, play stops early, and the intervals are wider to allow for that.
+    marks a significant difference, corrected for the number of rows: if nothing differs, at most 5
+    % of tables contain a star. With --power, the -n matches are a pilot run that estimates the
+    number of matches needed. With --until, play may stop early, and the intervals are wider to
+    allow for that.
     """
     require("a comparison", "studies", "numpy")
     from tabletop.studies.rule_comparisons import compare, vary
@@ -147,7 +148,7 @@ def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
 
 
 def _second_series(arguments: argparse.Namespace, words: dict[str, Any]) -> Series:
-    """Return the series to compare with the first one."""
+    """Return the series to compare with the first series."""
     other = arguments.other or arguments.game
     changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
     return Series.of(other, **{**words, "options": {**words["options"], **changed}})

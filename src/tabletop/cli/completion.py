@@ -26,10 +26,10 @@ _SEATS: Final = ("SEAT[=BOT]", "SEAT[=NAME]", "COLOUR[=NAME]")
 """The metavars of arguments that name a seat and its bot."""
 
 _COMMAND: Final = re.compile(r"build_(\w+)_parser")
-"""The name of a function that returns the parser of one command of a game's program."""
+"""The names of functions that return the parser of a command of a game's program."""
 
 _WORD: Final = re.compile(r"[\w-]+")
-"""The form of a word that no shell has to quote."""
+"""Words that need no quotes in any shell."""
 
 _BASH: Final = """
 # Bash splits words at `=`, but the functions of shtab expect whole words.
@@ -101,9 +101,8 @@ def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
 def run_completion(arguments: argparse.Namespace) -> int:
     """Print a script that completes the arguments of a program in a shell.
 
-    For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`.
-    The script contains the games and bots that are installed now. Create it again after you install
-    another game.
+    For bash: `tabletop completion bash > ~/.local/share/bash-completion/completions/tabletop`. The
+    script contains the installed games and bots. Create it again after you install another game.
     """
     require("completion", "completion", "shtab")
     import shtab
@@ -151,7 +150,7 @@ def _plugins(package: str) -> Iterator[tuple[str, Plugin]]:
 def _set_completers(
     parser: argparse.ArgumentParser, plugins: dict[str, Plugin], seats: list[str] | None
 ) -> None:
-    """Set what shtab offers for each argument.
+    """Set the completions of each argument for shtab.
 
     Args:
         parser: The parser of a program. It can parse no command lines afterwards.

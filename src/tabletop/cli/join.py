@@ -51,7 +51,7 @@ from tabletop.terminal.remote import RemoteTerminal
 from tabletop.terminal.signals import run
 
 _SHARE: Final = 0.1
-"""Maximum share of the remaining time of its seat that an interruptible bot uses for a move."""
+"""Maximum share of the remaining time that an interruptible bot uses for a move."""
 
 
 _WAITING: Final = 1000
@@ -76,7 +76,8 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
 def run_join(arguments: argparse.Namespace) -> int:
     """Join a table on another server, at this terminal or with a bot.
 
-    The link of a seat gives you that seat. Ctrl-C leaves the table. Use the same link to return.
+    With the link of a seat, you take that seat. Ctrl-C leaves the table. Use the same link to
+    return.
     """
     try:
         parse_link(arguments.link)
@@ -135,7 +136,7 @@ def _check_seat(table: TableOut) -> None:
 async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
     """Yield the messages of a table, and agree to each request for consent.
 
-    A request is answered at once, even while the bot thinks.
+    A request is answered immediately, even while the bot is thinking.
 
     Raises:
         TableClosed: The table sends no more messages.
@@ -207,10 +208,10 @@ class _Bot:
 
     @classmethod
     def of(cls, table: RemoteTable, name: str, source: str | None) -> _Bot:
-        """Load the game of a table and a bot of it.
+        """Load the game of a table, and a bot.
 
         Raises:
-            UsageError: The game or the version of the rules is not that of the table.
+            UsageError: The table has another game or another version of the rules.
             RegistryError: The game has no such bot.
         """
         remote = table.table

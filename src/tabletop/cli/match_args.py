@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def number_in(
     low: float, high: float = inf, kind: type[int | float] = int
 ) -> Callable[[str], float]:
-    """Return a function for `type` of an argument that reads numbers from `low` to `high`."""
+    """Return an argument `type` that parses numbers from `low` to `high`."""
     wanted = f"{number(low)} or more" if high == inf else f"{number(low)} to {number(high)}"
 
     def read_number(word: str) -> float:
@@ -118,7 +118,7 @@ def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:
-    """Decode the arguments that are stored in records as UTF-8, whatever the locale is."""
+    """Decode the arguments that records contain as UTF-8, regardless of the locale."""
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
@@ -156,8 +156,8 @@ def make_match(
     Args:
         game: The rules.
         arguments: The arguments of `add_match_arguments`.
-        like: A header that supplies seats and options that the arguments do not set. None for the
-            defaults of the game.
+        like: A header with values for seats and options that are not in the arguments. By default,
+            the game's defaults.
         salt: The salt, unless the arguments set one.
     """
     names: list[str] = arguments.name
@@ -242,7 +242,7 @@ def read_options(
 
 
 def _read_option_text(option: Option, text: str) -> str:
-    """Return the value of an option: the text itself, or the contents of the file it names."""
+    """Return the value of an option: the text itself, or the contents of a file."""
     if option.type is not str or not text.startswith("@"):
         return text
     if text.startswith("@@"):

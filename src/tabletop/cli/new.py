@@ -35,7 +35,7 @@ _TABLETOP: Final = "my-tabletop"
 _TABLETOP_LINE: Final = re.compile(rf".*{_TABLETOP}.*\n")
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
-"""Names of modules that are also, with hyphens, names of games."""
+"""Valid module names. With hyphens, they are also names of games."""
 
 _LONGEST: Final = 40
 """Maximum length of a name, which is used in file names, commands and pages."""
@@ -125,7 +125,7 @@ def _game(name: str) -> str:
 
 
 def _source_of_tabletop() -> str:
-    """Return the requirement from which pip installed tabletop, or empty if it used an index."""
+    """Return the requirement from which pip installed tabletop, or "" for a package index."""
     text = distribution("tabletop-rules").read_text("direct_url.json")
     if text is None:
         return ""

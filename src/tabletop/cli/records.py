@@ -91,7 +91,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _watcher(word: str | None, record: Record) -> Watcher:
-    """Return the watcher that `--seat` names. Raise `UsageError` if there is no such seat."""
+    """Return the watcher given by `--seat`. Raise `UsageError` if there is no such seat."""
     if word is None:
         return None
     seats = len(record.header.seats)
@@ -194,8 +194,7 @@ class _Viewer:
     def run(self, speed: float | None = None) -> None:
         """Show the record to its end.
 
-        If a step does not replay, the position that it leads to now is shown before the error is
-        raised.
+        If a step does not replay, its position with the current rules is shown before the error.
 
         Args:
             speed: Steps per second, with the position after each step. None for no delay and only
@@ -250,7 +249,7 @@ class _Viewer:
         return True
 
     def _go(self, step: int) -> None:
-        """Go to a step. If it is the next one, show its events."""
+        """Go to a step. If it is the next step, show its events."""
         is_next = step == self._stepper.at + 1
         try:
             self._stepper.go(step)

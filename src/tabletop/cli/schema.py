@@ -22,7 +22,7 @@ from tabletop.states.type_hints import SchemaError
 from tabletop.terminal.programs import OK
 
 _PLIES: Final = 400
-"""Length of the random match that is played to collect the classes of actions."""
+"""Length of the random match to play to collect the classes of actions."""
 
 _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"}
 
@@ -41,7 +41,7 @@ def add_schema_arguments(parser: argparse.ArgumentParser) -> None:
 def run_schema(arguments: argparse.Namespace) -> int:
     """Print the JSON Schema of a game: its view, actions, events and options.
 
-    The schema describes the JSON that `tabletop.states.to_json` writes. Without GAME, it describes
+    The schema describes the output of `tabletop.states.to_json`. Without GAME, it describes
     the messages between a client and a table. Use it to generate types for another language:
     tabletop schema GAME | npx json-schema-to-typescript
     """

@@ -78,8 +78,8 @@ def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
 def run_scores(arguments: argparse.Namespace) -> int:
     """Show the scores of finished matches, or import them from the records of other players.
 
-    With --weekly or --daily, the scores are a leaderboard, the best first. `tabletop scores import
-    FILE...` replays records and saves the scores of those that replay exactly.
+    With --weekly or --daily, the scores are a leaderboard, best first. `tabletop scores import
+    FILE...` replays records and saves the scores of records that replay exactly.
     """
     if arguments.words[:1] == [_IMPORT]:
         shown = ("weekly", "daily", "seed", "n", "json", "csv")
@@ -95,7 +95,7 @@ def run_scores(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    """Print the scores that the arguments select."""
+    """Print the selected scores."""
     book = open_book()
     name = arguments.words[0] if arguments.words else None
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else None
@@ -163,8 +163,8 @@ def _import_records(paths: list[Path], game: str | None) -> int:
 def _verify_record(path: Path, game: str | None) -> ScoreSheet:
     """Replay a record from another player and return its score sheet.
 
-    Without `game`, only an installed game is used, because a record from somebody else must not
-    decide which code is executed.
+    Without `game`, only an installed game is used, because an untrusted record must not decide
+    which code to run.
     """
     record = read_record(path, pipes=True)
     plugin = load_installed(record.header.game) if game is None else load(game)

@@ -147,9 +147,9 @@ def _read_patience(word: str) -> float:
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve a table, or a lobby in which players open tables, to browsers.
 
-    With one GAME, the server opens a table at once. By default, only this machine can reach the
-    server. Use --host to change that. The server stores all tables and resumes them when it is
-    started again.
+    With one GAME, the server opens a table immediately. By default, only this machine can reach the
+    server. Use --host to change that. The server stores all tables and resumes them on its next
+    start.
     """
     mend_texts(arguments)
     plugins = [load(game) for game in arguments.games]
@@ -228,7 +228,7 @@ def _start(
 
 
 def _raise_limit_of_files() -> None:
-    """Raise the soft limit of open files, often 1,024, to the maximum that the system allows."""
+    """Raise the soft limit of open files, often 1,024, to the maximum of the system."""
     try:
         import resource
     except ImportError:  # not on Windows, which has no such limit
@@ -247,7 +247,7 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
     match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)
     if like is None and origin not in {WEEKLY, DAILY}:
-        # Created again with a salt: the players decide whether there is one, and reading the
+        # Created again with a salt: the players determine whether there is a salt, and reading the
         # players needs a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
@@ -283,9 +283,9 @@ def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace)
 def _address(server: WebServer, arguments: argparse.Namespace) -> str:
     """Return the address at which players reach the server.
 
-    With --public this is the given name: https if the server listens only on this machine, because
-    a proxy with TLS is then in front of it. Otherwise it is the address that the server listens on.
-    If it listens on all addresses, the result contains the address that other machines see.
+    With --public, the address has the given host name, with https if the server listens only on
+    this machine, because there must be a TLS proxy. Otherwise it is the address that the server
+    listens on. If that is all addresses, the result has the address that other machines see.
     """
     from tabletop.web.app import is_everywhere, is_loopback
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tabletop.studies.statistics import Estimate
 
 _KNOWN: Final = 3.0
-"""Seconds after which the first plain progress line is printed."""
+"""Seconds before the first plain progress line."""
 
 _SECONDS: Final = 30.0
 """Minimum number of seconds between later progress lines, if standard error is not a terminal."""
@@ -178,7 +178,7 @@ def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def read_bot_names(words: list[str]) -> list[str]:
-    """Split words at commas into names of bots. Programs and files are not split."""
+    """Split words at commas into bot names. Programs and files are not split."""
     names: list[str] = []
     for word in map(as_text, words):
         names += [word] if is_for_command_line(word) else word.split(",")
@@ -188,8 +188,8 @@ def read_bot_names(words: list[str]) -> list[str]:
 class ShownProgress:
     """The progress of a study on standard error.
 
-    At a terminal it is a single line that is removed at the end. Otherwise it is a plain line from
-    time to time.
+    A terminal shows a single line, which is removed at the end. Otherwise, plain lines are printed
+    from time to time.
 
     Args:
         what: The start of each line, such as the name of the game.
@@ -239,7 +239,7 @@ class ShownProgress:
             print_error(f"{self._what}: {done}{pace}")
 
     def say(self, line: str) -> None:
-        """Print a line that is not removed."""
+        """Print a permanent line."""
         self._line.wipe()
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
@@ -305,7 +305,7 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
 def run_simulate(arguments: argparse.Namespace) -> int:
     """Play many matches between bots and store the results.
 
-    Match 7 of a series is the same on every machine and with any number of workers. Ctrl-C keeps
+    The matches do not depend on the machine or the number of workers. Ctrl-C keeps
     the finished matches, and --resume plays the rest. `tabletop report DIR` writes a report.
     Without -o, the command only prints a summary.
     """
@@ -357,7 +357,7 @@ def _summary(study: Study) -> str:
     from tabletop.studies.statistics import Moments, in_clusters, wilson, worth_of
 
     manifest = study.manifest
-    # In a cooperative game all seats win or lose as one, so the points matter as well.
+    # In a cooperative game all seats win or lose together, so the points matter, too.
     together = manifest.cooperative
     seats = 1 if together else manifest.seats
     each_seed = len(manifest.bots) if manifest.rotated else 1
@@ -444,10 +444,10 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     """Rank bots by letting each pair of bots play against each other.
 
     All pairs play the same seeds, and each seed twice with swapped seats. With more than two seats,
-    the two bots alternate around the table. A win scores a point, several winners share it, and
-    both bots get half a point if nobody wins. -n is the number of matches per pair. In a
-    cooperative game, each bot plays -n matches in all seats, and the command compares the points.
-    Ctrl-C prints the results so far.
+    the two bots alternate around the table. A win scores a point, which several winners share. If
+    nobody wins, both bots get half a point. -n is the number of matches per pair. In a cooperative
+    game, each bot plays -n matches in all seats, and the command compares the points. Ctrl-C prints
+    the results so far.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.comparisons import (
@@ -517,7 +517,7 @@ def _results(results: Tournament) -> str:
 
 
 def _results_of_teams(teams: Sequence[Team]) -> str:
-    """Return a table of the points of teams of equal bots, the best team first."""
+    """Return a table of the points of teams of equal bots, best team first."""
     rows = []
     for place, team in sorted(enumerate(teams), key=lambda item: -item[1].points.value):
         points, apart = team.points, team.apart
@@ -564,11 +564,11 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_tune(arguments: argparse.Namespace) -> int:
-    """Search for weights with which a bot wins more often.
+    """Search for weights that let a bot win more often.
 
-    The game names the weights in WEIGHTS. Optuna proposes values, and all trials play the same
-    seeds. The best weights then play with new seeds. Only that result, in the last line, is an
-    unbiased estimate. Ctrl-C keeps the trials, and --resume continues.
+    The game declares the weights in `Plugin.weights`. Optuna proposes values, and all trials play
+    the same seeds. The best weights then play with new seeds. Only that result, in the last line,
+    is an unbiased estimate. Ctrl-C keeps the trials, and --resume continues.
     """
     require("tune", "studies", "optuna")
     from tabletop.studies.tuning import tune

@@ -1,6 +1,6 @@
 """Environments for reinforcement learning, for any game that implements `all_actions`.
 
-Each kind of environment is a module of its own, because each needs another library: `aec` and
+Each kind of environment has its own module, because each needs a different library: `aec` and
 `parallel` (PettingZoo), `gym` and `vector` (Gymnasium), and `spiel` (OpenSpiel). All need the extra
 `envs`.
 """

@@ -58,7 +58,7 @@ class ActionIndex(Generic[A]):
         self._by_id = {id(action): at for at, action in enumerate(self.actions)}
 
     def action(self, index: int) -> A:
-        """Return the action with an index.
+        """Return the action with this index.
 
         Raises:
             IndexError: No action has that index.

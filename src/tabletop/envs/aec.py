@@ -1,4 +1,4 @@
-"""A game as a PettingZoo AEC environment, in which agents act one after another.
+"""A game as a PettingZoo AEC environment, in which agents act one after the other.
 
     from tabletop.envs import aec
     env = aec.Env("nettles.py")
@@ -18,9 +18,9 @@ from tabletop.registry import installed
 
 
 class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[misc]
-    """An environment in which agents act in turn.
+    """A PettingZoo environment in which agents act in turn.
 
-    Agents with simultaneous choices do not see each other's choices.
+    Agents that choose simultaneously do not see each other's choices.
     """
 
     @override

@@ -1,10 +1,9 @@
 """Observations: encode a view as numbers, with an encoder generated from the state class.
 
-Every field has a fixed position in the array, which follows from its annotation and from the notes
-of `tabletop.states.bounds`. The function that writes the array is generated once per game, options
-and seats, in the same way as `clone` in `tabletop.states.states`. It caches the numbers of long
-collections: a collection that has not changed since the last observation of the same seat is copied
-from the cache.
+Every field has a fixed position in the array, which depends on its annotation and on the notes of
+`tabletop.states.bounds`. The function that writes the array is generated once per game, options and
+seats, like `clone` in `tabletop.states.states`. It caches long collections: if a collection has not
+changed since the last observation of the same seat, its numbers are copied from the cache.
 """
 
 from __future__ import annotations
@@ -59,13 +58,13 @@ _LONG: Final = 4
 """Collections that may have this many items are cached."""
 
 _FEW: Final = 128
-"""Observations up to this size are written without a cache, which would take as long."""
+"""Observations up to this size are written without a cache, which would not be faster."""
 
 _NEVER: Final = (..., ())
 """Marks a cache entry that has not been written yet."""
 
 _EXACT: Final = 2**24
-"""Whole numbers up to this one are exact in `float32`."""
+"""Integers up to this number are exact in `float32`."""
 
 _LEAVE_OUT: Final = "use UNOBSERVED to leave it out"
 _ONE_OF: Final = f"write Annotated[..., OneOf(values)], or {_LEAVE_OUT}"
@@ -89,14 +88,14 @@ def make_encoder(
     *,
     encoder: object = None,
 ) -> ObservationEncoder:
-    """Return the encoder of a game, or one that is generated from its state class.
+    """Return the encoder of a game, which is generated from its state class by default.
 
     Args:
-        plugin: A plugin, or a game alone, which has no encoder of its own.
+        plugin: A plugin, or only a game, which has no encoder of its own.
         options: Options of the game that differ from their defaults.
         seats: Number of seats. By default, the smallest number that the game allows.
-        encoder: Encoder of the game, or a function or class that makes one, if `plugin` is a game
-            alone. By default, a generated one.
+        encoder: Encoder of the game, or a function or class that creates an encoder, if `plugin` is
+            only a game. By default, a generated encoder.
 
     Raises:
         ContractError: A field of the state has no bounds. The message names the field and the
@@ -125,7 +124,7 @@ class Encoder:
         low: Minimum of each number, an array of `float32`.
         high: Maximum of each number, an array of `float32`.
         names: Meaning of each number, such as `sides[+1].life` for the seat after the observing
-            one.
+            seat.
 
     Raises:
         ContractError: A field of the state has no bounds. The message names the field and the
@@ -156,11 +155,11 @@ class Encoder:
         self.high: NDArray[np.float32] = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
         # By observing seat, pairs of a collection and its numbers. A pair is replaced as a whole,
-        # so that threads never mix two.
+        # so threads never mix two pairs.
         self._cache: list[list[Any]] = [[_NEVER] * writer.slots for _ in range(match.seats)]
 
     def twin(self) -> Encoder:
-        """Return an encoder with a cache of its own, for another match at the same time."""
+        """Return an encoder with its own cache, for a simultaneous match."""
         other = copy(self)
         other._cache = [[_NEVER] * len(slots) for slots in self._cache]
         return other
@@ -172,8 +171,8 @@ class Encoder:
 
         Args:
             view: View of that seat, as `Match.view` returns it.
-            seat: The observing seat. Seats are counted from it. A spectator (None) counts from seat
-                0.
+            seat: The observing seat, from which seats are counted. A spectator (None) counts from
+                seat 0.
             out: Array of floats or integers, or a `memoryview` of a `float32` array, which is
                 faster. By default, a new `float32` array.
         """
@@ -185,7 +184,7 @@ class Encoder:
         return out
 
     def clipped(self, view: Any, seat: Seat | None) -> list[str]:
-        """Describe the values of a view that are outside their bounds, one message each."""
+        """Describe the values of a view that are out of bounds, one message per value."""
         messages: list[str] = []
 
         def clip(value: Any, low: Any, high: Any, at: int) -> Any:
@@ -203,7 +202,7 @@ class Encoder:
 
 
 def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
-    """Return the bound nearest to a value outside its bounds, or None if it has no bounds."""
+    """Return the nearest bound to a value out of bounds, or None if there are no bounds."""
     return None if low is None else low if value < low else high
 
 
@@ -218,7 +217,7 @@ class _Value(NamedTuple):
         source: Expression for the value.
         sample: The value in the initial state, if known.
         back: Placeholder that views show for the value if it is hidden, if known.
-        given: Notes of the value that contains this one.
+        given: Notes of the value that contains this value.
     """
 
     part: Any
@@ -334,7 +333,7 @@ class _Writer:
         return _is_comparable(part.item) and self._lengths(it)[1] >= _LONG
 
     def _keep(self, it: _Value, place: _Place) -> _Numbers:
-        """Generate code that copies the numbers of an unchanged collection, or caches new ones."""
+        """Generate code that copies an unchanged collection's numbers, or caches new numbers."""
         source, slot, last = self._name_value(it.source), f"cache[{self.slots}]", self._new("last")
         self.slots += 1
         with self._block(f"if {source} == ({last} := {slot})[0]:"):

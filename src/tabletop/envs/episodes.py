@@ -1,4 +1,4 @@
-"""The common part of all learning environments: matches one after another, with observations."""
+"""The common part of all learning environments: consecutive matches, with observations."""
 
 from __future__ import annotations
 

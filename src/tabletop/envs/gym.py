@@ -141,7 +141,7 @@ class Learner(Playing):
 
 
 class Env(gymnasium.Env[Observation, int]):
-    """An environment whose steps are an action of the learner and all replies of the bots.
+    """A Gymnasium environment. A step is an action of the learner and all replies of the bots.
 
     The reward is that of the learner. An illegal action ends the episode with the reward -1.
     `info["seat"]` is the seat of the observation. The arguments are those of `Learner` and

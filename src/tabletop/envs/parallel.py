@@ -3,8 +3,8 @@
     from tabletop.envs import parallel
     env = parallel.Env("nettles.py")
 
-This suits games with simultaneous choices. In other games, all agents but one wait at each step:
-their masks are all zeros, and their actions are ignored.
+Use this for games with simultaneous choices. In other games, only one agent acts at each step. The
+masks of other agents are all zeros, and their actions are ignored.
 
 Importing this module registers all installed games as `tabletop/NAME-v0`, for `pettingzoo.make`.
 """
@@ -22,7 +22,7 @@ from tabletop.registry import installed
 
 
 class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignore[misc]
-    """An environment in which all agents act at the same time.
+    """A PettingZoo environment in which all agents act at the same time.
 
     The actions are played in the order of the seats. An action that becomes illegal through the
     actions of lower seats is skipped.
@@ -41,7 +41,7 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
             raise episode_over()
         numbers = {seat: actions[agents[seat]] for seat in match.to_act}
         for number in numbers.values():
-            episodes.index.action(number)  # raises an error for a number that no action has
+            episodes.index.action(number)  # raises an error for an invalid action number
         rewards = dict.fromkeys(agents, 0.0)
         wrong = [seat for seat, number in numbers.items() if not self._masks[seat][number]]
         if wrong:

@@ -1,4 +1,4 @@
-"""Learnt policies: a network that maps observations to probabilities of actions, stored in a file.
+"""Learnt policies: networks that map observations to probabilities of actions, stored in files.
 
 `tabletop train` writes such files, and `--bot 2=learnt:policy.npz` plays with them. This needs only
 NumPy.
@@ -49,7 +49,7 @@ _FINE: Final = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The game and the settings for which a policy was learnt. It cannot play others.
+    """The game and the settings for which a policy was learnt. It can only play with these.
 
     Attributes:
         game: Name of the game.
@@ -137,7 +137,7 @@ class Policy:
         options: Options | None = None,
         seats: int | None = None,
     ) -> Policy:
-        """Read the policy of a game from a file, which may be untrusted: no code in it is run.
+        """Read the policy of a game from a file. The file may be untrusted: no code in it is run.
 
         Args:
             path: The file.
@@ -265,7 +265,7 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
     Args:
         layers: Layers of the network.
         observations: Rows of numbers from 0 to 1, see `scaling`.
-        masks: Rows that are true for legal actions, of which each row needs at least one.
+        masks: Rows that are true for legal actions, at least one per row.
     """
     *hidden, (weights, biases) = layers
     rows = observations
@@ -281,7 +281,7 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
 
 
 def _checked(layers: Layers, size: int, actions: int) -> Layers:
-    """Return the layers after checking that they map an observation to the actions."""
+    """Check that the layers map an observation to the actions, and return them."""
     if not 1 <= len(layers) <= MOST_LAYERS:
         raise ValueError(f"the network has {len(layers)} layers, not 1 to {MOST_LAYERS}")
     arrays = [it for layer in layers for it in layer]
@@ -310,13 +310,13 @@ def _digest_of_observations(encoder: ObservationEncoder) -> str:
 
 
 def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
-    """Return a function that makes the bot of a name such as `learnt:policy.npz`.
+    """Return a function that makes the bot for a name such as `learnt:policy.npz`.
 
     With a policy, the bot draws an action. With learnt values, it tries each action in `ITERATIONS`
-    redealt states, and plays the action that leads to the highest values.
+    redealt states, and plays the action with the highest mean value.
 
     Args:
-        name: `learnt:` and the file.
+        name: The prefix `learnt:` and the path of the file.
         plugin: The game.
         match: `options` and `seats` of the match, as for `make_encoder`.
 

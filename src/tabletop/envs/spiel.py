@@ -4,9 +4,9 @@
     game = spiel.load_game("sorcery", max_plies=200)
 
 All random draws of the rules call `Stream.below`, so each draw can become a chance node. An action
-is played on a copy of the state with the draws that are already decided. The first undecided draw
-stops it and becomes the next chance node. A draw with more than `MOST_OUTCOMES` results is split
-into several chance nodes, one per digit.
+is played on a copy of the state with the draws decided so far. The first undecided draw stops it
+and becomes the next chance node. A draw with more than `MOST_OUTCOMES` results is split into
+several chance nodes, one per digit.
 
 The information of a seat is available in four forms. `observation_tensor` and `observation_string`
 contain its view. `information_state_tensor` and `information_state_string` contain everything that
@@ -50,7 +50,7 @@ MOST_OUTCOMES: Final = 128
 """Maximum outcomes of a chance node."""
 
 MAX_PLIES: Final = 10_000
-"""Default limit of actions per match, because OpenSpiel requires a maximum length."""
+"""Default limit of actions per match. OpenSpiel requires a maximum length."""
 
 _TRIALS: Final = 8
 """Number of matches that are played to detect draws, if `chance` is not given."""
@@ -91,7 +91,7 @@ def load_game(
             game is cooperative.
         chance: Whether the rules draw random numbers. By default, this is detected with the setup
             and some random matches. A game without chance is declared deterministic, and raises
-            `pyspiel.SpielError` if it draws a number after all.
+            `pyspiel.SpielError` if it draws a number nevertheless.
 
     Raises:
         ContractError: The game does not list its actions, or its state has fields without bounds.
@@ -132,7 +132,7 @@ def register(plugin: Plugin) -> str:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its number of seats and its options, made by `load_game`."""
+    """A game with its number of seats and its options. Use `load_game` to create it."""
 
     plugin: ClassVar[Plugin]
     name: ClassVar[str]
@@ -173,7 +173,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return self  # copies of a state share the game
 
     def __reduce__(self) -> Any:
-        """Return the source and the parameters, with which another process loads the game."""
+        """Return the source and the parameters, from which another process loads the game."""
         source = self.plugin.source
         place = str(Path(source).resolve()) if source.endswith(".py") else source
         return _reload, (place, dict(self.get_parameters()))
@@ -240,12 +240,12 @@ def _draws(node: Node) -> bool:
 
 
 def _reload(source: str, parameters: Mapping[str, Any]) -> Any:
-    """Load a game that was pickled."""
+    """Load a pickled game."""
     return pyspiel.load_game(register(load(source)), dict(parameters))
 
 
 def _replay(game: SpielGame, history: Sequence[int]) -> SpielState:
-    """Replay the actions and chance outcomes of a state that was pickled."""
+    """Replay the actions and chance outcomes of a pickled state."""
     state = game.new_initial_state()
     for action in history:
         state.apply_action(action)
@@ -261,7 +261,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self._enter(node)
 
     def __reduce__(self) -> Any:
-        """Return the history, with which another process replays the state."""
+        """Return the history, from which another process replays the state."""
         if self.node.is_resampled:
             raise TypeError(
                 "a state of resample_from_infostate cannot be pickled, because it has no history"
@@ -270,7 +270,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     @override
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> SpielState:
-        """Return a state that `player` cannot distinguish from this one, sampled by `Game.redeal`.
+        """Sample a state with `Game.redeal` that `player` cannot distinguish from this state.
 
         Args:
             player: The seat, whose view does not change.
@@ -332,10 +332,9 @@ class Observer:
     """The observation of a seat, as a tensor and as JSON, optionally with its past.
 
     With `recalls`, the JSON is followed by a hash of the past. The tensor then has a row for each
-    ply up to `max_plies`, the first one for the setup. A row contains the observation at that ply,
-    a 1 for the seat that had acted (counted from the observing seat), and a 1 for the action if the
-    seat was informed of it. Rows of future plies are zeros. Without `max_plies`, there is no such
-    tensor.
+    ply up to `max_plies`, beginning with the setup. A row contains the observation at that ply, a 1
+    for the acting seat (counted from the observing seat), and a 1 for the action if the observing
+    seat can see it. Rows of future plies are zeros. Without `max_plies`, there is no such tensor.
 
     Until the setup is complete, the observation is empty.
     """
@@ -380,7 +379,7 @@ class Observer:
 
 
 class Node:
-    """A node of a match: the node before it, an action there, and the draws decided since then.
+    """A node of a match: the previous node, an action there, and the draws decided since then.
 
     A node either has a state, or is a draw with `span` remaining results. Copies of a `SpielState`
     share nodes.
@@ -431,7 +430,7 @@ class Node:
         return state, table
 
     def resample(self, seat: Seat, seed: int) -> Node:
-        """Return a node with redealt secrets, which a seat cannot distinguish from this one."""
+        """Return a node with redealt secrets, which a seat cannot distinguish from this node."""
         # Not with `__init__`, which would play the action and reach the real state again.
         node = object.__new__(Node)
         vars(node).update(vars(self), is_resampled=True, before=None)
@@ -481,7 +480,7 @@ class Node:
         return self.episodes.game.glance(self.state, seat)
 
     def past(self, seat: Seat) -> Iterator[Node]:
-        """Yield the nodes from this one back to the beginning, as the seat has experienced them."""
+        """Yield the nodes from this node back to the beginning, as experienced by the seat."""
         node: Node | None = self
         while node is not None:
             node = node._twins.get(seat, node)
@@ -508,8 +507,8 @@ class Node:
     def announced(self, seat: Seat) -> list[int]:
         """Return the places in a row of the tensor that describe the last action.
 
-        The first place is that of the acting seat, counted from `seat`. The second one, after the
-        places of all seats, is that of the action. Places that `seat` does not learn are left out.
+        The first place is that of the acting seat, counted from `seat`. The second place, after the
+        places of all seats, is that of the action. Places hidden from `seat` are omitted.
         """
         if seat not in self._announced:
             places, episodes, before = list[int](), self.episodes, self.before
@@ -542,7 +541,7 @@ def _child(node: Node, number: int) -> Node:
 
 
 def _step(span: int) -> int:
-    """Return how many results of a draw an outcome represents: 1, or a power of `MOST_OUTCOMES`."""
+    """Return the number of results that an outcome represents: 1, or a power of `MOST_OUTCOMES`."""
     step = 1
     while -(-span // step) > MOST_OUTCOMES:
         step *= MOST_OUTCOMES

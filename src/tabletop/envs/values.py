@@ -77,7 +77,7 @@ class LinearValues:
 
     @classmethod
     def load(cls, path: str | Path, plugin: Plugin | AnyGame, **match: Any) -> LinearValues:
-        """Read the weights of a game from a file, which may be untrusted: no code in it is run.
+        """Read the weights of a game from a file. The file may be untrusted: no code in it is run.
 
         Args:
             path: The file.
@@ -85,7 +85,7 @@ class LinearValues:
             match: `options` and `seats` of the matches, as for `make_encoder`.
 
         Raises:
-            ValueError: The file does not contain values, or values of another game or other
+            ValueError: The file contains no values, or values of another game or other
                 observations.
             OSError: The file cannot be read.
             ContractError: The game has no encoder.
@@ -127,7 +127,7 @@ _DAMAGED: Final = (
 
 
 def read_arrays(path: str | Path) -> Arrays:
-    """Read the arrays of a learnt file. The file need not be trusted, as no code in it is run.
+    """Read the arrays of a learnt file. The file may be untrusted: no code in it is run.
 
     Raises:
         ValueError: The file is not a learnt file, or is too large.

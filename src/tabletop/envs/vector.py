@@ -1,4 +1,4 @@
-"""Many matches of a game at once, as a Gymnasium vector environment.
+"""Many simultaneous matches of a game, as a Gymnasium vector environment.
 
     from tabletop.envs import vector
     env = vector.Env("sorcery", num_envs=64, processes=2)
@@ -31,20 +31,20 @@ from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 
 Seeds: TypeAlias = Sequence[int | None]
-"""A seed for each environment, or None for a random one."""
+"""A seed for each environment, or None for a random seed."""
 
 
 class Env(VectorEnv[dict[str, Any], Any, Any]):
     """A vector environment. Every call returns the same arrays, with a row for each match.
 
-    A match that has ended shows its final position. The next step ignores its action and begins
-    another match in its row (`AutoresetMode.NEXT_STEP`).
+    A finished match shows its final position. The next step ignores its action and begins another
+    match in its row (`AutoresetMode.NEXT_STEP`).
 
     The info contains `seat`, the seat of each row's observation, and `rewards`, the rewards of all
     seats for a learner that plays all seats (`bots=()`).
 
-    A copy, also by `pickle`, has arrays and processes of its own, and continues with the same bots
-    and the same draws. Close both.
+    A copy or a pickle has its own arrays and processes, and continues with the same bots and the
+    same draws. Close both environments.
 
     Args:
         game: The game.
@@ -54,8 +54,8 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     The other arguments are those of `tabletop.envs.gym.Env`.
 
     Raises:
-        TabletopError: A process that shares the matches has died, the environment is closed, or
-            `step` is called before `reset`.
+        TabletopError: A worker process has died, the environment is closed, or `step` is called
+            before `reset`.
         TypeError: The actions are not integers (raised by `step`).
         ValueError: `num_envs` or `processes` is below 1, or the number of actions is wrong.
     """

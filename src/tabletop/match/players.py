@@ -166,16 +166,16 @@ class Random(BlindPlayer):
     """Chooses uniformly among the legal actions.
 
     Args:
-        chance: A random stream, or a seed for a new one. For a bot in a match, pass
+        stream: A random stream, or a seed for a new one. For a bot in a match, pass
             `match.bot_stream(seat)`, which follows undo and is stored in records.
 
     >>> Random("old oak").choose(None, ["rock", "paper", "scissors"])
     'rock'
     """
 
-    def __init__(self, chance: Stream | str | int) -> None:
-        self._chance = chance if isinstance(chance, Stream) else Streams(chance)["choices"]
-        self.pick: Callable[[int], int] = self._chance.below
+    def __init__(self, stream: Stream | str | int) -> None:
+        self._stream = stream if isinstance(stream, Stream) else Streams(stream)["choices"]
+        self.pick: Callable[[int], int] = self._stream.below
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes for a pickle or a copy, without `pick`, a method of the stream."""
@@ -183,7 +183,7 @@ class Random(BlindPlayer):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.pick = self._chance.below
+        self.pick = self._stream.below
 
 
 class Scripted(Generic[A]):

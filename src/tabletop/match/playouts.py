@@ -24,7 +24,7 @@ A = TypeVar("A")
 def playout(
     game: Game[S, A],
     state: S,
-    chance: Stream,
+    stream: Stream,
     rng: Streams,
     *,
     plies: int | None = None,
@@ -35,7 +35,7 @@ def playout(
     Args:
         game: The rules.
         state: The initial state: a player's view or any other state. It is not changed.
-        chance: The random stream for the choices, which are uniform among all seats' actions.
+        stream: The random stream for the choices, which are uniform among all seats' actions.
         rng: The streams of the rules. Use separate streams, such as `Streams("a guess")`, because
             the streams of the match would reveal the future.
         plies: The number of actions to play, 0 or more. By default until the end of the match.
@@ -60,14 +60,14 @@ def playout(
     if left < 0:
         raise ValueError(f"{game.name}: plies must be at least 0, not {plies}")
     state = state.clone()
-    play_on(game, state, chance, Table(rng), plies=left, policy=policy)
+    play_on(game, state, stream, Table(rng), plies=left, policy=policy)
     return state
 
 
 def play_on(
     game: AnyGame,
     state: Any,
-    chance: Stream,
+    stream: Stream,
     table: Table,
     *,
     plies: int,
@@ -75,7 +75,7 @@ def play_on(
 ) -> None:
     """Like `playout`, but change `state` itself."""
     # Local names for speed: search bots spend most of their time in this loop.
-    to_act, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
+    to_act, legal, apply, below = game.to_act, game.legal_actions, game.apply, stream.below
     for _ in repeat(None, plies):
         if not (seats := to_act(state)):
             break

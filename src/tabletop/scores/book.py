@@ -23,7 +23,7 @@ APPLICATION: Final = 0x74745363
 """The SQLite application id of a score book: "ttSc"."""
 
 SCHEMA: Final = 1
-"""The version of the tables. A book with a newer version is refused and not changed."""
+"""The version of the database schema. A book with a newer version is rejected, and not changed."""
 
 _TABLES: Final = (
     """
@@ -99,7 +99,7 @@ class ScoreBook:
             connection.execute(_INSERT, _row(sheet))
 
     def add_new(self, sheet: ScoreSheet) -> bool:
-        """Store a sheet unless the book has one of the same match. Return whether it was stored."""
+        """Store a sheet unless the book already has the match. Return whether it was stored."""
         with self._transaction() as connection:
             # In one transaction, so that two programs importing the same record store it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
@@ -133,7 +133,7 @@ class ScoreBook:
         return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
-        """Count the matches of a game that people have finished here.
+        """Count the matches of a game that players have finished here.
 
         Imported matches do not count, and neither do matches without a human player.
         """

@@ -34,7 +34,7 @@ DAILY: Final = "daily"
 """The origin of the seed of a day."""
 
 CLAIMS: Final = ("seed_origin", "finished", "seconds")
-"""The fields that a replay cannot verify. In an imported sheet they are copied from the record."""
+"""The fields that a replay cannot verify. An imported sheet copies them from the record."""
 
 MOST: Final = 1 << 53
 """The largest number on a sheet. JSON readers that use floating point are exact up to here."""
@@ -56,15 +56,15 @@ class ScoreSheet:
             by plus signs.
         options: The value of every option of the game.
         outcome: The outcome.
-        plies: The number of actions played, without undone ones.
+        plies: The number of actions played, without undone actions.
         undone: The number of undone actions.
         seconds: The duration in seconds, or None if it was not measured.
         finished: The time at which the match ended, in UTC (ISO 8601, to the second), or empty if
             unknown.
         program: The version of `tabletop` that made the sheet.
         record: The path of the record, or empty if there is none.
-        imported: Whether the sheet was made from a record of unknown origin. The fields listed in
-            `claimed` are then unverified.
+        imported: Whether the sheet was created from an untrusted record. The fields in `claimed`
+            are then unverified.
         salt: The salt of the match in hexadecimal digits, or empty. Matches with a salt are not
             ranked.
         given_state: Whether the match started from a given state instead of the setup of its seed.
@@ -127,7 +127,7 @@ class ScoreSheet:
 
     @property
     def people(self) -> tuple[Seat, ...]:
-        """The seats whose actions were all chosen by people."""
+        """The seats whose actions were all chosen by humans."""
         return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
 
     @property
@@ -137,7 +137,7 @@ class ScoreSheet:
 
     @property
     def person_won(self) -> bool:
-        """True if a person has won without the help of a bot."""
+        """Whether a human has won without the help of a bot."""
         return not set(self.people).isdisjoint(self.outcome.winners)
 
 
@@ -164,7 +164,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Return the players that chose the actions of each seat.
+    """Return the players that have chosen actions for each seat.
 
     A seat without actions has its player at the end of the match.
     """
@@ -229,13 +229,12 @@ def seed_of_today(origin: str, day: date) -> str:
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
     """Return the sheets in the order of a leaderboard: grouped by kind, best first.
 
-    Matches that started from a given state or had a salt are left out, because nobody else can play
-    the same match.
+    Matches with a given state or a salt are omitted, because nobody else can play the same match.
 
-    Within a kind, matches that a person won come first, then draws that include a person, then all
-    others. Cooperative matches are ordered by score instead. Ties are broken in this order: matches
-    without undo first, then fewer plies, then measured before claimed durations, then shorter
-    durations, then earlier ends.
+    Within a kind, matches won by a human come first, then draws with a human, then all others.
+    Cooperative matches are ordered by score instead. Ties are broken in this order: matches without
+    undo first, then fewer plies, then measured before claimed durations, then shorter durations,
+    then earlier ends.
     """
     shared = (sheet for sheet in sheets if not sheet.given_state and not sheet.salt)
     return sorted(shared, key=_rank)

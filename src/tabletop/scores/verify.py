@@ -1,4 +1,4 @@
-"""Score sheets of records from untrusted sources, which are verified by replaying them."""
+"""Score sheets for untrusted records, verified by replaying the records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MemoryRecorder:
 
     @property
     def plies(self) -> int:
-        """The number of actions, without undone ones."""
+        """The number of actions, without undone actions."""
         return sum(entry.plies for entry in self.entries)
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
@@ -55,7 +55,7 @@ class MemoryRecorder:
 
 
 def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
-    """Replay a record from an untrusted source, and return its score sheet.
+    """Replay an untrusted record, and return its score sheet.
 
     The actions and the outcome are verified with the current rules. The date and the duration
     cannot be verified, and are copied from the record.

@@ -19,13 +19,6 @@ from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
-from tabletop.testing.chance import (
-    CHANCE,
-    HASH_MATCHES,
-    HASH_PLIES,
-    check_chance,
-    check_hash_seed,
-)
 from tabletop.testing.coverage import kind_of
 from tabletop.testing.determinism import (
     check_action,
@@ -37,11 +30,18 @@ from tabletop.testing.determinism import (
     diagnose,
     random_state,
 )
-from tabletop.testing.elsewhere import Part
 from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report, note_fault
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.observations import ObservationTrial
+from tabletop.testing.other_process import Part
 from tabletop.testing.probe import Probe, some
+from tabletop.testing.randomness import (
+    HASH_MATCHES,
+    HASH_PLIES,
+    RANDOMNESS,
+    check_hash_seed,
+    check_randomness,
+)
 from tabletop.testing.secrets import TellingTrial, check_masked_events, check_spectators, check_view
 from tabletop.wording import plural
 
@@ -158,11 +158,11 @@ def check_game(
 
     limits: dict[str, Any] = {"options": options, "plies": plies, "clock": clock}
     others: dict[str, Callable[[], None]] = {
-        CHANCE: partial(check_chance, game, seed=seed, seats=numbers[0], **limits),
+        RANDOMNESS: partial(check_randomness, game, seed=seed, seats=numbers[0], **limits),
         "another PYTHONHASHSEED": check_under_another_hash_seed,
     }
     if not seeded:
-        del others[CHANCE]
+        del others[RANDOMNESS]
     bot_checks = _checks_of_bots(game, bots or {}, seed=seed, numbers=numbers, **limits)
     for part, checks in {"rules": others, "bots": bot_checks}.items():
         if part in parts:

@@ -29,14 +29,14 @@ LAWS: Final = {
     "spectators": "the view of a spectator shows nothing that is hidden from a seat",
     "redealt": "a redealt state has the same cards and the same legal actions, can be played to the"
     " end, and does not depend on hidden values",
-    "said": "if an action has effects that a seat cannot see, view_event decides who sees them",
-    "told": "the events that a seat receives reveal no more than its view",
+    "effects": "if an action has effects that a seat cannot see, view_event decides who sees them",
+    "events": "the events that a seat receives reveal no more than its view",
     "fault": "fault finds nothing wrong in any state or redealt state",
     "clone": "a clone is equal and independent, and shares no mutable object",
     "json": "a state does not change if it is written as JSON and read again",
     "text": "the text of every action parses to the action, and parse raises only CommandError",
     "determinism": "the same seed and actions give the same match",
-    "chance": "different seeds give different draws, even late in a match",
+    "randomness": "different seeds give different draws, even late in a match",
     "undo": "undo restores the state and the streams",
     "end": "matches end",
     "outcome": "as soon as no seat is to act, and not before, an outcome ranks every seat once,"

@@ -244,7 +244,7 @@ class Audience:
         for failure in self._failures:
             what = f"view_event of {failure.event} raised {describe_failure(failure.error)}"
             match = self._match
-            raise LawBroken(match.game.name, match.seed.text, match.ply, "told", what)
+            raise LawBroken(match.game.name, match.seed.text, match.ply, "events", what)
 
     def clear(self) -> None:
         """Forget the events."""

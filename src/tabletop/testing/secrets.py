@@ -338,7 +338,7 @@ def check_masked_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
     game = probe.game
     for event, seat in product(events, (*range(probe.seats), None)):
         what = f"view_event of {event} for {name_seat(seat)}"
-        received = probe.attempt("told", what, game.view_event, event, match.state, seat)
+        received = probe.attempt("events", what, game.view_event, event, match.state, seat)
         if received != event and type(game).view is Game.view:
             raise probe.fail(
                 "views",
@@ -510,7 +510,7 @@ class SecretsTrial:
                 other = self._game.view_event(event, redealt, self.watcher)
                 if other != received:
                     raise self.probe.fail(
-                        "told",
+                        "events",
                         f"view_event of {event} for {self._name} depends on hidden values:"
                         f" {received}, but {other} after a redeal",
                     )
@@ -521,7 +521,7 @@ class SecretsTrial:
             return
         if course.action != other.action and to_json(course.state) != to_json(other.state):
             raise self.probe.fail(
-                "said",
+                "effects",
                 f"{self._name} cannot see whether {course.action} or {other.action} was played, but"
                 " receives an event that reveals it: decide in view_event which seats receive the"
                 " event (return the event if all may)",
@@ -552,7 +552,7 @@ class SecretsTrial:
         if at is None:
             return
         raise self.probe.fail(
-            "told" if declared else "said",
+            "events" if declared else "effects",
             f"{self._name} receives {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
             f" {_spell_fact(at, known[at])}, which its view does not show and redeal changes: hide"
             " the event in view_event, or store in the state that the value is known",
@@ -810,10 +810,10 @@ class TellingTrial:
                 self._compared.add(watcher)
             trial = SecretsTrial(before, watcher, stream, probe, self._shown)
             what = f"the events of {action}"
-            probe.attempt("told", what, trial.check, seat, action)
+            probe.attempt("events", what, trial.check, seat, action)
             is_complete = before.game.views_forget or self.report.warnings
             if watcher is not None and not is_complete:  # the knowledge of spectators is not needed
-                lost = probe.attempt("told", what, trial.find_lost, seat, action)
+                lost = probe.attempt("events", what, trial.find_lost, seat, action)
                 if lost is not None:
                     where = f"seed {probe.seed!r}, ply {before.ply}"
                     self.report.warnings.append(f"{where}: {lost}")

@@ -1,4 +1,4 @@
-"""The network that learns, with masked PPO of sb3-contrib, reproducibly on a single core."""
+"""The learning network: masked PPO of sb3-contrib, reproducible on a single core."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SETTINGS: Final = {
 
 
 class _Spaces(gymnasium.Env[Any, Any]):
-    """An environment with nothing but spaces, which is all that the library needs for a network."""
+    """An environment that only has spaces, which are all that the library needs for a network."""
 
     def __init__(self, size: int, actions: int) -> None:
         self.observation_space = spaces.Box(0, 1, (size,), np.float32)
@@ -98,7 +98,7 @@ class Learner:
 
         Args:
             played: The choices, at least two in total.
-            seed: Seed of the order in which they are used.
+            seed: Seed for the order in which the choices are used.
         """
         model = self._model
         set_random_seed(seed)

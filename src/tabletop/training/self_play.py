@@ -18,7 +18,7 @@ from tabletop.registry import load
 from tabletop.rules.options import OptionValue
 
 ROWS: Final = 8
-"""Number of positions that are evaluated at once.
+"""Number of positions to evaluate together.
 
 With more, the last digits of the results could depend on the number of threads of NumPy.
 """
@@ -61,7 +61,7 @@ class Played(NamedTuple):
         actions: Indices of the chosen actions.
         rewards: The reward of the outcome for the last choice of a seat in a match, and 0 for
             others.
-        begins: Whether the choice is the first one of its seat in a match.
+        begins: Whether the choice is the first choice of its seat in a match.
         plies: Number of actions in all matches.
         matches: Number of matches.
         stopped: Number of matches that were stopped at the limit.
@@ -85,7 +85,7 @@ class _Seated:
         match: The match.
         is_newest: Whether each seat is played by the current policy.
         legal: Legal actions of the seat that is to act.
-        choices: Choices of each seat of the current policy.
+        choices: The choices of each seat played by the current policy.
     """
 
     match: AnyMatch
@@ -107,8 +107,8 @@ def _episodes(
 def play(lot: Lot) -> Played:
     """Play the matches of a lot to their ends.
 
-    The choices are drawn with a generator of the lot, and the draws of the rules come from the
-    seeds of the matches.
+    Each lot has its own generator for choices. The draws of the rules come from the seeds of the
+    matches.
     """
     episodes = _episodes(lot.game, lot.seats, tuple(sorted(lot.options.items())), lot.plies)
     generator = np.random.default_rng([*f"{lot.seeds} {lot.numbers.start}".encode()])
@@ -143,7 +143,7 @@ def _advance(seated: _Seated, episodes: Episodes) -> bool:
 
 
 class _Decider:
-    """Chooses actions for several matches at once with a network."""
+    """Chooses actions for several matches together with a network."""
 
     def __init__(self, episodes: Episodes) -> None:
         self._episodes, self._scaled = episodes, scaling(episodes.encoder)

@@ -46,16 +46,19 @@ CURVE: Final = "curve.csv"
 PICTURE: Final = "curve.svg"
 
 MOST_PLIES: Final = 5000
-"""Default limit of actions per match. A match that reaches it is stopped, and its rewards are 0."""
+"""Default limit of actions per match.
+
+A match that reaches the limit is stopped, and its rewards are 0.
+"""
 
 LOTS: Final = 8
 """Number of lots per round, independent of the number of workers."""
 
 KEEP_EVERY: Final = 5
-"""Rounds between two policies that are kept as later opponents."""
+"""Rounds between two policies kept as later opponents."""
 
 MOST_KEPT: Final = 20
-"""Maximum earlier policies that are kept, the latest ones."""
+"""Maximum number of earlier policies to keep. The latest policies are kept."""
 
 MOST_BYTES: Final = 1 << 29
 """Maximum memory of the observations of a round, in bytes."""
@@ -106,7 +109,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """The result of a training.
+    """The result of training.
 
     Attributes:
         policy: Path of the policy, for `learnt:FILE`.
@@ -119,7 +122,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The settings that determine the result of a training, except its number of rounds.
+    """The settings that determine the result of training, except the number of rounds.
 
     `header` describes the matches of the policy.
     """
@@ -140,7 +143,7 @@ class _Plan:
 
 @dataclass(slots=True)
 class _Reached:
-    """The progress of a training, which is stored with the network after each round."""
+    """The progress of training, stored with the network after each round."""
 
     round: int = 0
     matches: int = 0
@@ -169,11 +172,11 @@ def train(
 ) -> Trained:
     """Train a policy by self-play with masked PPO, and measure its strength.
 
-    Each round plays whole matches, half of them with the current policy on all seats, and half
-    against earlier versions, from every seat in turn. The policy learns from all of its choices.
-    The only reward is that of the outcome, and the policy only uses the observations of its seat.
-    All randomness comes from the seeds: on one machine, the same arguments give the same policy and
-    curve, independent of the number of workers and of interruptions.
+    Each round plays whole matches: half with the current policy on all seats, and half against
+    earlier versions, from every seat in turn. The policy learns from all of its choices. The only
+    reward is the outcome, and the policy only uses the observations of its seat. All randomness
+    comes from the seeds: on one machine, the same arguments give the same policy and curve,
+    independent of the number of workers and of interruptions.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -185,14 +188,13 @@ def train(
         every: Rounds between two evaluations. The policy is also evaluated before the first and
             after the last round.
         matches: Matches per evaluation against each bot, an even number.
-        against: Bots for the evaluation. By default, those of `random`, `easy` and `fair` that the
-            game has.
+        against: Bots for the evaluation. By default `random`, `easy` and `fair`, as far as the game
+            has them.
         seeds: Name of the series of matches, from which all randomness is derived.
         seats: Number of seats. By default, the smallest number from 2 that the game allows.
         options: Options of the game that differ from their defaults.
         plies: Maximum actions per match. A longer match is stopped.
-        resume: Whether to continue a training that may be in the folder. `rounds` may then be
-            larger.
+        resume: Whether to continue an existing training in the folder. `rounds` may then be larger.
         progress: Called at the beginning and after each round.
         on_point: Called with each new point of the curve.
 
@@ -401,7 +403,7 @@ class _Training:
                 self._file_of_self(old).unlink(missing_ok=True)
 
     def _pool(self) -> range:
-        """Return the rounds of the earlier policies that are opponents now."""
+        """Return the rounds of the earlier policies that are current opponents."""
         last = self._reached.round // KEEP_EVERY
         return range(max(0, last - MOST_KEPT + 1) * KEEP_EVERY, last * KEEP_EVERY + 1, KEEP_EVERY)
 
@@ -418,7 +420,7 @@ class _Training:
         self._selves[number] = policy.layers
 
     def _measure(self, bot: str, workers: Workers) -> Point:
-        """Evaluate the policy against a bot, in the same matches each time."""
+        """Evaluate the policy against a bot, always in the same matches."""
         plan = self._plan
         series = duel(
             self._plugin,

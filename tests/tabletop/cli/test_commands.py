@@ -135,7 +135,7 @@ def test_check_stops_after_the_time_limit_and_reports_it() -> None:
     assert said.startswith(
         "tictactoe: keeps the contract, as far as checked within 0.001 seconds ("
     )
-    assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
+    assert "no time for the law 'randomness', another PYTHONHASHSEED, " in said
     late = r" of more than \d+ positions?, more than \d+ pictures? and timing the levels"
     assert re.search(rf"{late}\)\n$", said)
 
@@ -218,7 +218,7 @@ def test_check_accepts_numbers_of_seats_and_options() -> None:
     assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
     course = (*lcr, "--seats", "3", "--option", "course-seed=1")
     said = refused(*course, status=1)
-    assert "breaks the law 'chance'" in said
+    assert "breaks the law 'randomness'" in said
     assert "--unseeded" in said
     shown(*course, "--unseeded")
     assert "course-seed" in shown(*lcr, "--option", "help")

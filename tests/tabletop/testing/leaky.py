@@ -240,11 +240,11 @@ class ShowsSpectators(Sealed):
 
 
 LEAKY: dict[type[Sealed], tuple[str, str]] = {
-    SaysNothing: ("said", "in view_event"),
-    ShoutsBids: ("told", r"knows bids\[0\]"),
-    ShoutsPeeks: ("told", r"knows cards\[\d\]"),
-    ForgetsPeeks: ("told", "store in the state that the value is known"),
-    TellsWithTheState: ("told", "depends on hidden values"),
+    SaysNothing: ("effects", "in view_event"),
+    ShoutsBids: ("events", r"knows bids\[0\]"),
+    ShoutsPeeks: ("events", r"knows cards\[\d\]"),
+    ForgetsPeeks: ("events", "store in the state that the value is known"),
+    TellsWithTheState: ("events", "depends on hidden values"),
     Bluffs: ("redealt", "they reveal values that seat"),
     RedealsTheView: ("redealt", "returns the masked view"),
     MakesCardsUp: ("redealt", "invents"),

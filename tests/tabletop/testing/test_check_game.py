@@ -84,7 +84,7 @@ def test_equal_late_draws_are_found_although_early_ones_differ() -> None:
     assert caught.value.ply == TURNS // 2
 
 
-def test_unseeded_matches_can_be_checked_without_the_law_of_chance() -> None:
+def test_unseeded_matches_can_be_checked_without_the_law_of_randomness() -> None:
     assert check_game(LoadedDice(), matches=2, seeded=False).matches == 2
 
 

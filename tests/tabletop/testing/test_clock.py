@@ -26,10 +26,12 @@ def test_tests_without_time_are_reported() -> None:
     assert not report.complete
     assert 0 < report.matches < 9
     assert report.stopped == 1
-    assert report.left_out == ["the law 'chance'", "another PYTHONHASHSEED", "the bot any"]
+    assert report.left_out == ["the law 'randomness'", "another PYTHONHASHSEED", "the bot any"]
     said = str(report)
     assert said.startswith(f"{report.matches} of 9 matches, {report.plies} actions (")
-    assert said.endswith("; no time for the law 'chance', another PYTHONHASHSEED and the bot any")
+    assert said.endswith(
+        "; no time for the law 'randomness', another PYTHONHASHSEED and the bot any"
+    )
 
 
 @pytest.mark.usefixtures("ticking")
@@ -69,7 +71,7 @@ def test_a_check_reports_its_progress() -> None:
     doing = list(dict.fromkeys(doing for _, doing in told))
     assert doing == [
         *("match 1 of 2", "match 2 of 2"),
-        *("the law 'chance'", "another PYTHONHASHSEED", "the bot any"),
+        *("the law 'randomness'", "another PYTHONHASHSEED", "the bot any"),
     ]
 
 

@@ -133,7 +133,7 @@ class OpenVote(SecretVote):
 def test_an_event_about_secret_choices_outside_the_state_is_found() -> None:
     with pytest.raises(LawBroken, match=r"said\[\d\] = '\w+' before the action") as caught:
         check_game(SecretVote())
-    assert caught.value.law == "told"
+    assert caught.value.law == "events"
 
 
 def test_an_event_may_repeat_public_choices() -> None:

@@ -285,7 +285,7 @@ def test_secrets_may_be_revealed_after_the_end() -> None:
 
 
 def test_secrets_may_not_be_revealed_before_the_end() -> None:
-    with pytest.raises(LawBroken, match="breaks the law 'told'"):
+    with pytest.raises(LawBroken, match="breaks the law 'events'"):
         check_game(LaysCardsOpenEarly(), matches=10)
 
 

@@ -1,1 +1,1 @@
-"""The harnesses, one a module."""
+"""The fuzz targets, one per module."""

@@ -1,4 +1,4 @@
-"""Books of scores with bytes changed, as a broken disk leaves them."""
+"""Score books with changed bytes, as on a faulty disk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.fuzz.target import Target
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Read a book, and keep a sheet in it."""
+    """Read a score book, and store a sheet in it."""
     path = folder / "scores.sqlite3"
     path.write_bytes(data)
     (folder / "match.jsonl").write_bytes(record("lcr", 100_000))

@@ -1,6 +1,6 @@
-"""Names and texts of cards, as a stranger's file may have them: drawn, and inspected in full.
+"""Names and texts of cards from an untrusted file: draw and inspect the cards.
 
-An input is a name, a text and a text of an ability, a line each, and numbers on the fourth.
+An input has four lines: a name, a text, the text of an ability, and numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Make cards, and draw them."""
+    """Create cards, and draw them."""
     name, text, ability, numbers, *_ = [*data.decode("utf-8", "replace").split("\n"), *[""] * 4]
     try:
         cards = made(name, text, ability, [int(word) for word in numbers.split()[:3]])
@@ -40,7 +40,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
-    """Make cards with these words on them.
+    """Create cards with these words.
 
     Raises:
         ValueError: there can be no such cards.

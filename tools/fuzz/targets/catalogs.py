@@ -1,4 +1,4 @@
-"""Seeds and conditions of catalogues. A line each; those with a `?` in front are conditions."""
+"""Seeds and conditions of catalogues, one per line. Conditions begin with `?`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 
 MOST: Final = 5
-"""No more seeds than this are dealt out for one input."""
+"""Maximum number of seeds per input."""
 
 
 def run(data: bytes, folder: Path) -> str:

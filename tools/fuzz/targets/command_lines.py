@@ -1,4 +1,4 @@
-"""Words on the command lines of all programs. A line a word; what names a place is left out."""
+"""Command lines of all programs, one word per line, without words that name a place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROGRAMS: Final[Mapping[str, Callable[[Sequence[str]], int]]] = {
     "sorcery": sorcery.program.cli.main,
 }
 LONG: Final = ("check", "sweep", "catalog", "--speed", "-speed", "completion")
-"""Words that take their time, or are fuzzed elsewhere."""
+"""Words of slow commands, or of commands that have their own target."""
 
 SHORT: Final = (
     *("play", "replay", "resume", "diverge", "scores", "import", "seed", "games", "-n", "--help"),
@@ -34,7 +34,7 @@ SHORT: Final = (
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Run a program with these words, and nothing typed."""
+    """Run a program with these words and empty input."""
     (folder / "a.jsonl").write_bytes(record("lcr", 6))
     (folder / "a.draws").write_bytes(draw_log("lcr", 6))
     program, *words = data.decode("utf-8", "surrogateescape").replace("\0", "").split("\n")[:12]
@@ -44,7 +44,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def is_risky(word: str) -> bool:
-    """Return whether a word takes long, names code to import, or leads out of the folder."""
+    """Return whether a word is slow, names code to import, or leads out of the folder."""
     return word.startswith(LONG) or any(mark in word for mark in "/\\:~") or ".py" in word
 
 

@@ -1,4 +1,4 @@
-"""Lines as they are typed at tables, through every table of commands there is."""
+"""Typed lines, parsed with every command table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools.fuzz.target import Target, require
 
 
 def tables() -> Mapping[str, Commands]:
-    """Return every table of commands, by name."""
+    """Return all command tables by name."""
     found: dict[str, Commands] = {"table": TABLE_COMMANDS, "resign": RESIGN}
     found["sorcery"] = sorcery_commands(all_of_them=True, at_a_terminal=False)
     found["sorcery told"] = sorcery_commands(all_of_them=False, at_a_terminal=False)
@@ -30,7 +30,7 @@ TABLES: Final = tables()
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Parse lines with every table, and have a match of every game play them."""
+    """Parse lines with every command table, and play them in a match of every game."""
     text = data.decode("utf-8", "surrogateescape")
     said = [parsed(commands, line) for line in text.split("\n")[:3] for commands in TABLES.values()]
     said += [obeyed(name, text.split("\n")[:20]) for name in GAMES]
@@ -38,7 +38,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def parsed(commands: Commands, line: str) -> str:
-    """Parse a line at a table; a spelling of the result must be understood as the same."""
+    """Parse a line with a command table. The text of the result must parse to the same action."""
     require(all(commands.complete(line)), "an empty completion")
     try:
         action = commands.parse(line)
@@ -54,7 +54,7 @@ def parsed(commands: Commands, line: str) -> str:
 
 
 def obeyed(name: str, lines: list[str]) -> str:
-    """Play lines in a match; a refused line must change nothing."""
+    """Play lines in a match. A refused line must not change anything."""
     match = fresh(name)
     done = 0
     for line in lines:
@@ -72,7 +72,7 @@ def obeyed(name: str, lines: list[str]) -> str:
 
 
 def examples() -> list[bytes]:
-    """Return lines that spell actions, of matches that are under way."""
+    """Return the texts of actions in running matches."""
     found = []
     for name in GAMES:
         match = fresh(name)

@@ -1,4 +1,4 @@
-"""Whole scripts of lines for the program `constructor`; the first line is of options."""
+"""Complete input of the program `constructor`. The first line contains options."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FLAGS: Final = (
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Play, and go on with the game that was kept."""
+    """Play, and resume the saved game."""
     first, _, typed = data.partition(b"\n")
     words = [word for word in first.decode("utf-8", "replace").split() if word in FLAGS]
-    typed = typed.replace(b"/", b"_")  # what it saves stays in the folder
+    typed = typed.replace(b"/", b"_")  # keep saved files in the folder
     said = run_program(main, ["-seed=old oak", *words], typed)
     if (folder / "backup.sv").exists():
         again = run_program(main, ["-load=backup.sv"], b"")

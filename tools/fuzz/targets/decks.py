@@ -1,4 +1,4 @@
-"""Sorcery's decks."""
+"""Decks of Sorcery."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOES_ON = 30
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Read a deck for both editions, and play with it."""
+    """Read a deck for both editions, and play a match with it."""
     path = folder / "a.deck"
     path.write_bytes(data)
     said = ""
@@ -36,7 +36,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def play(deck: str) -> str:
-    """Play with a deck against the default one."""
+    """Play with a deck against the default deck."""
     match = fresh("sorcery", options={"deck1": deck, "deck2": packaged_deck(), "testing": True})
     match.run(GOES_ON)
     look = TextBoard(SPRING_2024, FANCY)

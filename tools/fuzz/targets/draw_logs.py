@@ -1,4 +1,4 @@
-"""Logs of draws: read, and compared with one that is whole and with a record."""
+"""Draw logs, which are read and compared with a valid log and a record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Read a log, and say where it parts from others."""
+    """Read a log, and find where it diverges from others."""
     path = folder / "a.draws"
     path.write_bytes(data)
     (folder / "b.draws").write_bytes(draw_log("sorcery"))

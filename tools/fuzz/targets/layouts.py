@@ -1,4 +1,4 @@
-"""Constructor's layouts of tiles."""
+"""Tile layouts of Constructor."""
 
 from __future__ import annotations
 

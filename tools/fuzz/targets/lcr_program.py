@@ -1,4 +1,4 @@
-"""The input of the program `lcr`, and its files of names, which stand behind a NUL."""
+"""Input of the program `lcr`, followed by a NUL and the file of names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Play a game; the course's program exits with 0 whatever is answered."""
+    """Play a game. The course's program exits with 0 for any input."""
     typed, zero, names = data.partition(b"\0")
     number = read_int(ByteReader(BytesIO(typed)))
     require(number is None or -(2**31) <= number < 2**31, f"no int: {number}")

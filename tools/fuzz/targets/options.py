@@ -1,4 +1,4 @@
-"""Options of games, as they are typed and as a record has them. A line each: NAME=VALUE."""
+"""Options of games, as typed and as in a record. Each line is NAME=VALUE."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GOES_ON = 5
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Begin a match of every game with them."""
+    """Start a match of every game with these options."""
     words = data.decode("utf-8", "replace").split("\n")
     return " ".join(begun(name, words) for name in GAMES)
 
 
 def begun(name: str, words: list[str]) -> str:
-    """Begin a game with these options."""
+    """Start a match with these options."""
     describe_options(game(name))
     try:
         match = fresh(name, options=read_options(game(name), words))
@@ -31,7 +31,7 @@ def begun(name: str, words: list[str]) -> str:
 
 
 def declared() -> tuple[bytes, ...]:
-    """Return every option of every game, with nothing behind it."""
+    """Return every option of every game, without a value."""
     return tuple(
         sorted({f"\n{option.name}=".encode() for name in GAMES for option in game(name).options})
     )

@@ -1,4 +1,4 @@
-"""Whole scripts of lines for `tabletop play`; the first line says which game, and with whom."""
+"""Complete input of `tabletop play`. The first line names the game and the bots."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLAGS: Final = ("--bot=1", "--bot=2", "--log=a.draws", "--no-score", "--no-hints
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Play with a record; then resume it, replay and verify it, and read the scores."""
+    """Play with a record, resume, replay and verify the record, and read the scores."""
     first, _, typed = data.partition(b"\n")
     words = first.decode("utf-8", "replace").split()
     game = next((word for word in words if word in GAMES), "lcr")

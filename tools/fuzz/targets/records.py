@@ -1,4 +1,4 @@
-"""Records: read, replayed, verified, gone on with."""
+"""Records, which are read, replayed, verified and resumed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tools.fuzz.making import GAMES, game, record
 from tools.fuzz.target import Target, require
 
 GOES_ON: Final = 3
-"""The actions to play once a record has been resumed."""
+"""Number of actions to play after a record has been resumed."""
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Read a record, and do with it what programs do."""
+    """Read a record, and use it like the programs do."""
     path = folder / "match.jsonl"
     path.write_bytes(data)
     said = []
@@ -36,7 +36,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def use(record: Record) -> str:
-    """Replay a record to its end and to its middle, and make a score sheet of it."""
+    """Replay a record to its end and to its middle, and create its score sheet."""
     name = record.header.game
     if name not in GAMES:
         return "a game that is not there"
@@ -52,10 +52,10 @@ def use(record: Record) -> str:
 
 
 def resume(path: Path) -> None:
-    """Go on with a record for some actions; it can be replayed then.
+    """Resume a record for some actions, and check that it replays.
 
     Raises:
-        RecordError: it cannot be gone on with.
+        RecordError: The record cannot be resumed.
     """
     found = read(path)
     if found.header.game not in GAMES or found.ended:

@@ -1,4 +1,4 @@
-"""Constructor's saved games."""
+"""Saved games of Constructor."""
 
 from __future__ import annotations
 

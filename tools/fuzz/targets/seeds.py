@@ -1,4 +1,4 @@
-"""Seeds, and what else is a text at the beginning of a match: names of seats."""
+"""Seeds, and names of seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Make keys, streams and phrases of a text."""
+    """Create keys, streams and phrases from a text."""
     text = data.decode("utf-8", "surrogateescape")
     try:
         seed = Seed(text)
@@ -30,12 +30,12 @@ def run(data: bytes, folder: Path) -> str:
     try:
         to_json(Header.of(match))
     except ContractError:
-        return "no text in UTF-8"  # nothing that could be typed, or read from a record
+        return "no text in UTF-8"  # cannot be typed or read from a record
     return listed(text)
 
 
 def listed(text: str) -> str:
-    """Read a catalogue's seeds from the words."""
+    """Parse the words as seeds of a catalogue."""
     try:
         parts = read_seeds(text.split("\n"))
     except CatalogError as error:

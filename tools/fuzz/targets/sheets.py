@@ -1,4 +1,4 @@
-"""Records of others whose scores are taken, and shown in every form."""
+"""Records of others, whose scores are imported and shown in every format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.fuzz.target import Target, require
 
 
 def run(data: bytes, folder: Path) -> str:
-    """Import a record beside a good one; the list then has the good one in any case."""
+    """Import a record next to a valid record, which must be listed in any case."""
     (folder / "bad.jsonl").write_bytes(data)
     (folder / "good.jsonl").write_bytes(record("lcr", 100_000))
     said = run_program(main, ["scores", "import", "bad.jsonl", "good.jsonl"], b"")

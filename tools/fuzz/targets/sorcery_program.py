@@ -1,6 +1,6 @@
-"""Whole scripts of lines for the program `sorcery`.
+"""Complete input of the program `sorcery`.
 
-The first line is of options, then comes an -init file up to a line `--`, then what is typed.
+The first line contains options. An -init file follows, up to a line `--`, and then typed lines.
 """
 
 from __future__ import annotations

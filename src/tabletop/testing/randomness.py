@@ -1,8 +1,8 @@
 """The laws of seeds: draws depend on the seed, and only on the seed.
 
-`check_chance` compares matches with different seeds. Once the first draws differ, all later states
-differ too, even if all later draws are the same. So the check also continues matches from one state
-in the middle with the streams of other seeds.
+`check_randomness` compares matches with different seeds. Once the first draws differ, all later
+states differ, too, even if all later draws are the same. Therefore the check also continues matches
+from one state in the middle with the streams of other seeds.
 
 `check_hash_seed` finds rules that iterate over a set or sort by `hash`. Their order depends on
 PYTHONHASHSEED, which cannot change within a process. So a child process plays parts of the matches
@@ -26,7 +26,8 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame, Table
 from tabletop.rules.options import Options
 from tabletop.states.codec import to_json
-from tabletop.testing.elsewhere import (
+from tabletop.testing.laws import Clock, LawBroken
+from tabletop.testing.other_process import (
     Part,
     answer_of,
     courses_of,
@@ -34,20 +35,19 @@ from tabletop.testing.elsewhere import (
     start_python,
     steps_of,
 )
-from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import streams_like
 
 _MATCHES: Final = 4
 _SEEDS: Final = 8
 _SOON: Final = 100  # actions within which the matches of most games differ
 
-CHANCE: Final = "the law 'chance'"  # the name of the step in progress reports
+RANDOMNESS: Final = "the law 'randomness'"  # the name of the step in progress reports
 HASH_MATCHES: Final = 3  # matches that are played under another PYTHONHASHSEED
 HASH_PLIES: Final = 400  # maximum number of actions of each
 _SECONDS: Final = 60  # time limit of the child process in seconds
 
 
-def check_chance(
+def check_randomness(
     game: AnyGame,
     *,
     seed: str,
@@ -83,7 +83,7 @@ def check_chance(
                     f"{_SEEDS} seeds make the same draws from here on, in each of {_MATCHES}"
                     " matches (if an option does that on purpose: seeded=False, or --unseeded)"
                 )
-                raise LawBroken(game.name, name, match.ply, "chance", what)
+                raise LawBroken(game.name, name, match.ply, "randomness", what)
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
@@ -109,7 +109,7 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
     table = Table(streams)
     course = blake2b(to_json(state))
     for _ in range(plies):
-        clock.spend(CHANCE)
+        clock.spend(RANDOMNESS)
         seats = game.to_act(state)
         if not seats:
             break

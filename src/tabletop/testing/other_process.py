@@ -22,7 +22,7 @@ from tabletop.states.codec import to_json
 from tabletop.wording import truncate
 
 _BEFORE: Final = 20  # number of characters to show before the first different one
-_PROGRAM: Final = "from tabletop.testing.elsewhere import answer; answer()"
+_PROGRAM: Final = "from tabletop.testing.other_process import answer; answer()"
 
 Step: TypeAlias = dict[str, Any]
 """The values of a ply to compare. Each key is the start of the error message."""
