@@ -24,7 +24,7 @@ class Anywhere(Builder):
     @override
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         if view.phase is Phase.SETUP:
-            return self._chance.choice(actions)
+            return self._stream.choice(actions)
         return super().choose(view, actions)
 
 

@@ -1,4 +1,4 @@
-"""Heap: take one, two or three of 21 stones. The player who takes the last stone wins."""
+"""Heap: take one to three of 21 stones. The last stone wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take one, two or three matches. The player who takes the last match wins."""
+"""Take one to three matches. The last match wins."""
 
 from tabletop import (
     Game,

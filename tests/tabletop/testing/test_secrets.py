@@ -49,7 +49,7 @@ class ForgetsOpenBids(ShoutsBids):
 def test_views_forget_does_not_allow_new_secrets() -> None:
     with pytest.raises(LawBroken, match=r" bids\[0\] = \d") as caught:
         check_game(ForgetsOpenBids(), matches=10)
-    assert caught.value.law == "told"
+    assert caught.value.law == "events"
 
 
 class ForgetsCards(Sealed):
@@ -119,7 +119,7 @@ class ForgetsAndTellsOne(ForgetsPeeks):
 def test_views_forget_does_not_allow_private_secrets() -> None:
     with pytest.raises(LawBroken, match=r" cards\[\d\] = \d") as caught:
         check_game(ForgetsAndTellsOne(), matches=10)
-    assert caught.value.law == "told"
+    assert caught.value.law == "events"
 
 
 class ShoutsTheFirst(Sealed):
@@ -158,7 +158,7 @@ def test_view_event_is_tested_for_every_event(check: Callable[..., object]) -> N
     said = r"view_event of Opened.* raised KeyError\('no such round'\) in test_secrets.py, line \d"
     with pytest.raises(LawBroken, match=said) as caught:
         check(FailsToTell(), matches=1)
-    assert caught.value.law == "told"
+    assert caught.value.law == "events"
 
 
 class TellsSpectators(Sealed):
