@@ -1,4 +1,4 @@
-"""The built site in a browser: what its search finds, and what its buttons copy."""
+"""The built site in a browser: search results and copy buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.files import served
 pytestmark = pytest.mark.slow
 
 PATIENCE: Final = 60_000
-"""So many milliseconds there are for the search to read its index: machines are busy."""
+"""Milliseconds for the search to read its index on a busy machine."""
 
 FOUND: Final = {
     "simultaneous": "how-to/simultaneous-choice.html",
@@ -28,7 +28,7 @@ FOUND: Final = {
     "ai opponent": "questions.html",
     "hidden role": "how-to/claims.html",
     "simultaneous moves": "how-to/simultaneous-choice.html",
-    "save": "play/tabletop.html",
+    "save": "how-to/save-and-replay.html",
     "bot": "how-to/own-bot.html",
     "score": "concepts/contract.html",
     "balance": "how-to/study-balance.html",
@@ -37,7 +37,7 @@ FOUND: Final = {
     "multiplayer": "questions.html",
     "online": "questions.html",
     "timer": "questions.html",
-    "deploy": "questions.html",
+    "deploy": "how-to/deploy.html",
     "translate": "questions.html",
     "docker": "questions.html",
     "discord": "questions.html",
@@ -45,20 +45,24 @@ FOUND: Final = {
     "run 10,000 games": "questions.html",
     "hide a card": "questions.html",
     "publish": "questions.html",
-    "save a match": "questions.html",
-    "reproducible": "questions.html",
+    "save a match": "how-to/save-and-replay.html",
+    "reproducible": "concepts/determinism.html",
     "hexes": "questions.html",
     "@state": "concepts/state.html",
     "version": "how-to/new-version-of-rules.html",
     "trick taking": "how-to/tricks.html",
     "rng": "concepts/randomness.html",
+    "matchmaking": "how-to/deploy.html",
+    "reconnect": "how-to/deploy.html",
+    "save game": "how-to/save-and-replay.html",
+    "train an agent": "how-to/train-an-agent.html",
 }
-"""Where the first answer of the search is to lead."""
+"""The page of the first search result, by words."""
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: Path) -> Iterator[Page]:
-    """The first page, as a server on this machine serves it."""
+    """The first page, served by a local server."""
     with served(site) as (address, _):
         context = browser.new_context(
             base_url=address,
@@ -78,8 +82,8 @@ def test_the_search_finds_the_page_that_is_meant(page: Page) -> None:
     for words, place in FOUND.items():
         box.click()
         box.fill("")
-        box.press("End")  # it looks when a key goes up
-        expect(answers).to_have_count(0, timeout=PATIENCE)  # the answers before are no answers
+        box.press("End")  # the search runs when a key is released
+        expect(answers).to_have_count(0, timeout=PATIENCE)  # wait until earlier results are gone
         box.fill(words)
         box.press("End")
         expect(answers.first).to_have_attribute("href", f"{page.url}{place}", timeout=PATIENCE)
