@@ -39,7 +39,7 @@ def test_a_hanging_test_is_stopped_and_named(tmp_path: Path) -> None:
     (tmp_path / "test_hanging.py").write_text(HANGING)
     project = Path(__file__).parents[2] / "pyproject.toml"
     config = ["-c", str(project), "--rootdir", str(tmp_path)]
-    options = ["-o", "faulthandler_timeout=1", "--numprocesses=2", "--dist=worksteal"]
+    options = ["-o", "faulthandler_timeout=1", "--numprocesses=1", "--dist=worksteal"]
     words = ["-p", "xdist.plugin", *config, *options, str(tmp_path)]
     command = [sys.executable, "-m", "pytest", *words]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

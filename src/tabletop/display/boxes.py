@@ -5,7 +5,7 @@ A picture is a tree of boxes, from which the layout computes all positions:
     Column(
         Label("Your turn", 18, bold=True),
         Box(draw_board, 300, 300, weight=1),
-        Row(button(scene, "roll", "Roll"), button(scene, "hold", "Hold"), gap=8),
+        Row(roll_button, hold_button, gap=8),
         gap=10,
     )
 
@@ -55,8 +55,9 @@ class Box:
         weight: The share of the spare room in a row or column. A box with weight 0 keeps its
             natural size.
 
-    >>> square = Box(lambda width, height: rect(0, 0, width, height), 10, 10)
-    >>> Row(square, Box(weight=1), square).place(0, 0, 90, 10).count("<rect")
+    >>> square = Box(lambda *size: rect(0, 0, *size), 10, 10)
+    >>> row = Row(square, Box(weight=1), square)
+    >>> row.place(0, 0, 90, 10).count("<rect")
     2
     """
 
