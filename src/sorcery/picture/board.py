@@ -269,7 +269,8 @@ def draw_minions(ctx: PictureContext, seat: Seat) -> Box:
     places = [_minion(ctx, seat, place) for place in range(count)]
     places += [_slot(width, height)] * (ctx.edition.most_minions - count)
     room = Box(height=height + RIBBON_GAP + ribbons.height * ribbons.least)
-    row = Row(*(Column(place, anchor="start") for place in places), gap=width / 10)
+    line = Flow if ctx.scene.narrow else Row  # a phone has two rows for more than five minions
+    row = line(*(Column(place, anchor="start") for place in places), gap=width / 10)
     mat = Panel("tt-cloth-deep", width / 9)
     return Stack(mat, Stack(room, row), pad=ctx.pad - 1, weight=1)
 
