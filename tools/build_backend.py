@@ -44,7 +44,6 @@ __all__ = [
 
 COMPILED: Final = (
     "tabletop.rng.hash_stream",
-    "tabletop.match.playouts",
     "tabletop.bots.search_tree",
     "sorcery.rules.engine",
     "sorcery.rules.legal",

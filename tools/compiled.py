@@ -23,7 +23,6 @@ TESTS: Final = (
     "tests/sorcery",
     "tests/tabletop/bots/test_search_tree.py",
     "tests/tabletop/bots/test_search_bots.py",
-    "tests/tabletop/match/test_playouts.py",
     "tests/tabletop/rng/test_rng.py",
     "tests/tabletop/rng/test_streams.py",
     "tests/tabletop/studies/test_simulate.py",
