@@ -43,6 +43,7 @@ def sevens(decide: Policy) -> Policy:
     return choose
 
 
+@pytest.mark.matrix
 def test_lcr_is_played_to_its_end_by_clicks_alone_on_a_phone(
     server: Server, visitors: Visitors
 ) -> None:

@@ -39,7 +39,7 @@ def test_two_browsers_play_one_match_and_neither_is_sent_the_other_s_hand(
     screens = [visitors.sit(link) for link in opened["links"]]
     match = server.hosting.tables.listing.live[opened["table"]].table.session.match
     decide, shown = duel("two"), set[str]()
-    for _ in range(8):
+    for _ in range(4):
         mover = screens[screens[0].state["turn"][0]].settled()
         mover.choose(decide(mover.state["choices"]))
         for seat, screen in enumerate(screens):

@@ -131,11 +131,11 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     server: Server, visitors: Visitors
 ) -> None:
     for players, casual, said in (
-        (["human", "duelist"], False, "anything, without asking"),
-        (["human", "human"], False, "if the others agree, but never past dice"),
-        (["human", "human"], True, "if the others agree, also past dice"),
+        (["human", "random", "random"], False, "anything, without asking"),
+        (["human"] * 3, False, "if the others agree, but never past dice"),
+        (["human"] * 3, True, "if the others agree, also past dice"),
     ):
-        opened = server.open("sorcery", players=players, casual=casual)
+        opened = server.open("lcr", players=players, casual=casual)
         screen = visitors.sit(opened["links"][0])
         screen.page.click("#open-about")
         assert said in screen.text("#about-body")
