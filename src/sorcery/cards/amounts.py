@@ -114,6 +114,10 @@ class OfMinions(Amount):
 
     targets: Selector
 
+    def minions(self, context: EffectContext) -> list[Minion]:
+        """Return the selected minions."""
+        return [item for item in self.targets.select(context) if isinstance(item, Minion)]
+
 
 class Count(OfMinions):
     """The number of selected minions: `Count(FRIENDLY)`."""
@@ -128,9 +132,7 @@ class AttackOf(OfMinions):
 
     @override
     def value(self, context: EffectContext) -> int:
-        return sum(
-            minion.attack for minion in self.targets.select(context) if isinstance(minion, Minion)
-        )
+        return sum(minion.attack for minion in self.minions(context))
 
 
 class DefenceOf(OfMinions):
@@ -138,9 +140,7 @@ class DefenceOf(OfMinions):
 
     @override
     def value(self, context: EffectContext) -> int:
-        return sum(
-            minion.defence for minion in self.targets.select(context) if isinstance(minion, Minion)
-        )
+        return sum(minion.defence for minion in self.minions(context))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from sorcery.cards.all_cards import CARDS_2017, CARDS_2024
 from sorcery.cards.card import Card, CardType
@@ -40,7 +40,8 @@ class EditionError(TabletopError, ValueError):
     """An edition has an invalid number, name or default deck."""
 
 
-class WaitingTriggers(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WaitingTriggers:
     """The triggers that one event can set off.
 
     Attributes:

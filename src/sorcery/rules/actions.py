@@ -159,7 +159,6 @@ class AbilityPlace(Argument):
 _PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field="player")
 
 
-@cache
 def places_on_board(most_minions: int) -> dict[str, int]:
     """Return the typed names of the cards on a player's board: numbers of minions, and `r`."""
     return {str(place + 1): place for place in range(most_minions)} | {"r": RITUAL}

@@ -33,8 +33,6 @@ from sorcery.rules.minion_stats import abilities_of, ability_cost
 from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
-_TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
-_ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
 def _name_target(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
@@ -69,7 +67,7 @@ def _play(engine: Engine, action: Play) -> None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
         engine.resolve(card.name, card.effect, EffectContext(engine, seat, aim=aim))
-        engine.fire(_SPELL, seat, None, card.effect, aim)
+        engine.fire(When.SPELL, seat, None, card.effect, aim)
 
 
 def _use(engine: Engine, action: Use) -> None:
@@ -106,7 +104,7 @@ def _attack(engine: Engine, action: Attack) -> None:
         if target is not None:
             name, target_place = target.card, engine.ambiguous_place(target, other)
         engine.table.emit(AttackDeclared(seat, attacker.card, name, place, target_place))
-    engine.fire(_ATTACKS, seat, attacker)
+    engine.fire(When.ATTACKS, seat, attacker)
     if not engine.is_running() or engine.seat_of(attacker) != seat:
         return
     engine.cause = attacker.card, seat
@@ -125,7 +123,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     """End the turn and start the next one (Sorcery 2024 §1.2)."""
     state = engine.state
     seat = state.turn
-    engine.fire(_TURN_ENDS, seat)
+    engine.fire(When.TURN_ENDS, seat)
     if state.over:
         return
     if engine.table.watched:
@@ -139,7 +137,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     engine.gain_magic(seat, engine.edition.magic_each_turn)
     engine.draw(seat)
     engine.ready(seat)
-    engine.fire(_TURN_STARTS, seat)
+    engine.fire(When.TURN_STARTS, seat)
     if engine.table.watched and engine.is_running():
         engine.table.emit(TurnStarted(state.turn))
 

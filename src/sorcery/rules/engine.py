@@ -64,7 +64,6 @@ MOST_TRIGGERED: Final = 1000
 
 # Used very often, and attribute access on an enumeration is slow.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
-_ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
 _BACK = "play"
 """The destination of a minion that dies and returns to play at once."""
@@ -250,10 +249,10 @@ class Engine(EffectEngine):
             return
         # For its own triggers it is still on the board: it can gain, but not leave again.
         self._leaving.append((minion, seat, to, None))
-        self.fire(_LEAVES, seat, minion)
+        self.fire(When.LEAVES, seat, minion)
         # Read again, because a trigger may have changed the destination (see `_redirect`).
         if self._leaving[-1][2] in _DEATHS:
-            self.fire(_DIES, seat, minion)
+            self.fire(When.DIES, seat, minion)
         _, _, to, defence = self._leaving.pop()
         returns, to = to == _BACK, "graveyard" if to == _BACK else to
         side = self._sides[seat]
@@ -296,7 +295,7 @@ class Engine(EffectEngine):
             )
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
-        self.fire(_ENTERS, seat, minion)
+        self.fire(When.ENTERS, seat, minion)
 
     @override
     def take(self, seat: Seat, minion: Minion) -> None:
@@ -404,11 +403,10 @@ class Engine(EffectEngine):
     def _find_triggers(self, waiting: WaitingTriggers) -> list[SourceTriggers]:
         """Return the triggers on the board for an event, in APNAP order."""
         sources: list[SourceTriggers] = []
-        minions, rituals, granted = waiting
-        turn = self.state.turn
+        minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
         for owner in (turn, 1 - turn):
             side = self._sides[owner]
-            if granted:
+            if waiting.granted:
                 sources += [(owner, card, triggers_of(card, minions)) for card in side.minions]
             elif minions:
                 for minion in side.minions:

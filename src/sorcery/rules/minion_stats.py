@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
 
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
 from sorcery.cards.state import MOST, Minion, StatChange, clamp
 
-_gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
-"""Return a gain. Cached, because gains are small and creating a frozen object takes long."""
+
+@lru_cache(maxsize=1024, typed=True)
+def _gain(attack: int, defence: int) -> tuple[StatChange]:
+    """Return a history of one gain. Cached, because creating a frozen object takes long."""
+    return (StatChange(attack, defence),)
 
 
 def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
@@ -43,9 +45,8 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
     # Gains are merged to keep the history of a minion short that is hit in every turn.
     history = minion.history
     if history and isinstance(last := history[-1], StatChange):
-        history = history[:-1]
-        attack, defence = last.attack + attack, last.defence + defence
-    minion.history = (*history, _gain(attack, defence))
+        history, attack, defence = history[:-1], last.attack + attack, last.defence + defence
+    minion.history = history + _gain(attack, defence)
 
 
 def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> None:
