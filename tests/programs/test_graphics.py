@@ -63,8 +63,8 @@ def test_piped_output_is_the_same_with_a_window(name: str, tmp_path: Path) -> No
         program, [*words, "-graphics" if program != "tabletop" else "--graphics"], typed, tmp_path
     )
     assert (status, stdout) == plain[:2]
-    *told, _ = stderr.removeprefix(plain[2]).splitlines() or [""]
-    assert not told
+    *complaints, _ = stderr.removeprefix(plain[2]).splitlines() or [""]
+    assert not complaints
     assert len(ADDRESS.findall(stderr)) == 1
     assert ADDRESS.sub("", stderr).removesuffix("\n").startswith(plain[2].removesuffix("\n"))
 
@@ -101,9 +101,9 @@ def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() 
         with page_at(address) as page:
             assert page.state(0)["asked"] == [0]
             page.act("end")
-            told = page.state(1)
-            assert told["asked"] == [1]
-            assert len(told["choices"]) > 1, "nobody is asked to sit down at a pipe"
+            state = page.state(1)
+            assert state["asked"] == [1]
+            assert len(state["choices"]) > 1, "nobody is asked to sit down at a pipe"
             type_lines(child, "end")
             assert page.state(2)["asked"] == [0]
             assert child.stdin
@@ -111,9 +111,9 @@ def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() 
             hear_end(page)
         assert child.wait(60) == 0
         assert child.stdout
-        said = child.stdout.read()
-    assert [said.count(f"{name} ends the turn.") for name in ("Ann", "Bob")] == [1, 1]
-    assert said.endswith("The game is over; nobody wins.\n")
+        output = child.stdout.read()
+    assert [output.count(f"{name} ends the turn.") for name in ("Ann", "Bob")] == [1, 1]
+    assert output.endswith("The game is over; nobody wins.\n")
 
 
 @pytest.mark.slow
@@ -152,8 +152,8 @@ def test_dice_of_human_players_wait_for_enter_or_a_click() -> None:
         page.say(type="undo")
         assert "cannot be undone" in page.until("refused")["message"]
         page.act("roll")
-        while not (told := page.until("state"))["over"]:
-            if told["asked"]:
+        while not (state := page.until("state"))["over"]:
+            if state["asked"]:
                 page.act("roll")
         child.expect_exact("Margaret Hamilton won!")
         child.expect_exact("press Enter")

@@ -63,14 +63,14 @@ def test_twenty_seeds_are_listed_by_default() -> None:
 
 
 def test_a_catalogue_needs_the_method_catalog(tmp_path: Path) -> None:
-    said = refused("catalog", TICTACTOE, status=1)
-    assert said.startswith("tabletop: tictactoe ")
-    assert (said.count("\n"), "catalogue" in said) == (1, True)
+    message = refused("catalog", TICTACTOE, status=1)
+    assert message.startswith("tabletop: tictactoe ")
+    assert (message.count("\n"), "catalogue" in message) == (1, True)
     method = "    def catalog(self, match):\n        return {'cells': len(match.state.cells)}\n"
     start = "    def outcome(self"
     path = changed(tmp_path / "coin.py", (start, f"{method}\n{start}"))
-    said = shown("catalog", path, "--seeds", "1..2", "--csv")
-    assert said == "seed,cells\n1,9\n2,9\n"
+    message = shown("catalog", path, "--seeds", "1..2", "--csv")
+    assert message == "seed,cells\n1,9\n2,9\n"
 
 
 @contextmanager

@@ -38,13 +38,13 @@ NEEDED = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_unknown_word_shows_the_usage_of_its_command(command: str) -> None:
     usage = f"usage: tabletop {command} "
-    said = shown(command, "--help")
-    assert said.startswith(usage)
-    assert shown(command, "-h") == said
-    said = refused(command, *NEEDED.get(command, "lcr").split(), "--nope")
-    assert said.startswith(usage)
-    assert said.startswith(f"tabletop {command}: error: ", said.rindex("\n", 0, -1) + 1)
-    assert said.endswith(" --nope\n")
+    output = shown(command, "--help")
+    assert output.startswith(usage)
+    assert shown(command, "-h") == output
+    message = refused(command, *NEEDED.get(command, "lcr").split(), "--nope")
+    assert message.startswith(usage)
+    assert message.startswith(f"tabletop {command}: error: ", message.rindex("\n", 0, -1) + 1)
+    assert message.endswith(" --nope\n")
 
 
 def add_distribution(folder: Path, package: str) -> None:
@@ -122,30 +122,30 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
 @pytest.mark.slow
 def test_check_reports_that_a_game_keeps_the_contract() -> None:
     words = ("--plies", "1", "--matches", "2", "--seats", "11", "--seats", "3", "--seed", "x")
-    said = shown("check", "lcr", *words)
-    assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
+    output = shown("check", "lcr", *words)
+    assert output.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
     assert (
         ", 2 stopped before the end; the match 'x 0' had not ended after 1 action. If it can last"
         " forever, limit the number of turns in the rules)\n"
-    ) in said
+    ) in output
 
 
 def test_check_stops_after_the_time_limit_and_reports_it() -> None:
-    said = shown("check", TICTACTOE, "--seconds", "0.001")
-    assert said.startswith(
+    output = shown("check", TICTACTOE, "--seconds", "0.001")
+    assert output.startswith(
         "tictactoe: keeps the contract, as far as checked within 0.001 seconds ("
     )
-    assert "no time for the law 'randomness', another PYTHONHASHSEED, " in said
+    assert "no time for the law 'randomness', another PYTHONHASHSEED, " in output
     late = r" of more than \d+ positions?, more than \d+ pictures? and timing the levels"
-    assert re.search(rf"{late}\)\n$", said)
+    assert re.search(rf"{late}\)\n$", output)
 
 
 @pytest.mark.slow
 def test_check_reports_the_time_per_move_of_each_level() -> None:
-    said = shown("check", TICTACTOE, "--matches", "1", "--plies", "2")
+    output = shown("check", TICTACTOE, "--matches", "1", "--plies", "2")
     assert re.search(
         r"^tictactoe: a move takes easy \d\S* s, (fair \d\S* s, )?hard \d\S* s(;.*)?$",
-        said,
+        output,
         re.MULTILINE,
     )
 
@@ -163,16 +163,16 @@ def test_check_measures_the_time_that_a_bot_waits() -> None:
     plugin = Plugin(
         load(TICTACTOE).game, levels={"easy": "sleeper"}, bots={"sleeper": lambda _: Sleeper()}
     )
-    said = _times_of_levels(plugin, {}, 2)
-    found = re.search(r"a move takes easy (\S+) s", said)
+    output = _times_of_levels(plugin, {}, 2)
+    found = re.search(r"a move takes easy (\S+) s", output)
     assert found is not None
     assert float(found[1]) >= 0.05
 
 
 @pytest.mark.slow
 def test_check_measures_a_move_with_the_maximum_number_of_seats() -> None:
-    said = shown("check", DUEL, "--matches", "1", "--plies", "2")
-    assert re.search(r"^duel: a move takes .* with 4 seats(;.*)?$", said, re.MULTILINE)
+    output = shown("check", DUEL, "--matches", "1", "--plies", "2")
+    assert re.search(r"^duel: a move takes .* with 4 seats(;.*)?$", output, re.MULTILINE)
 
 
 def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:
@@ -182,9 +182,9 @@ def test_check_proposes_no_budget_for_a_bot_of_the_game() -> None:
     game = load(TICTACTOE).game
     for fair, proposes in (("surveyor", False), ("expectimax:1", True)):
         plugin = Plugin(game, bots={"surveyor": surveyor}, levels={"fair": fair})
-        said = _times_of_levels(plugin, {}, 2)
-        assert said.startswith("tictactoe: a move takes fair ")
-        assert ("about a second" in said) == proposes
+        output = _times_of_levels(plugin, {}, 2)
+        assert output.startswith("tictactoe: a move takes fair ")
+        assert ("about a second" in output) == proposes
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_check_proposes_a_budget_of_about_a_second(
 
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py", ("state.seat = 1 - seat", "state.seat = 2 - seat"))
-    said = refused("check", game, status=1)
-    assert said.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
+    message = refused("check", game, status=1)
+    assert message.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
 
 @pytest.mark.slow
@@ -217,9 +217,9 @@ def test_check_accepts_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
     assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
     course = (*lcr, "--seats", "3", "--option", "course-seed=1")
-    said = refused(*course, status=1)
-    assert "breaks the law 'randomness'" in said
-    assert "--unseeded" in said
+    message = refused(*course, status=1)
+    assert "breaks the law 'randomness'" in message
+    assert "--unseeded" in message
     shown(*course, "--unseeded")
     assert "course-seed" in shown(*lcr, "--option", "help")
 
@@ -229,8 +229,8 @@ def test_check_finds_an_order_that_depends_on_hashes_in_a_file(tmp_path: Path) -
     actions = "[place for place in PLACES if cells[place.cell] == EMPTY]"
     unordered = f"sorted({actions}, key=lambda place: hash(str(place)))"
     path = changed(tmp_path / "unordered.py", (f"return {actions}", f"return {unordered}"))
-    said = refused("check", path, status=1)
-    assert "under another PYTHONHASHSEED, legal_actions returns" in said
+    message = refused("check", path, status=1)
+    assert "under another PYTHONHASHSEED, legal_actions returns" in message
 
 
 # Seeds.
@@ -399,12 +399,12 @@ def test_completion_without_shtab_names_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    said = refused("completion", "bash", status=1)
-    assert "pip install 'tabletop-rules[completion]'" in said
+    message = refused("completion", "bash", status=1)
+    assert "pip install 'tabletop-rules[completion]'" in message
 
 
 @pytest.mark.parametrize("words", [(), ("play",)])
 def test_without_a_game_the_installed_games_are_listed(words: tuple[str, ...]) -> None:
-    said = shown(*words)
-    assert re.search(r"^sorcery +2 ", said, re.MULTILINE)
-    assert said.endswith("Play a game: tabletop play NAME. All commands: tabletop --help.\n")
+    output = shown(*words)
+    assert re.search(r"^sorcery +2 ", output, re.MULTILINE)
+    assert output.endswith("Play a game: tabletop play NAME. All commands: tabletop --help.\n")

@@ -163,8 +163,8 @@ def test_a_table_resumes_without_the_program_in_its_record(tmp_path: Path) -> No
         async with server.screen(opened.links[0]) as screen:
             await screen.until("state")
             await screen.say(type="act", line="roll")
-            said = await screen.until("note")
-            assert said["text"] == (
+            note = await screen.until("note")
+            assert note["text"] == (
                 f"the bot {bot} has failed: the bot random plays for Player 2 now"
             )
             await screen.at(3)
@@ -187,9 +187,9 @@ def test_sorcery_and_constructor_accept_program_bots(tmp_path: Path) -> None:
 
 
 def test_a_missing_command_is_a_usage_error() -> None:
-    said = refused(*play("exec:./no-such-bot"))
-    assert "--bot '2=exec:./no-such-bot': program './no-such-bot' not found" in said
-    assert said.count("\n") == 1
+    message = refused(*play("exec:./no-such-bot"))
+    assert "--bot '2=exec:./no-such-bot': program './no-such-bot' not found" in message
+    assert message.count("\n") == 1
 
 
 def test_no_message_suggests_the_program_of_a_record(tmp_path: Path) -> None:
@@ -203,9 +203,9 @@ def test_no_message_suggests_the_program_of_a_record(tmp_path: Path) -> None:
     with terminals.at_terminal(constructor, *words, size=WIDE, cwd=tmp_path) as child:
         child.expect("Red>")
         leave_by(child, "Ctrl-C")
-        said = left(child)
-    assert "constructor -load backup.sv -bot Orange" in said
-    assert "exec:" not in said
+        output = left(child)
+    assert "constructor -load backup.sv -bot Orange" in output
+    assert "exec:" not in output
 
 
 def test_a_program_has_no_terminal_to_read_from(tmp_path: Path) -> None:

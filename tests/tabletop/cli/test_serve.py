@@ -31,21 +31,21 @@ def test_an_unavailable_address_is_reported() -> None:
         assert refused("serve", "--port", port, status=1) == (
             f"tabletop: 127.0.0.1:{port}: Address already in use; choose another with --port\n"
         )
-    said = refused("serve", "--host", "192.0.2.1", "--port", 0, status=1)
-    assert "192.0.2.1:0: Cannot assign requested address" in said
+    message = refused("serve", "--host", "192.0.2.1", "--port", 0, status=1)
+    assert "192.0.2.1:0: Cannot assign requested address" in message
 
 
 @pytest.mark.slow
 def test_an_unwritable_record_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "missing" / "lcr.jsonl"
-    said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
-    assert tells(said, f"tabletop: {path}: ... No such file or directory\n")
+    message = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
+    assert tells(message, f"tabletop: {path}: ... No such file or directory\n")
 
 
 def test_without_the_extra_serve_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
-    said = refused("serve", "lcr", status=1)
-    assert tells(said, "tabletop: serve ... no_such_part: ... 'tabletop-rules[web]'\n")
+    message = refused("serve", "lcr", status=1)
+    assert tells(message, "tabletop: serve ... no_such_part: ... 'tabletop-rules[web]'\n")
 
 
 def test_option_help_is_the_same_as_for_play() -> None:
@@ -106,9 +106,9 @@ async def _first_state(address: str, link: str, *lines: str) -> dict[str, object
             await wire.send(json.dumps({"type": "act", "line": line}))
         async with asyncio.timeout(60):
             while True:
-                told = json.loads(await wire.recv())
-                if told["type"] == "state" and told["ply"] >= len(lines):
-                    return dict(told)
+                message = json.loads(await wire.recv())
+                if message["type"] == "state" and message["ply"] >= len(lines):
+                    return dict(message)
 
 
 @pytest.mark.slow
@@ -161,8 +161,8 @@ def test_the_lobby_offers_several_games_and_its_link_is_permanent(tmp_path: Path
         opened = httpx.post(f"{address}/api/tables", json=asked, headers=headers, timeout=60)
         assert opened.status_code == 201
     host = {"authorization": f"Bearer {served.host.partition('#')[2]}"}
-    told = httpx.get(f"{address}/api/host", headers=host, timeout=60).json()
-    assert len(told["tables"]) == 3
+    page = httpx.get(f"{address}/api/host", headers=host, timeout=60).json()
+    assert len(page["tables"]) == 3
     served.end(signal.SIGINT)
     again = Served(tmp_path)
     again.end(signal.SIGINT)
@@ -179,9 +179,9 @@ async def _refusal(address: str, link: str) -> tuple[str, int | None]:
     path = "/t/" + page.partition("/t/")[2]
     async with connect(f"ws://{address}{path}/socket", max_queue=None) as wire:
         await wire.send(json.dumps({"type": "hello", "token": token}))
-        told = json.loads(await wire.recv())
+        message = json.loads(await wire.recv())
         await wire.wait_closed()
-        return told["message"], wire.close_code
+        return message["message"], wire.close_code
 
 
 @pytest.mark.slow
@@ -198,14 +198,14 @@ def test_a_table_with_changed_rules_is_reported_with_a_remedy(
     game.write_text(HEAP.replace('version = "1"', 'version = "2"') + "\n", "utf-8")
     again = Served(tmp_path, str(game))
     for _ in range(3):
-        said, code = asyncio.run(_refusal(again.port, link))
-        assert "the rules of heap have changed" in said
+        message, code = asyncio.run(_refusal(again.port, link))
+        assert "the rules of heap have changed" in message
         assert code == 4404, "a page does not try again"
-    status, told = again.end(signal.SIGINT)
+    status, errors = again.end(signal.SIGINT)
     assert status == 0
-    assert "1 table cannot be resumed with these rules; serve the former rules" in told
-    assert tells(told, ".jsonl: ... version 1 ... heap ... version 2")
-    assert told.count("cannot be resumed") == 1
+    assert "1 table cannot be resumed with these rules; serve the former rules" in errors
+    assert tells(errors, ".jsonl: ... version 1 ... heap ... version 2")
+    assert errors.count("cannot be resumed") == 1
 
 
 @pytest.mark.slow
@@ -222,9 +222,9 @@ def test_a_second_server_in_the_same_folder_is_refused_and_names_the_first(tmp_p
     folder = tmp_path / "tables"
     first = Served(tmp_path, "lcr", "--data", str(folder))
     try:
-        said = refused("serve", "lcr", "--port", "0", "--data", folder, status=1)
-        assert f"the server http://{first.port} (process {first.process.pid})" in said
-        assert "--data FOLDER" in said
+        message = refused("serve", "lcr", "--port", "0", "--data", folder, status=1)
+        assert f"the server http://{first.port} (process {first.process.pid})" in message
+        assert "--data FOLDER" in message
         other = Served(tmp_path, "lcr", "--data", str(tmp_path / "others"))
         assert other.end(signal.SIGINT) == (0, "")
     finally:
@@ -237,6 +237,6 @@ def test_a_second_server_in_the_same_folder_is_refused_and_names_the_first(tmp_p
 def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("")
-    said = refused("serve", "lcr", "--port", "0", "--data", path, status=1)
-    assert str(path) in said
+    message = refused("serve", "lcr", "--port", "0", "--data", path, status=1)
+    assert str(path) in message
     assert path.read_text() == ""

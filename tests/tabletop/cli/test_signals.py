@@ -131,7 +131,7 @@ def test_the_programs_of_the_games_report_an_interrupt(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("replay", "--verify", "RECORD"), "RECORD: interrupted before it was verified"),
         (("replay", "RECORD"), "RECORD: interrupted after 2 of 4 steps"),
@@ -140,7 +140,7 @@ def test_the_programs_of_the_games_report_an_interrupt(
     ],
 )
 def test_an_interrupted_command_reports_that_it_has_no_result(
-    words: Sequence[str], said: str, tmp_path: Path
+    words: Sequence[str], message: str, tmp_path: Path
 ) -> None:
     fast, game, record = tmp_path / "fast.py", tmp_path / "slow.py", tmp_path / "match.jsonl"
     fast.write_text(FAST)
@@ -150,7 +150,7 @@ def test_an_interrupted_command_reports_that_it_has_no_result(
     )
     done = here(*(str(record) if word == "RECORD" else word for word in words), "--game", game)
     assert done.returncode == 130
-    assert done.stderr == f"tabletop: {said.replace('RECORD', str(record))}\n"
+    assert done.stderr == f"tabletop: {message.replace('RECORD', str(record))}\n"
 
 
 def test_an_interrupted_check_reports_its_progress(tmp_path: Path) -> None:
@@ -166,21 +166,21 @@ def test_an_interrupted_check_reports_its_progress(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "said"),
+    ("words", "status", "message"),
     [
         (("play", "GAME"), 0, ""),
         (("seed", "GAME"), 130, "tabletop: interrupted\n"),
     ],
 )
 def test_an_interrupt_during_an_import_ends_the_program(
-    words: Sequence[str], status: int, said: str, tmp_path: Path
+    words: Sequence[str], status: int, message: str, tmp_path: Path
 ) -> None:
     game = tmp_path / "game.py"
     game.write_text(SLEEPER)
     with program(tabletop, *(str(game) if word == "GAME" else word for word in words)) as child:
         shown_up_to(child, "it loads\n")
         child.send_signal(signal.SIGTERM)
-        assert ended(child) == (status, "", said)
+        assert ended(child) == (status, "", message)
 
 
 def test_an_ignored_signal_stays_ignored() -> None:

@@ -234,12 +234,14 @@ def test_a_signal_keeps_the_stored_matches_and_prints_how_to_resume(
     program.send_signal(number)
     _, output = program.communicate(timeout=30)
     assert program.returncode == 130
-    line = re.fullmatch(
-        r"tabletop: interrupted; ([\d,]+) of 100,000 matches are stored in (\S+)\. Resume with:"
-        r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers [12]\n",
+    line = re.search(  # below the progress of a slow machine
+        r"^tabletop: interrupted; ([\d,]+) of 100,000 matches are stored in (\S+)\. Resume with:"
+        r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers [12]\n\Z",
         output,
+        re.MULTILINE,
     )
     assert line is not None, output
+    assert "Traceback" not in output
     assert not any(map(is_worker, workers))
     check_kept(tmp_path)
     assert int(line[1].replace(",", "")) <= Study(tmp_path).table(["plies"]).num_rows

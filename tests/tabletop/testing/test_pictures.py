@@ -222,6 +222,8 @@ def test_elements_within_the_picture_pass(piece: str) -> None:
 
 # The games' own tests hold it of boards that are full, and of testing mode.
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["constructor-small", "sorcery"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("constructor-small", marks=pytest.mark.matrix), "sorcery"]
+)
 def test_the_pictures_of_bundled_games_pass(name: str) -> None:
     assert check_picture(load(name).game, matches=1, plies=8) > 50

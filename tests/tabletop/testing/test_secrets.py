@@ -68,11 +68,11 @@ class ForgetsCards(Sealed):
 
 @pytest.mark.slow
 def test_views_forget_allows_repeated_public_information() -> None:
-    report = check_game(ForgetsCards(), matches=2, seeded=False)
+    report = check_game(ForgetsCards(), matches=1, seeded=False)
     assert "not searched for secrets: events that repeat" in str(report)
     ForgetsCards.views_forget = False
     with pytest.raises(LawBroken, match=r"knows cards\[\d\]"):
-        check_game(ForgetsCards(), matches=10, seeded=False)
+        check_game(ForgetsCards(), matches=1, seeded=False)
 
 
 class DealsCardsToPlaces(Sealed):
