@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from tabletop import (
     ALL,
@@ -45,6 +45,7 @@ from tabletop import (
 )
 from tabletop.display import TextView
 from tabletop.rules import next_seat
+from tabletop.states import PER_SEAT, Length, Range
 
 DICE = Option("dice", 5, low=1, high=9, help="Dice per player.")
 FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -56,8 +57,8 @@ HIDDEN = 0
 class Bid(Spelled):
     """Claim that at least `count` of all dice show a face."""
 
-    count: int
-    face: int
+    count: Annotated[int, Range(0, 9 * MOST)]
+    face: Annotated[int, Range(0, 6)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,12 @@ class Doubt:
 
 
 Word: TypeAlias = Bid | Doubt
+DOUBT = Doubt()
+BIDS = tuple(
+    Bid(count, face)
+    for count in range(1, 9 * MOST + 1)
+    for face in range(1, 7)
+)
 COMMANDS = Commands(
     Command(
         "bid",
@@ -93,9 +100,10 @@ class Lifted(Event):
 class Cups(State):
     """The dice under each cup, the last bid, and its bidder."""
 
-    dice: list[list[int]] = secret(
-        to=OWNER, back=HIDDEN, choices=range(1, 7)
-    )
+    dice: Annotated[
+        list[Annotated[list[Annotated[int, Range(0, 6)]], Length(9)]],
+        PER_SEAT,
+    ] = secret(to=OWNER, back=HIDDEN, choices=range(1, 7))
     bid: Bid | None = None
     bidder: Seat = 0
     seat: Seat = 0
@@ -118,15 +126,17 @@ class LiarsDice(SecretGame[Cups, Word]):
     def to_act(self, state: Cups) -> Sequence[Seat]:
         return (state.seat,) if sum(map(bool, state.dice)) > 1 else ()
 
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[Word]:
+        return (DOUBT, *BIDS[: 6 * DICE.of(options) * seats])
+
     def legal_actions(self, state: Cups, seat: Seat) -> Sequence[Word]:
         last, dice = state.bid, sum(map(len, state.dice))
-        bids = [
-            Bid(count, face)
-            for count in range(1, dice + 1)
-            for face in range(1, 7)
-            if not last or (count, face) > (last.count, last.face)
-        ]
-        return [Doubt(), *bids] if last else bids
+        if last is None:
+            return BIDS[: 6 * dice]
+        lowest = 6 * (last.count - 1) + last.face
+        return (DOUBT, *BIDS[lowest : 6 * dice])
 
     def why_not(self, state: Cups, action: Word) -> str:
         if isinstance(action, Doubt):
@@ -238,18 +248,16 @@ def belief(state: Cups, seat: Seat) -> float:
 def policy(state: Cups, actions: Sequence[Word]) -> Sequence[Word]:
     """Keep the lowest bid of each face, and bids that may be true."""
     own = state.dice[state.seat]
-    hope = (sum(map(len, state.dice)) - len(own)) / 6 + 1
-    lowest = {
-        bid.face: bid.count
-        for bid in reversed(actions)
-        if isinstance(bid, Bid)
-    }
+    hope = int((sum(map(len, state.dice)) - len(own)) / 6 + 1)
+    most = [own.count(face) + hope for face in range(7)]
+    lowest = 7 if state.bid else 6  # a challenge, and six bids
     return [
-        action
-        for action in actions
-        if isinstance(action, Doubt)
-        or action.count == lowest[action.face]
-        or action.count <= own.count(action.face) + hope
+        *actions[:lowest],
+        *(
+            bid
+            for bid in actions[lowest:]
+            if isinstance(bid, Bid) and bid.count <= most[bid.face]
+        ),
     ]
 
 
