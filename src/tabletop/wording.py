@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
-from unicodedata import category, east_asian_width
 
 MAX_DIGITS: Final = 18
 """Maximum digits of a typed number, so that it fits into 64 bits. Longer numbers are rejected."""
@@ -90,17 +89,16 @@ def join_words(words: Sequence[str], conjunction: str) -> str:
 def width_of(text: str) -> int:
     """Return the number of terminal cells that a text occupies.
 
-    >>> width_of("oak"), width_of("\N{CJK UNIFIED IDEOGRAPH-6A61}")
-    (3, 2)
+    >>> width_of("oak"), width_of("\N{CJK UNIFIED IDEOGRAPH-6A61}"), width_of("\N{DECIDUOUS TREE}")
+    (3, 2, 2)
     """
-    return len(text) if text.isascii() else sum(map(_width, text))
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth, wcwidth  # loaded late, because few texts need it
 
-
-def _width(letter: str) -> int:
-    # Combining marks and invisible characters share the cell of the previous letter.
-    if category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if east_asian_width(letter) in ("W", "F") else 1
+    cells = wcswidth(text)
+    # A text with control characters has a negative width.
+    return cells if cells >= 0 else sum(max(0, wcwidth(letter)) for letter in text)
 
 
 def number(value: float) -> str:

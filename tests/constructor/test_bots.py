@@ -40,7 +40,7 @@ from constructor import (
     Trade,
     UseFairDice,
 )
-from constructor.bots.goals import KIND_WEIGHTS
+from constructor.bots.goals import KIND_WEIGHTS, Position
 from constructor.rules.actions import OWNED
 from constructor.rules.layouts import pips
 from tabletop import Match, Player, Random, Sampler, Streams
@@ -229,3 +229,12 @@ def test_builder_steals_from_the_largest_hand() -> None:
     homes = {20: (RED, 1), 26: (ORANGE, 1), 33: (YELLOW, 1)}
     state = position(homes=homes, hands=hands, phase=Phase.STEALING, geese=9)
     assert choose(state) == Steal(ORANGE)
+
+
+def test_equal_positions_have_the_same_hash() -> None:
+    """Positions are keys of caches."""
+    match = Match(GAME, seed=1)
+    position = Position.of(match.state)
+    copied = position._replace(tiles=(*position.tiles,))
+    assert position == copied
+    assert hash(position) == hash(copied)

@@ -68,7 +68,7 @@ def find_sections(markdown: str, words: str) -> str:
 def lay_out(markdown: str, columns: int) -> str:
     """Format Markdown as plain text with at most `columns` columns, using rich.
 
-    Without rich, which the extra `simulation` installs, long lines are wrapped.
+    Without rich, which the extra `terminal` installs, long lines are wrapped.
     """
     try:
         text = _by_rich(markdown, columns)
