@@ -142,7 +142,7 @@ def _play_batches(
     `numbers` are positions on the cycle, or seeds if `places` contains the position of each seed.
     """
     if players not in SEATS:
-        raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
+        raise ValueError(f"lcr needs {SEATS[0]} to {SEATS[-1]} players, not {players}")
     size, done = len(numbers), 0
     games = Games(*(np.empty(size, np.intp) for _ in range(3)))
     _cycle()  # fill the cache before the threads need it

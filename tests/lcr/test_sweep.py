@@ -136,5 +136,5 @@ def test_no_games_are_played_for_no_seeds() -> None:
 
 
 def test_games_for_a_wrong_number_of_players_is_refused() -> None:
-    with pytest.raises(ValueError, match="lcr is for 3 to 11 players, not for 12"):
+    with pytest.raises(ValueError, match="lcr needs 3 to 11 players, not 12"):
         play([], 12)

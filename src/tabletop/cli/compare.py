@@ -82,7 +82,7 @@ def _read_until(text: str) -> tuple[str, float]:
         return as_text(name).strip(), float(apart)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"{quote(text)}: give a mean and a difference, such as 'wins, seat 1=0.05'"
+            f"{quote(text)} must be a mean and a difference, such as 'wins, seat 1=0.05'"
         ) from None
 
 
@@ -104,7 +104,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
         problem = "--vary cannot be combined with --against or --other"
         raise UsageError(f"{problem if is_pair else 'nothing to compare'}: give {wanted}")
     if arguments.resume and arguments.output is None:
-        raise UsageError("--resume: give the folder of the matches with -o DIR")
+        raise UsageError("--resume needs the folder of the matches: -o DIR")
     words = series_words(arguments)
     first = Series.of(arguments.game, **words)
     play = (

@@ -40,7 +40,7 @@ def run_diverge(arguments: argparse.Namespace) -> int:
     """
     games, paths = arguments.game, (arguments.first, arguments.second)
     if len(games) > 2:
-        raise UsageError("--game: give one game for both, or one for A and one for B")
+        raise UsageError("--game: name one game for both, or one for A and one for B")
     first, last = (games[0], games[-1]) if games else (None, None)
     sides = [_open(path, game, paths) for path, game in zip(paths, (first, last), strict=True)]
     console = Console()

@@ -185,7 +185,7 @@ def _salt_of(arguments: argparse.Namespace) -> bytes | None:
     if arguments.weekly or arguments.daily:
         raise UsageError("--salt cannot be combined with --weekly or --daily, only with --seed")
     if arguments.seed is None:
-        raise UsageError("--salt: also give the seed that it belongs to, with --seed TEXT")
+        raise UsageError("--salt needs the seed that it belongs to: --seed TEXT")
     try:
         return read_salt(text)
     except SeedError as error:
@@ -280,4 +280,4 @@ def players_of(game: AnyGame) -> str:
 def check_seats(game: AnyGame, seats: int) -> None:
     """Raise `UsageError` unless the game allows this number of seats."""
     if seats not in game.seats:
-        raise UsageError(f"{game.name} is for {players_of(game)} players, not for {seats}")
+        raise UsageError(f"{game.name} needs {players_of(game)} players, not {seats}")

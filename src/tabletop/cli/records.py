@@ -155,7 +155,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--{way} cannot be combined with --{other}")
     first = given["from"] or 0
     if until is not None and first > until:
-        raise UsageError(f"--from {first} is after --until {until}: give a smaller number")
+        raise UsageError(f"--from must be at most {until} (--until), not {first}")
     opened = open_record(arguments, "replay", until=until)
     if arguments.film:
         return _write_film(arguments.film, opened)
@@ -338,7 +338,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
     output: Path = arguments.output
     kind = output.suffix.casefold()
     if kind not in KINDS:
-        raise UsageError(f"-o {output}: give FILE.svg or FILE.png")
+        raise UsageError(f"-o {output}: the name must end in .svg or .png")
     if kind == ".svg" and (arguments.dark or arguments.width):
         raise UsageError(
             "--dark and --width are only for PNG files; an SVG scales, and has light and dark"
@@ -346,7 +346,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
         )
     opened = open_record(arguments, "picture")
     if arguments.live and not isinstance(opened.watcher, int):
-        raise UsageError("--live highlights the actions of a seat: give one with --seat 1, 2, ...")
+        raise UsageError("--live highlights the actions of a seat, so it needs --seat 1, 2, ...")
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:

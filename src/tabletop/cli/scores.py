@@ -87,7 +87,7 @@ def run_scores(arguments: argparse.Namespace) -> int:
             raise UsageError("import accepts only: FILE... [--game GAME]")
         return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
-        raise UsageError(f"{arguments.words[1]}: give one game, or `import FILE...`")
+        raise UsageError(f"{arguments.words[1]}: name only one game, or use `import FILE...`")
     if arguments.game is not None:
         raise UsageError("--game is only for `tabletop scores import FILE...`")
     _show(arguments)
@@ -139,7 +139,7 @@ def _game_called(name: str, book: ScoreBook) -> str:
 def _import_records(paths: list[Path], game: str | None) -> int:
     """Replay records, save their scores, and print a line for each. Return the exit code."""
     if not paths:
-        raise UsageError("import: give one or more records")
+        raise UsageError("import needs one or more records")
     if game is not None:
         load(game)  # raises an error if the game does not exist
     book = open_book()

@@ -170,7 +170,9 @@ def _check(arguments: argparse.Namespace) -> None:
     """Reject an invalid host name, and match options without a single GAME."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
-            raise UsageError(f"--public {name}: give only the host name, such as table.example")
+            raise UsageError(
+                f"--public must be only a host name, such as table.example, not {name}"
+            )
     if arguments.increment and arguments.clock is None:
         raise UsageError("--increment needs a clock: also give --clock")
     if len(arguments.games) == 1:

@@ -270,7 +270,7 @@ def make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
 
 def _folder(text: str) -> Path:
     if not text:  # typically a shell variable that is not set
-        raise argparse.ArgumentTypeError("give the name of a folder")
+        raise argparse.ArgumentTypeError("the name of a folder is missing")
     return user_path(text)
 
 
@@ -311,7 +311,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     """
     folder: Path | None = arguments.output
     if folder is None and arguments.resume:
-        raise UsageError("--resume: give the folder of the study with -o DIR")
+        raise UsageError("--resume needs the folder of the study: -o DIR")
     words, began = series_words(arguments), monotonic()
     series = Series.of(arguments.game, **words)
     bots = [series.bots[seat % len(series.bots)] for seat in range(series.seats)]
@@ -411,7 +411,9 @@ def _read_elo(text: str) -> tuple[float, float]:
     try:
         return float(low), float(high)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{quote(text)}: give two numbers, such as 0,30") from None
+        raise argparse.ArgumentTypeError(
+            f"{quote(text)} must be two numbers, such as 0,30"
+        ) from None
 
 
 def _picture(text: str) -> Path:

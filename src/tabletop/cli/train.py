@@ -30,7 +30,7 @@ def _widths(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
-        message = f"{quote(text)}: give whole numbers, such as 128,128"
+        message = f"{quote(text)} must be whole numbers, such as 128,128"
         raise argparse.ArgumentTypeError(message) from None
 
 

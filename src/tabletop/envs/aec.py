@@ -49,7 +49,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
         elif action is None:
-            raise ValueError(f"{agent} is to act: give an action instead of None")
+            raise ValueError(f"{agent} is to act, so it needs an action instead of None")
         elif self.episodes.play(match, self._seats[agent], action):
             self._go_on()
         else:

@@ -447,7 +447,7 @@ class _Writer:
             low, high = min(low, it.back), max(high, it.back)
         if not -_EXACT <= low <= high <= _EXACT:
             raise SchemaError(
-                f"Range({low}, {high}): give the lower bound first, both from -{_EXACT} to {_EXACT}"
+                f"Range({low}, {high}): bounds must be from -{_EXACT} to {_EXACT}, the lower first"
             )
         # Zeros need not be written, because the array starts with zeros, and most numbers are zero.
         with self._block(f"if {it.source}:" if low <= 0 <= high else "if True:"):

@@ -50,7 +50,7 @@ from tabletop.rules.options import Options
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
-from tabletop.wording import no_seat, plural
+from tabletop.wording import no_seat
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -398,7 +398,7 @@ class Match(MatchView[S, A]):
         """
         history, audience, bot_streams = self._history, self._audience, self._history.bot_streams
         if not 0 <= count <= self.ply:
-            raise ValueError(f"cannot undo {plural(count, 'action')}: {self.ply} played so far")
+            raise ValueError(f"actions to undo must be from 0 to {self.ply}, not {count}")
         if count == 0:
             return
         left, log = self.ply - count, history.log
@@ -445,7 +445,7 @@ class Match(MatchView[S, A]):
             RecordError: An action could not be recorded. It stays undone.
         """
         if not 0 <= count <= self.undone:
-            raise ValueError(f"cannot redo {plural(count, 'action')}: {self.undone} can be redone")
+            raise ValueError(f"actions to redo must be from 0 to {self.undone}, not {count}")
         for _ in range(count):
             expected = self.ply + 1, self.undone - 1
             self._commit(self._history.undone[-1], redone=True)

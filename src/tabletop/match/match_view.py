@@ -505,5 +505,5 @@ def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, .
     if number not in game.seats:
         fewest, most = game.seats[0], game.seats[-1]
         allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise ValueError(f"{game.name} is for {allowed} players, not for {number}")
+        raise ValueError(f"{game.name} needs {allowed} players, not {number}")
     return _default_names(number) if names is None else tuple(names)

@@ -201,7 +201,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
             " is free (continue there, or close that program first)"
         )
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
-    raise UsageError(f"there is no interrupted match{of} in {directory} (give a FILE)")
+    raise UsageError(f"there is no interrupted match{of} in {directory} (name a FILE)")
 
 
 def _age(path: Path) -> float:

@@ -261,7 +261,7 @@ def _check_place(entry: Entry, seats: int, plies: int) -> None:
         counting = f'records count from 0, and the line has "seat": {entry.seat}'
         raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
     if entry.undo is not None and not 0 < entry.undo <= plies:
-        raise ValueError(f"cannot undo {plural(entry.undo, 'action')}: {plies} played so far")
+        raise ValueError(f"actions to undo must be from 1 to {plies}, not {entry.undo}")
 
 
 def _decode(line: bytes) -> dict[str, object]:

@@ -34,7 +34,7 @@ from tabletop.studies.statistics import (
 )
 from tabletop.studies.store import name_in_errors
 from tabletop.studies.workers import Workers
-from tabletop.wording import plural, truncate
+from tabletop.wording import truncate
 
 MOST_ELO: Final = 4000
 """Maximum Elo difference that can be tested or drawn."""
@@ -198,7 +198,7 @@ def tournament(
     """
     _check_different(bots)
     if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
-        remedy = f"give the lower one first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
+        remedy = f"give the lower first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
         raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {remedy}")
     duels = [duel(game, two, **others) for two in combinations(bots, 2)]
     count = Count(matches * len(duels), progress)
@@ -229,7 +229,9 @@ def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
         why = "the game is cooperative, so bots cannot play against each other"
         raise UsageError(f"{series.game}: {why} (use `tabletop tournament` or `compare_teams`)")
     if series.seats < 2:
-        raise UsageError(f"{series.game}: give at least 2 seats, so that bots have an opponent")
+        raise UsageError(
+            f"{series.game}: at least 2 seats are needed, so that bots have an opponent"
+        )
     return series
 
 
@@ -289,7 +291,7 @@ def _check_different(bots: Sequence[str]) -> None:
         # A program or a file takes the rest of the --bots list, because its text may contain
         # commas.
         again = " (repeat --bots for each bot)" if is_for_command_line(given) else ""
-        raise UsageError(f"{given}: give at least two bots, all different{again}")
+        raise UsageError(f"{given}: at least two bots are needed, all different{again}")
 
 
 class StudyInterrupted(KeyboardInterrupt):
@@ -398,10 +400,12 @@ def _teams(bots: Sequence[str], results: Sequence[Sequence[tuple[float, float]]]
 def check_even(matches: int) -> None:
     """Raise `UsageError` unless the number of matches of a duel is even and at least 2."""
     if matches < 2 or matches % 2:
-        raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
+        raise UsageError(
+            f"the number of matches must be even, because each seed is played twice, not {matches}"
+        )
 
 
 def check_two(matches: int) -> None:
     """Raise `UsageError` for fewer than two matches, which do not show any variance."""
     if matches < 2:
-        raise UsageError(f"{plural(matches, 'match')}: give 2 or more")
+        raise UsageError(f"the number of matches must be at least 2, not {matches}")

@@ -179,7 +179,7 @@ def vary(
     """
     for name, values in options.items():
         if len(values) < 2 or len(set(values)) < len(values):
-            raise UsageError(f"option {name}: give at least two values, all different")
+            raise UsageError(f"option {name} needs at least two values, all different")
     rules = load(series.game).game
     cells = []
     for values in product(*options.values()):

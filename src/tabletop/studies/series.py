@@ -165,7 +165,7 @@ class Series:
             equipped.bot(name, Streams(name)["unused"])  # raises an error if the bot is not found
             kind, _, budget = name.partition(":")
             if kind in SEARCH_CLASSES and Budget.parse(budget).seconds is not None:
-                remedy = "give a number of iterations, as in search:1000, for reproducible matches"
+                remedy = "use a number of iterations, as in search:1000, for reproducible matches"
                 raise UsageError(f"bot {quote(name)} has a time budget: {remedy}")
         series.columns()
         return series

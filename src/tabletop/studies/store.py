@@ -188,7 +188,9 @@ class Study:
                 message = f"the folder contains a different study: {difference}"
                 raise StudyError(f"{folder}: {message}")
             if former.matches > manifest.matches:
-                message = f"the study already has {former.matches} matches: give at least that many"
+                message = (
+                    f"the study already has {former.matches} matches, so play at least as many"
+                )
                 raise UsageError(f"{folder}: {message}")
             study._check_first(series)
             # Keeps the original places of the game and the metrics.

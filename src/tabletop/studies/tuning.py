@@ -106,7 +106,7 @@ def tune(
     if bot not in plugin.weights:
         known = ", ".join(plugin.weights) or "none"
         if (plain := bot.partition(":")[0]) in plugin.weights:
-            raise UsageError(f"{quote(bot)} contains weights: give only {plain}")
+            raise UsageError(f"{quote(bot)} contains weights (name only {plain})")
         remedy = f"bots of {plugin.game.name} with weights: {known}"
         raise UsageError(f"{quote(bot)} has no weights to tune ({remedy})")
     bounds = plugin.weights[bot]

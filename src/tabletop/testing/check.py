@@ -251,7 +251,7 @@ def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
     for number in numbers:
         if number not in game.seats:
             allowed = ", ".join(map(str, game.seats))
-            raise ValueError(f"{game.name} is for {allowed} players, not for {number}")
+            raise ValueError(f"{game.name} needs {allowed} players, not {number}")
     return numbers
 
 

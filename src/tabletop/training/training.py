@@ -248,7 +248,7 @@ def _check_sizes(episodes: Episodes, choices: int, hidden: Sequence[int]) -> Non
     if size > LARGEST:
         raise UsageError(
             f"{layers}: the policy would be larger ({size >> 20:,} MiB) than the limit"
-            f" ({LARGEST >> 20} MiB): give smaller widths"
+            f" ({LARGEST >> 20} MiB). Use smaller widths"
         )
 
 
@@ -374,7 +374,9 @@ class _Training:
         )
         choices = sum(len(it.actions) for it in played)
         if choices < 2:
-            raise UsageError(f"{header.game}: there is nothing to learn, as no player has a choice")
+            raise UsageError(
+                f"{header.game}: there is nothing to learn, because no player has a choice"
+            )
         self._learner.learn(played, _number(f"{plan.seeds} {reached.round} learn"))
         fitting = plan.choices * reached.next // choices
         reached.round += 1

@@ -66,7 +66,7 @@ def test_a_png_has_the_requested_width(won: Path, tmp_path: Path, more: list[str
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["-o", "x.gif"], 2, "-o x.gif: give FILE.svg or FILE.png"),
+        (["-o", "x.gif"], 2, "-o x.gif: the name must end in .svg or .png"),
         (["-o", "x.svg", "--at", "6"], 2, "has 5 steps"),
         (["-o", "x.svg", "--seat", "3"], 2, "--seat 3: ... 1 to 2 ... all"),
         (["-o", "x.svg", "--live"], 2, "--live highlights the actions of a seat"),

@@ -598,7 +598,7 @@ def fields_without_bounds() -> list[tuple[Any, str]]:
         (Annotated[list[int], Length(3)], r"it\[...\]: int has no bounds"),
         (dict[str, bool], r"it.keys\(\): the possible keys are not known: write Annotated"),
         (Annotated[str, OneOf({"a", "b"})], "OneOf needs an order"),
-        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): give the lower bound first"),
+        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): bounds must be"),
         (Annotated[int, Range(0, 1 << 25)], "to 16777216"),
         (Tree, r"it.below: Tree contains itself; use UNOBSERVED to leave it out"),
         (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree contains itself"),

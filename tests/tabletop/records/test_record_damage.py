@@ -193,8 +193,8 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
         ('{"player": "human"}', "the field `seat` is missing"),
         ('{"seat": 0}', "a line needs exactly one of: do, undo, player, end, played"),
         ('{"seat": 0, "do": "rock", "undo": 1}', "a line needs exactly one of"),
-        ('{"undo": 2}', "cannot undo 2 actions: 1 played so far"),
-        ('{"undo": 0}', "cannot undo 0 actions: 1 played so far"),
+        ('{"undo": 2}', "actions to undo must be from 1 to 1, not 2"),
+        ('{"undo": 0}', "actions to undo must be from 1 to 1, not 0"),
         (
             '{"seat": 0, "does": "rock"}',
             r"unknown field 'does' \(known fields: chance, digest, do, end",

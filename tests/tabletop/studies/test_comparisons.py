@@ -139,12 +139,12 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
 @pytest.mark.parametrize(
     ("bots", "others", "error"),
     [
-        ([HIGH], {}, "give at least two bots, all different"),
+        ([HIGH], {}, "at least two bots"),
         (["learnt:x.npz,random"], {}, "all different"),
-        ([HIGH, LOW, HIGH], {}, "give at least two bots, all different"),
-        ([HIGH, LOW], {"matches": 7}, "7 matches: give an even number"),
-        ([HIGH, LOW], {"seats": 1}, "give at least 2 seats"),
-        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower one first"),
+        ([HIGH, LOW, HIGH], {}, "at least two bots"),
+        ([HIGH, LOW], {"matches": 7}, "must be even"),
+        ([HIGH, LOW], {"seats": 1}, "at least 2 seats"),
+        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower first"),
     ],
 )
 def test_an_impossible_comparison_is_an_error(

@@ -157,7 +157,7 @@ def test_two_values_of_one_option_equal_a_comparison_of_two_series() -> None:
 
 @pytest.mark.parametrize("values", [[3], [3, 5, 3]])
 def test_an_option_with_one_value_is_an_error(values: list[int]) -> None:
-    with pytest.raises(UsageError, match="option start: give at least two values, all different"):
+    with pytest.raises(UsageError, match="option start needs at least two values, all different"):
         vary(bidding(), {"start": values}, 10, LocalWorkers())
 
 
@@ -329,15 +329,15 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
         (("--vary", "end=0,9"), "option 'end'"),
         (("--vary", "start=0,99"), "option start: 99"),
         (("--vary", "start=0,9", "--option", "start=3"), "--option also sets start"),
-        (("--vary", "start=0"), "give at least two values"),
-        (("--vary", "start=0,9", "--resume"), "give the folder of the matches with -o DIR"),
+        (("--vary", "start=0"), "at least two values"),
+        (("--vary", "start=0,9", "--resume"), "--resume needs the folder"),
         (
             ("--vary", "start=0,9", "--until", "win=0.1"),
             "measure 'win' not found; ... wins, seat 1",
         ),
         (("--vary", "start=0,9", "--until", "plies=0"), "plies: ... not 0"),
         (("--vary", "start=0,9", "--until", "plies=1", "--power", "1"), "not allowed with"),
-        (("--vary", "start=0,9", "--until", "plies"), "give a mean and a difference"),
+        (("--vary", "start=0,9", "--until", "plies"), "must be a mean and a difference"),
     ],
 )
 def test_wrong_use_is_reported_in_one_line(words: tuple[str, ...], error: str) -> None:

@@ -367,7 +367,7 @@ def test_matches_before_a_failure_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ({"bots": ["search:2s"]}, "'search:2s' has a time budget: give a number of iterations"),
+        ({"bots": ["search:2s"]}, "'search:2s' has a time budget: use a number of iterations"),
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: "),
         ({"bots": ["random"] * 3}, "3 bots for 2 seats: add --rotate (rotated=True)"),
         ({"seats": 7}, "2"),

@@ -144,7 +144,7 @@ def test_invalid_numbers_are_an_error_before_anything_is_written(
 def test_a_bot_without_weights_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"'meek' has no weights"):
         tuned(tmp_path, bot="meek")
-    with pytest.raises(UsageError, match="'bidder:bid=4' contains weights: give only bidder"):
+    with pytest.raises(UsageError, match="'bidder:bid=4' contains weights"):
         tuned(tmp_path, bot="bidder:bid=4")
 
 

@@ -42,7 +42,7 @@ def test_the_command_without_the_libraries_names_the_extra(
     [
         ("", "-o/--output"),
         ("-o {} --rounds -1", "give 0 or more"),
-        ("-o {} --layers 12,x", "'12,x': give whole numbers, such as 128,128"),
+        ("-o {} --layers 12,x", "'12,x' must be whole numbers, such as 128,128"),
         ("-o {} --choices 1", "give 2 or more"),
         ("-o {} --trials 3", "--trials"),
     ],
