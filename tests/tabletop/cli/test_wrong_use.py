@@ -29,7 +29,7 @@ WRONG: list[tuple[str, str]] = [
     # What a match is made of.
     ("play lcr --seats 2", "lcr needs 3-11 players, not 2"),
     (f"play lcr --seats {'9' * 30}", "lcr needs 3-11 players, not 99"),
-    ("play lcr --seats -3", "players, not for -3"),
+    ("play lcr --seats -3", "players, not -3"),
     ("play lcr --seats few", "argument --seats: invalid int value"),
     ("play DUEL --seats 3", "duel needs 2, 4 players, not 3"),
     ("play DUEL --seats 2 --name a --name b --name c", "3 names for 2 seats"),
@@ -59,7 +59,7 @@ WRONG: list[tuple[str, str]] = [
     ("replay nowhere.jsonl --speed 0", "argument --speed: '0': give 0.01 to 1000"),
     ("replay nowhere.jsonl --speed nan", "argument --speed: 'nan': give 0.01 to 1000"),
     ("replay nowhere.jsonl --speed 1 --step", "--step: not allowed with argument --speed"),
-    ("replay nowhere.jsonl --from 3 --until 2", "--from 3 is after --until 2"),
+    ("replay nowhere.jsonl --from 3 --until 2", "--from must be at most 2"),
     ("replay nowhere.jsonl --verify --from 0", "--verify cannot be combined with --from"),
     ("replay nowhere.jsonl --verify --seat 1", "--verify cannot be combined with --seat"),
     ("replay nowhere.jsonl --film x.html --from 1", "--film cannot be combined with --from"),

@@ -108,7 +108,7 @@ def test_the_draws_of_the_setup_are_reported_once_and_the_streams_start_after_th
 
 def test_undo_cannot_go_back_before_the_given_state() -> None:
     match = puzzle()
-    with pytest.raises(ValueError, match=r" 1 action: 0 "):
+    with pytest.raises(ValueError, match="from 0 to 0, not 1"):
         match.undo()
     match.play(Place(8))
     match.undo()

@@ -106,7 +106,7 @@ def test_a_class_is_refused_as_a_game() -> None:
 
 
 def test_numbers_of_seats_that_the_game_forbids_are_refused() -> None:
-    with pytest.raises(ValueError, match="bets is for 2, 3"):
+    with pytest.raises(ValueError, match="bets needs 2, 3"):
         check_game(Sound(), seats=[2, 7])
     with pytest.raises(ValueError, match="at least one number"):
         check_game(Sound(), seats=[])
