@@ -136,7 +136,7 @@ def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
 def test_invalid_numbers_are_an_error_before_anything_is_written(
     tmp_path: Path, wrong: dict[str, int]
 ) -> None:
-    with pytest.raises(UsageError, match="^the number of (trials|matches) must be"):
+    with pytest.raises(UsageError, match=r"^the number of (trials|matches) must be"):
         tuned(tmp_path, **wrong)
     assert not list(tmp_path.iterdir())
 
