@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, Final
 
 from constructor.rules.actions import (
@@ -228,13 +227,8 @@ def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, ta
     table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
-# Cached, because every trade creates an offer and there are few different ones. `typed` keeps a
-# plain 0 apart from `Resource.BRICK`, which is equal to it.
-_offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
-
-
 def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
-    state.offer = _offer(action.seat, action.give, action.take)
+    state.offer = Offer(action.seat, action.give, action.take)
     state.phase = _ANSWERING
     if table.watched:
         table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))

@@ -130,9 +130,6 @@ TRADES: Final = tuple(
 )
 """Every trade: `TRADES[give][seat][take]`."""
 
-_MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)))
-"""The highest cost of each kind. More cards of a kind do not change what a hand can pay for."""
-
 
 class Payable(NamedTuple):
     """Purchases that a hand can pay for.
@@ -154,7 +151,7 @@ NOTHING: Final = Payable(False, False, ())
 def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
     """Return the purchases that `turn` can pay for, and its trades and the end of the turn."""
     hand = cards[turn * KINDS : turn * KINDS + KINDS]
-    return _payable(tuple(map(min, hand, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
+    return _payable(hand), trades_of(turn, bytes(map(bool, cards)))
 
 
 # Trades depend only on the kinds in each hand, which repeat far more often than the amounts.
@@ -186,9 +183,8 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
     ]
 
 
-@lru_cache(maxsize=512)
-def _payable(hand: tuple[int, ...]) -> Payable:
-    """Return what a hand can pay for. Amounts above `_MOST_COST` only cause cache misses."""
+def _payable(hand: Sequence[int]) -> Payable:
+    """Return what a hand can pay for."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
@@ -248,7 +244,7 @@ def _list_building_actions(state: ConstructorState, table: ActionTable) -> Seque
         return rest
     actions: list[Action] = []
     if payable.road or payable.basement:
-        roads, residences = _places(table, state.turn, tuple(state.roads), tuple(state.homes))
+        roads, residences = places(state, table)
         actions += roads if payable.road else ()
         actions += residences if payable.basement else ()
     if payable.levels:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from operator import index
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
@@ -475,7 +474,6 @@ _REDEALS: Final = 8
 _NO_OPTIONS: dict[str, OptionValue] = {}
 
 
-@lru_cache(maxsize=256)
 def _default_names(seats: int) -> tuple[str, ...]:
     return tuple(f"Player {number}" for number in range(1, seats + 1))
 
