@@ -25,6 +25,7 @@ from tabletop.display import TextView, describe_event, seed_warning
 from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
 from tabletop.parts.flow import Pending
 from tabletop.registry import load
+from tabletop.wording import width_of
 
 NAMES = ["Ann", "Bo", "Cy"]
 
@@ -280,3 +281,18 @@ class Passed(Event):
 
 def test_hidden_cards_of_an_event_are_counted() -> None:
     assert describe_event(Passed(1, (0, 0, 0)), NAMES) == "Bo: passed (cards 3 hidden)"
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("oak", 3),
+        ("e\N{COMBINING ACUTE ACCENT}", 1),
+        ("\N{DECIDUOUS TREE}", 2),
+        ("\N{HEAVY BLACK HEART}\N{VARIATION SELECTOR-16}", 2),
+        ("\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 2),
+        ("\N{REGIONAL INDICATOR SYMBOL LETTER D}\N{REGIONAL INDICATOR SYMBOL LETTER E}", 2),
+    ],
+)
+def test_a_letter_of_several_characters_has_the_width_of_one(text: str, cells: int) -> None:
+    assert width_of(text) == cells
