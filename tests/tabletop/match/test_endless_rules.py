@@ -136,7 +136,7 @@ def test_a_program_reports_an_endless_loop_and_ctrl_c_ends_it(
     path.write_text(LOOP + SOON)
     words = (main, command[0], path, *command[1:])
     with terminals.at_terminal(*words, size=terminals.WIDE) as terminal:
-        terminal.expect(r"loop: apply has not returned .*loop\.py, line (18|20|21|22) now")
+        terminal.expect(r"loop: apply has not returned .*loop\.py, line (18|20|21|22)\.")
         terminal.sendintr()
         terminal.expect(pexpect.EOF)
         assert "Traceback" not in (terminal.before or "")
