@@ -44,7 +44,7 @@ def test_the_changes_that_are_explained_are_those_of_the_session() -> None:
     changes = [json.loads(line[len(CAME) :]) for line in SESSION if '← {"type":"changes"' in line]
     [shown] = re.findall(r"```json\n(\"text\": .*)\n```", TEXT)
     assert json.loads(f"{{{shown}}}")["text"] == changes[0]["pieces"]["text"]
-    [made] = re.findall(r"makes `(.*?)` of the pieces (.*?)\. ", TEXT)
+    [made] = re.findall(r"produces `(.*?)` from the pieces (.*?)\. ", TEXT)
     after = protocol.state_after(states[0], changes[0])
     assert made[0].replace("\\n", "\n") == after["text"]
     pieces = [piece.strip('`"').replace("\\n", "\n") for piece in made[1].split(", ")]
