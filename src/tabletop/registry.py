@@ -38,7 +38,6 @@ from tabletop.host.modules import (
 )
 from tabletop.host.user_files import user_path
 from tabletop.match.contract_errors import not_a_player
-from tabletop.match.match import AnyMatch
 from tabletop.match.players import AnyPlayer, Random, is_player
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ALL, Watcher
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from tabletop.display.picture import Picture
+    from tabletop.match.match import AnyMatch
 
 GROUP: Final = "tabletop.games"
 """The entry-point group in which packages register their games."""

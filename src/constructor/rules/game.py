@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
@@ -30,10 +30,13 @@ from constructor.rules.state import (
     Resource,
     empty_state,
 )
-from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
+from tabletop import Game, Option, OptionError, Options, Outcome, Seat, Streams, Table
 from tabletop.host import TextFileError
 from tabletop.rng import Vocabulary
 from tabletop.rules import CatalogValue, snake
+
+if TYPE_CHECKING:
+    from tabletop import Match
 
 PACKAGED: Final = tuple(BOARDS)
 """Names of the boards of this package. Other boards are registered when their game is created."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lcr import GAME
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
@@ -25,14 +25,17 @@ from lcr.text import (
     SEED_PROMPT,
     CourseLines,
 )
-from tabletop import Integer, Match, MatchEnded, TabletopError
+from tabletop import Integer, MatchEnded, TabletopError
 from tabletop.errors import UsageError
 from tabletop.host import TextFileError, read_text, reason, user_path
 from tabletop.terminal import CONTESTS, OK, PlainParser, SayVersion, add_contest_options, guarded
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
-Playing: TypeAlias = Match[LcrState, Roll]
+if TYPE_CHECKING:
+    from tabletop import Match
+
+    Playing: TypeAlias = Match[LcrState, Roll]
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
@@ -153,6 +156,8 @@ def run_game(arguments: argparse.Namespace) -> int:
             seed = dialogue.ask(
                 SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
             )
+        from tabletop import Match  # `lcr --help` needs no match
+
         match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
         with _kept(match, contest, arguments.record):
             if graphics.beside is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
@@ -13,7 +13,6 @@ from lcr.rules.state import CHIPS_AT_START, COMMANDS, MOST_DICE, ROLL, SEATS, Lc
 from tabletop import (
     Game,
     IllegalAction,
-    Match,
     Option,
     Options,
     Outcome,
@@ -23,6 +22,9 @@ from tabletop import (
 )
 from tabletop.rng import Vocabulary
 from tabletop.rules import CatalogValue
+
+if TYPE_CHECKING:
+    from tabletop import Match
 
 COURSE_SEED: Final = Option(
     "course-seed",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
@@ -21,9 +21,12 @@ from sorcery.rules.actions import COMMANDS, Action, QuitGame, commands_of
 from sorcery.rules.apply_actions import carry_out
 from sorcery.rules.engine import Engine
 from sorcery.rules.legal import all_actions, legal_actions, why_not
-from tabletop import Match, Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
+from tabletop import Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
 from tabletop.rng import Vocabulary
 from tabletop.rules import AnyGame, CatalogValue
+
+if TYPE_CHECKING:
+    from tabletop import Match
 
 _TURNS: Final = ((0,), (1,))
 

@@ -13,10 +13,9 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tabletop.host.screen_text import printable
-from tabletop.match.match import AnyMatch
 from tabletop.rules.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
@@ -28,6 +27,9 @@ from tabletop.states.type_hints import SchemaError
 from tabletop.states.visibility import OWNER, secrets_of
 from tabletop.text_layout import fit_beside, side_by_side
 from tabletop.wording import number, plural, width_of
+
+if TYPE_CHECKING:
+    from tabletop.match.match import AnyMatch
 
 S = TypeVar("S", bound=State)
 
