@@ -136,6 +136,4 @@ def test_what_is_copied_is_code_without_prompts_and_answers(page: Page) -> None:
         "match.state\n"
         "match.undo()\n"
     )
-    assert copy("class Heap").startswith(
-        '"""Take one, two or three; whoever takes the last one wins."""\n\nfrom tabletop'
-    )
+    assert re.match(r'""".+"""\n\nfrom tabletop import', copy("class Heap"))

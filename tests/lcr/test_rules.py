@@ -44,7 +44,7 @@ def test_the_rules_keep_the_contract(seats: int, seed: int | None) -> None:
 
 @pytest.mark.parametrize("seats", [2, 12])
 def test_the_game_is_for_3_to_11(seats: int) -> None:
-    with pytest.raises(ValueError, match="lcr is for 3 to 11 players"):
+    with pytest.raises(ValueError, match="3 to 11 players"):
         new_match(seats, None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 import time
@@ -43,7 +44,7 @@ FAULTS = {
     "no_type": """it wrote '{"line": "1"}': invalid message: Object missing""",
     "castles": """it wrote '{"type": "castle"}': invalid message: Invalid value 'castle'""",
     "undoes": """it wrote '{"type": "undo"}', but a bot can only send act and sample""",
-    "hello": """, but a bot can only send act and sample""",
+    "hello": 'it wrote \'{"type": "hello',
     "old": "it answered ply 0 instead of ply 1",
     "other": "it answered for seat 0 instead of seat 1",
     "number": """it wrote '{"type": "act", "line": 1}': invalid message: Expected `str`""",
@@ -341,26 +342,20 @@ def test_only_a_command_line_can_name_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("exec:", "the command is empty (write one, such as exec:./mybot)"),
-        ("exec:5s:", "the command is empty (write one, such as exec:./mybot)"),
-        ("exec:0s:true", "0s is not a valid time limit (write a limit up to 3600s, such as 30s)"),
-        (
-            "exec:9999s:true",
-            "9999s is not a valid time limit (write a limit up to 3600s, such as 30s)",
-        ),
-        ("exec:5x:cat", "5x is not a valid time limit (write a limit up to 3600s, such as 30s)"),
-        ("exec:'true", "No closing quotation in the command"),
-        ("exec:./no-such-bot", "program './no-such-bot' not found or not executable"),
-        (
-            "exec:no-such-bot",
-            "program 'no-such-bot' not found or not executable (write ./ before",
-        ),
+        ("exec:", "exec:./mybot"),
+        ("exec:5s:", "exec:./mybot"),
+        ("exec:0s:true", "3600s"),
+        ("exec:9999s:true", "3600s"),
+        ("exec:5x:cat", "3600s"),
+        ("exec:'true", "quotation"),
+        ("exec:./no-such-bot", "program './no-such-bot'"),
+        ("exec:no-such-bot", "write ./"),
     ],
 )
 def test_a_command_without_a_program_is_a_usage_error(name: str, why: str) -> None:
-    with pytest.raises(UsageError) as caught:
+    option = re.escape(f"--bot {f'2={name}'!r}: ")
+    with pytest.raises(UsageError, match=f"^{option}.*{re.escape(why)}"):
         with_programs(load(TICTACTOE), [f"2={name}"], "--bot")
-    assert str(caught.value) == f"--bot {f'2={name}'!r}: {why}"
 
 
 def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:

@@ -182,9 +182,7 @@ def test_a_pipe_a_device_and_a_file_that_is_too_long_are_refused(
     pipe = path.with_name("pipe.jsonl")
     os.mkfifo(pipe)
     for endless in (pipe, Path("/dev/zero")):
-        with pytest.raises(
-            RecordError, match="cannot be read: it is a pipe or a device; save it as a file"
-        ):
+        with pytest.raises(RecordError, match="pipe or a device"):
             reader(endless)
     with path.open("wb") as file:
         file.truncate(MOST_BYTES + 1)
