@@ -91,9 +91,9 @@ def worth_of_settling(
 ) -> int:
     """Rate a vertex for the next basement of the setup.
 
-    The rating is the growth of the builder's total income value. The value of an income of one kind
-    is its power of 0.6, multiplied by the kind's weight, so that additional income of the same kind
-    is worth less.
+    An income of one kind is valued at `weight * income ** 0.6`, with the weight of the kind, so
+    that additional income of the same kind is worth less. The rating of a vertex is the amount by
+    which a basement there increases the total value of the builder's income.
     """
     before = income_of(state, state.order[0])
     after = before.copy()

@@ -103,7 +103,11 @@ def _draw_whole_width(context: PictureContext, width: float, height: float) -> s
 
 
 def _actions(context: PictureContext) -> Box:
-    """Return the buttons of a narrow picture in one row, or the totals of loaded dice in two."""
+    """Return one row with the dice and the buttons, for a narrow picture.
+
+    While the player chooses the result of loaded dice, return two rows of buttons with the possible
+    results. For a pending trade, return the offer.
+    """
     view = context.view
     if view.phase is Phase.CHOOSING_ROLL:
         return numbers(context, 6)

@@ -211,14 +211,14 @@ class TextBoard(NamedTuple):
         return self.style.show(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:
-        """Draw a ritual, followed by its text if that does not fit on the card."""
+        """Draw a ritual. If its text does not fit on the card, the full text follows below."""
         face = face_of_ritual(ritual, self.edition.cards)
         return self.style.show(self._draw(face) + all_in_full([face]))
 
     def inspection(self, minion: Minion) -> str:
-        """Draw a minion and its enchantments, oldest first, five in a row (§4.3).
+        """Draw a minion, and below it its enchantments, oldest first, five per row (§4.3).
 
-        Texts that do not fit on the cards follow below.
+        The full text of a card follows below the cards if it does not fit on the card.
         """
         cards = self.edition.cards
         faces = [face_of(cards[name]) for name in minion.enchantments]

@@ -53,12 +53,12 @@ _SECONDS: Final = 30.0
 def add_match_arguments(
     parser: argparse.ArgumentParser, seeds: str = "study", plies: int = MOST_PLIES
 ) -> None:
-    """Add the arguments that describe the matches and the workers.
+    """Add the arguments that select the matches to play and the workers that play them.
 
     Args:
         parser: The parser of a command.
-        seeds: The default name of the series of seeds.
-        plies: The default limit of the length of a match.
+        seeds: The default name for the series of seeds.
+        plies: The default maximum length of a match, in plies.
     """
     add_game_argument(parser)
     parser.add_argument("--seats", metavar="N", type=int, help="number of seats")

@@ -59,9 +59,9 @@ class Place:
     Attributes:
         x, y: The centre of the first piece.
         box: The clickable area: left edge, top edge, width and height.
-        step: The distance down to the next piece. Negative values stack pieces upwards.
-        room: The number of pieces that fit. Beyond that, equal pieces are drawn as one piece with a
-            number.
+        step: The vertical distance to the next piece. A negative value stacks pieces upwards.
+        room: The number of pieces that fit. If there are more, equal pieces are drawn as one piece
+            with a number.
         ring: The radius of the ring that marks the place, or 0 to mark its box.
     """
 
@@ -115,7 +115,10 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
 
 
 def crossings(columns: Sequence[str], rows: int) -> Board:
-    """Create a board with pieces on line crossings. For arguments and names, see `squares`."""
+    """Create a board whose pieces stand on line crossings.
+
+    For arguments and names, see `squares`.
+    """
     width, height = len(columns), rows
     places = {
         name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
@@ -194,7 +197,10 @@ class BoardPicture(Picture[S]):
         """Return the pieces on each place, by the name of the place. Omit empty places."""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return a note to show next to the turn, such as the dice. By default empty."""
+        """Return a note to show next to the line about the turn, such as the dice.
+
+        By default empty.
+        """
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
@@ -273,7 +279,7 @@ class BoardPicture(Picture[S]):
 def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
     """Return the legend: the colour and name of each seat, with its tally.
 
-    The legend has one row, or two rows on a narrow screen if there are tallies.
+    The legend is one row, or two rows on a narrow screen if seats have tallies.
     """
     rows = 2 if tally and scene.narrow else 1
     labels: Sequence[str] = scene.names

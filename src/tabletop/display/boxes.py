@@ -9,9 +9,9 @@ A picture is a tree of boxes, from which the layout computes all positions:
         gap=10,
     )
 
-Each box has a natural size, and the layout gives it an area. Boxes with a weight share the room
-that is left in their row or column. If there is too little room, all boxes of a row or column
-shrink. `Picture.lay_out` draws a tree as a complete picture.
+Each box has a natural size, and the layout gives it an area. Boxes with a weight share the leftover
+space of their row or column. If there is too little space, all boxes of a row or column shrink.
+`Picture.lay_out` draws a tree as a complete picture.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from tabletop.display.svg import (
 )
 
 Pad: TypeAlias = float | tuple[float, float]
-"""A margin: one number, or one for the left and right and one for the top and bottom."""
+"""A margin: one number for all sides, or a pair of numbers (left and right, top and bottom)."""
 
 _SHARES: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""The share of the spare room before the content, by anchor."""
+"""The fraction of the leftover space that comes before the content, by anchor."""
 
 _LEADING: Final = 1.2
 """The height of a line of text, relative to its size."""
@@ -48,12 +48,12 @@ _LEADING: Final = 1.2
 class Box:
     """A rectangle of a picture, drawn by a function of its width and height.
 
-    Without a function, the box is empty room. `Box(weight=1)` pushes its neighbours apart.
+    Without a function, the box is blank. `Box(weight=1)` pushes its neighbours apart.
 
     Attributes:
         width: The natural width.
-        weight: The share of the spare room in a row or column. A box with weight 0 keeps its
-            natural size.
+        weight: The box's share of the leftover space in a row or column, relative to the weights of
+            the other boxes. A box with weight 0 keeps its natural size.
 
     >>> square = Box(lambda *size: rect(0, 0, *size), 10, 10)
     >>> row = Row(square, Box(weight=1), square)
@@ -88,9 +88,8 @@ class Panel(Box):
 
     Args:
         class_: The CSS classes, such as `tt-card`.
-        radius: The radius of its corners.
-        weight: The share of the spare room.
-        more: Further attributes, as in `tag`.
+        radius: The radius of its corners. weight: The share of the leftover space. more: Further
+            attributes of the element, as in `tag`.
     """
 
     def __init__(
@@ -105,14 +104,15 @@ class Panel(Box):
 
 
 class Image(Box):
-    """A drawing with a fixed ratio, in the middle of its area. It is scaled if the area is smaller.
+    """A drawing with a fixed aspect ratio, centred in its area and scaled down to fit.
 
     Args:
         svg: The drawing.
         width: The natural width.
         height: The natural height.
         centred: Whether the origin of the drawing is its centre instead of its upper left corner.
-        weight: The share of the spare room. With a weight, the drawing grows with its area.
+        weight: The share of the leftover space. With a weight, the drawing also grows with its
+            area.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Image(Box):
         self._corner = (width / 2, height / 2) if centred else (0.0, 0.0)
 
     def height_in(self, width: float) -> float:
-        """Return the height at the scale for a width."""
+        """Return the height of the drawing, scaled to a width."""
         return self._height * self._scale(width / self.width)
 
     def _scale(self, most: float) -> float:
@@ -141,7 +141,7 @@ class Image(Box):
 
 
 class Label(Box):
-    """A line of text, or several lines. A text that does not fit shrinks.
+    """One or more lines of text. Text that does not fit is drawn smaller.
 
     Args:
         words: The text.
@@ -150,10 +150,10 @@ class Label(Box):
         anchor: The horizontal alignment in the area.
         bold: Whether the text is bold.
         floor: The minimum size to which a line shrinks, relative to `size`.
-        wrap: Whether to wrap the text to the width of its area, from the top. Otherwise it is one
-            line in the middle of the height.
+        wrap: Whether to wrap the text to the width of its area, starting at the top. By default,
+            the text is a single line, centred vertically.
         most: The maximum natural width.
-        weight: The share of the spare room. With a weight, the natural width is 0.
+        weight: The share of the leftover space. With a weight, the natural width is 0.
     """
 
     def __init__(
@@ -198,15 +198,15 @@ class Label(Box):
 
 
 class Stack(Box):
-    """Boxes on top of each other. Each of them gets the whole area.
+    """Boxes on top of each other. Each box gets the whole area.
 
     Args:
         children: The boxes, from back to front.
-        pad: The margin around the last box, which is usually the content in front of a `Panel`:
-            one number, or one for the left and right and one for the top and bottom.
+        pad: The margin around the last box, which is usually the content in front of a `Panel`.
+            Either one number, or a pair: left and right, then top and bottom.
         width: The natural width. By default that of the widest box.
-        height: The natural height. By default that of the highest box.
-        weight: The share of the spare room.
+        height: The natural height. By default that of the tallest box. weight: The share of the
+            leftover space.
         more: Attributes of a group around the boxes, such as `aria_hidden="true"`.
     """
 
@@ -265,7 +265,7 @@ class _Line(Box):
         return self._gap * max(0, len(self._children) - 1)
 
     def _spread(self, naturals: Sequence[float], room: float) -> list[tuple[Box, float, float]]:
-        """Return the boxes, each with its start and its length."""
+        """Return each box with its start and its length along the line."""
         spare = room - sum(naturals) - self._gaps()
         weights = sum(box.weight for box in self._children)
         start = 0.0 if spare < 0 or weights else spare * _SHARES[self._anchor]
@@ -280,14 +280,14 @@ class _Line(Box):
 
 
 class Row(_Line):
-    """Boxes side by side. Each of them is as high as the row.
+    """Boxes side by side. Each box is as tall as the row.
 
     Args:
         children: The boxes, from left to right.
         gap: The distance between boxes.
-        anchor: The position of the boxes if there is spare room and no box has a weight.
-        width: The natural width. By default that of all boxes.
-        weight: The share of the spare room.
+        anchor: The position of the boxes if there is leftover space and no box has a weight. width:
+            The natural width. By default that of all boxes together. weight: The share of the
+            leftover space.
     """
 
     def _natural_width(self) -> float:
@@ -297,7 +297,7 @@ class Row(_Line):
         return self._spread([box.width for box in self._children], width)
 
     def height_in(self, width: float) -> float:
-        """Return the height of the highest box."""
+        """Return the height of the tallest box."""
         return max((box.height_in(wide) for box, _, wide in self._placed(width)), default=0)
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
@@ -307,7 +307,7 @@ class Row(_Line):
 
 
 class Column(_Line):
-    """Boxes below each other. Each of them is as wide as the column.
+    """Boxes below each other. Each box is as wide as the column.
 
     The arguments are those of `Row`. The natural width is that of the widest box.
     """
@@ -325,8 +325,8 @@ class Column(_Line):
 class Flow(_Line):
     """Boxes side by side, in as many rows as necessary, like words in a paragraph.
 
-    A wide picture has room for all boxes in one row, and a narrow picture for fewer. The arguments
-    are those of `Row`. The natural width is that of the widest box.
+    In a wide picture, all boxes may fit in one row. In a narrow picture, they take several. The
+    arguments are those of `Row`. The natural width is that of the widest box.
     """
 
     def _rows(self, width: float) -> Column:
@@ -357,7 +357,7 @@ class Grid(Column):
         children: The boxes.
         columns: The number of columns.
         gap: The distance between cells.
-        weight: The share of the spare room, which all rows share.
+        weight: The share of the leftover space. All rows of the grid have the same share.
     """
 
     def __init__(self, *children: Box, columns: int, gap: float = 0, weight: float = 0) -> None:

@@ -49,16 +49,16 @@ _PILE: Final = 48.0
 """Width of a card in a pile."""
 
 _SMALL_PILE: Final = 36.0
-"""Width of a card in a pile that is drawn on separate lines."""
+"""Width of a card in a pile that needs more than one line."""
 
 _GAP: Final = 8.0
 """Distance between piles."""
 
 _PLATE_HEIGHT: Final = 44
-"""Height of the plate of a seat, large enough for a finger."""
+"""Height of the plate of a seat, large enough to tap."""
 
 _TOUCH: Final = 45
-"""Width of the visible part of a card in a hand that a finger can hit, on a narrow screen."""
+"""Minimum visible width of a card in a hand on a narrow screen, wide enough to tap."""
 
 _PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
     1: ((1, 0),),
@@ -89,7 +89,7 @@ _PLATE: Final = "seat "
 
 
 class CardTable(Picture[S]):
-    """The picture of a card game for up to eight seats. It only requires a state field `hands`.
+    """The picture of a card game for up to eight seats. Only a state field `hands` is required.
 
     The viewer sits at the bottom with the cards of its hand. The other seats sit around the table,
     clockwise. Hands of other seats with visible cards are shown in rows below.
@@ -97,9 +97,9 @@ class CardTable(Picture[S]):
     Attributes:
         buttons: Words of actions that get their own button. A player clicks the button before or
             after the cards and seats that the action names. For example, `("steal", "bite")`
-            distinguishes the actions `steal 2` and `bite 2`. The label of such a button is the
-            `label` of its actions without the clicked parts if that is the same for all of them, or
-            else the word. An action that names no part has a button for its whole text.
+            distinguishes the actions `steal 2` and `bite 2`. If all actions of the button have the
+            same `label` apart from the clicked parts, the button shows that label, or else the
+            word. An action that names no part has a button for its whole text.
     """
 
     buttons: ClassVar[Collection[str]] = ()
@@ -123,8 +123,8 @@ class CardTable(Picture[S]):
     def aim(self, action: Any) -> Seat | None:
         """Return the target seat of an action, or None (the default).
 
-        The text of the action must contain the seat number. A player clicks the plate of the
-        seat.
+        The text of the action must contain the seat number. To choose the target, a player clicks
+        the plate of the seat.
         """
         return None
 
@@ -137,7 +137,9 @@ class CardTable(Picture[S]):
         return None
 
     def trick(self, view: S) -> Trick | None:
-        """Return the current trick, or None. Its cards are drawn in front of the seats.
+        """Return the current trick, or None.
+
+        The cards of the trick are drawn in front of the seats.
 
         By default, the field `trick` of the state if it has one.
         """
@@ -158,9 +160,9 @@ class CardTable(Picture[S]):
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return a note to show next to the turn, such as the trump. By default empty.
+        """Return a note to show next to the line about the turn, such as the trump.
 
-        Further lines of the note are drawn below the turn.
+        By default empty. Further lines of the note are drawn below that line.
         """
         return ""
 
@@ -309,7 +311,7 @@ class CardTable(Picture[S]):
         return Part(scene, part, plate, label=scene.names[seat], about=status)
 
     def _piles(self, view: S, scene: Scene) -> list[Box]:
-        """Return up to three piles side by side, and piles that need more room below them."""
+        """Return up to three piles side by side, and below them the piles that need more space."""
         seen = [card for hand in self.hands(view) for card in hand if card != BACK]
         fitting, larger = list[Box](), list[Box]()
         piles = self.piles(view, scene.seat)
@@ -375,7 +377,7 @@ class CardTable(Picture[S]):
         return rows
 
     def _named(self, view: S) -> list[list[Card | Face]]:
-        """Return the hands, identifying cards without a name by their index."""
+        """Return the hands. Cards without a name are identified by their index."""
         return [
             [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
             for seat, hand in enumerate(self.hands(view), 1)
@@ -408,7 +410,10 @@ def _in_rows(
     size: float,
     seen: Sequence[Card | Face],
 ) -> list[_CardRow]:
-    """Return as many equally long rows as necessary for at most `most` cards, at least one."""
+    """Split cards into rows of equal length with at most `most` cards each.
+
+    There is at least one row.
+    """
     each = max(1, ceil(len(cards) / max(1, ceil(len(cards) / most))))
     starts = range(0, max(1, len(cards)), each)
     return [_CardRow(scene, cards[at : at + each], size, [*seen, *cards[:at]]) for at in starts]
@@ -420,7 +425,7 @@ def _width(scene: Scene) -> float:
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
-    """Return the label of an action without the words for other clicked parts."""
+    """Return the label of an action without the words for the other parts of its path."""
     label, clicked = choice.label, list[str]()
     for other in choice.path:
         if other.startswith(_PLATE):

@@ -1,6 +1,6 @@
 """Motifs, and pictures of cards and tiles composed of motifs.
 
-A picture consists of a background, motifs in front of it, and small shapes scattered over it. A
+A picture consists of a background, motifs in front of it, and small shapes scattered over both. A
 motif is a silhouette in a box of 100 by 100 units, in a few tones, lit from the top left. A
 background is 160 by 100 units. Both are defined in the files `data/*.txt` by a name in brackets,
 followed by one line per shape, from back to front. The line of a motif contains a tone and SVG path
@@ -11,8 +11,8 @@ data:
 - An upper-case tone draws the path as a line of that width with round ends: `B9`.
 
 The line of a background contains the index of a colour of the sky, followed by SVG path data, by
-the centre and radius of a disc, or by nothing to fill the whole area. The name of an earlier
-background stands for all its shapes.
+the centre and radius of a disc, or by nothing to fill the whole area. A line with the name of an
+earlier background includes all shapes of that background.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def motif(name: str, ink: str = "stone", accent: str = "gold") -> str:
 
     Args:
         name: A name from `motifs()`.
-        ink: A name from `tabletop.display.INKS`, for the three tones highlight, body and shade.
+        ink: A name from `tabletop.display.INKS`, which defines the tones highlight, body and shade.
         accent: The ink of parts in a second colour.
 
     Raises:
@@ -131,7 +131,7 @@ class Figure:
     Attributes:
         motif: The name of the motif.
         x, y: The centre.
-        size: The side of its box.
+        size: The side length of its box.
         ink: A name from `INKS`.
         accent: The ink of parts in a second colour.
         turn: The rotation in degrees, clockwise.
@@ -213,7 +213,8 @@ def art(
         width: The width of the area.
         height: The height of the area, ideally two thirds of its width.
         at: The upper left corner of the area.
-        composition: The contents. By default composed from the name, always with the same result.
+        composition: The contents. By default derived from the name, so that the same name always
+            has the same picture.
     """
     return tag(
         "svg",
@@ -262,7 +263,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _places(name: str, count: int) -> list[tuple[float, float, float]]:
-    """Derive positions from a name, one per column: x, y, and a size from 0 to 1."""
+    """Derive a position for each column from a name: x, y, and a size from 0 to 1."""
     column = WIDTH / count
     return [
         (
@@ -430,7 +431,9 @@ SKIES: Final = MappingProxyType(
         "slate": ("#39434f", "#586473", "#8a95a1", "#333b46", "#232931"),
     }
 )
-"""Skies by name: three bands from the top to the horizon, then the far and the near ground."""
+"""Skies by name, each with five colours: three bands from the top to the horizon, the far ground
+and the near ground.
+"""
 
 FITTING: Final = MappingProxyType(
     {

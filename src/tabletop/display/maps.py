@@ -52,10 +52,13 @@ _CLOSE: Final = 84.0
 """Size of the enlarged tile beside the map, for spots that are too close together on the map."""
 
 _FLOOR: Final = 26.0
-"""Minimum size of a tile. A larger map is cropped to the area of interest."""
+"""Minimum size of a tile.
+
+If the whole map would need smaller tiles, it is cropped to the area of interest.
+"""
 
 _FINGER: Final = 44.0
-"""Minimum size of a clickable area on a touch screen."""
+"""Minimum size of a clickable area, large enough to tap."""
 
 _TOP: Final = 84.0
 """Height of the area above the map, for the turn, the seats, and the tile in hand."""
@@ -69,7 +72,10 @@ _NAME: Final = re.compile(r"(-?\d+),(-?\d+)(?::(\d+))?")
 _Point: TypeAlias = tuple[float, float]
 
 _End: TypeAlias = tuple[float, float]
-"""The start and end of a feature on the border of a tile. 1.5 is the middle of side 1."""
+"""The start and end of a feature on the border of a tile.
+
+For example, 1.5 is the middle of side 1.
+"""
 
 
 class MapPicture(Picture[S]):
@@ -112,11 +118,17 @@ class MapPicture(Picture[S]):
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return a note to show next to the turn, such as the tiles left. By default empty."""
+        """Return a note to show next to the line about the turn, such as the tiles left.
+
+        By default empty.
+        """
         return ""
 
     def turns(self, view: S, place: Cell) -> Sequence[int]:
-        """Return the rotations to offer at a free place. By default all in which the tile fits."""
+        """Return the rotations to offer at a free place.
+
+        By default every rotation in which the tile fits.
+        """
         hand = self.hand(view)
         return () if hand is None else self.tiles.turns_at(self.laid(view), place, hand)
 
@@ -144,8 +156,8 @@ class MapPicture(Picture[S]):
     def middle(self, tile: int, feature: int) -> _Point:
         """Return the position of pieces on a feature, in the units of `tile`.
 
-        By default, the position is between the ends of the feature, with a minimum distance to
-        other features, so that each feature can be seen and clicked.
+        By default, the position is between the ends of the feature, and far enough from other
+        features that each can be seen and clicked.
         """
         sides, points, stays = len(self.tiles.steps), [], []
         for other, kind in enumerate(self.tiles.kinds[tile]):
@@ -276,7 +288,10 @@ class MapPicture(Picture[S]):
         return scene.part(name, *body, label=f"{name}: {kinds}", key=name, at=seen.centre(place))
 
     def _free(self, place: Cell, seen: _Window, scene: Scene, turns: Sequence[int]) -> str:
-        """Draw a free place, or an arrow to it if it can be clicked but is not visible."""
+        """Draw a free place.
+
+        If the place is clickable but not visible, draw an arrow to it instead.
+        """
         name, size = _name(place), seen.size
         shape = self._outline(0.86 * size, "tt-cloth-deep")
         if not seen.holds(place):
@@ -409,7 +424,7 @@ class _Window(NamedTuple):
         return dist(self.exact(place), self.centre(place))
 
     def holds(self, place: Cell) -> bool:
-        """Check whether at least nine tenths of a place are visible."""
+        """Return whether at least nine tenths of a place are visible."""
         return self.beyond(place) < 0.1 * self.size
 
     def turn_to(self, place: Cell) -> float:
@@ -460,7 +475,7 @@ def _middle(place: Cell, *, hexagonal: bool) -> _Point:
 def _apart(points: Sequence[_Point], stays: Sequence[bool]) -> list[_Point]:
     """Push points of a tile apart.
 
-    A point that stays is moved only away from another point that stays.
+    A fixed point moves only if it is too close to another fixed point.
     """
     moved = list(points)
     for _ in range(40):
@@ -501,7 +516,7 @@ def _rim(sides: int, at: float) -> _Point:
 
 
 def _line(sides: int, ends: Sequence[_End], colour: str) -> str:
-    """Draw a line between its ends, or from its single end to a dot."""
+    """Draw a line between two ends, or from a single end to a dot."""
     points = [_rim(sides, sum(end) / 2) for end in ends]
     (x, y), dot = points[0], ""
     match points:

@@ -8,8 +8,8 @@ The *parts* of a picture can be clicked, for example a card in the hand or a pla
 path of an action is the sequence of parts to click (`Picture.path`), for example a card and its
 target. The first part of each path is lit. A part that is a complete path carries the text of its
 action in the attribute `data-action`, and a click on it plays the action in the same way as typed
-text. The rules are not called between two clicks, so content that appears after the first click is
-already in the picture, but hidden (`Scene.after`).
+text. The page does not call the rules between two clicks, so content that appears after the first
+click is already in the picture, but hidden (`Scene.after`).
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Scene:
         live: Whether the picture can be clicked.
         bare: Whether to omit the style sheet, for a page that already contains it.
         recent: The events since the last picture, in the form that the viewer received.
-        told: The last events that the viewer received, including `recent`. Use them to draw
-            something that is not in the state, such as dice.
+        told: The last events that the viewer received, including `recent`. Use these events to draw
+            things that the state does not contain, such as dice.
         outcome: The outcome, or None if the match is not over.
         last: The parts, or keys of parts, that show the last action; see `Picture.last`.
     """
@@ -120,7 +120,7 @@ class Scene:
         }
 
     def is_lit(self, part: str) -> bool:
-        """Check whether a part is the first part of the path of a legal action."""
+        """Return whether a part is the first part of a legal action's path."""
         return part in self._firsts
 
     def part(
@@ -179,7 +179,7 @@ class Scene:
         )
 
     def after(self, chosen: Sequence[str], *body: str) -> str:
-        """Draw elements that are visible only while exactly these parts are chosen.
+        """Draw elements that are visible only after a click on exactly these parts.
 
         For example, show a card at its destination, or the path of a piece. The elements may
         contain parts, which are clicked next. The result is empty if no legal action's path begins
@@ -192,16 +192,16 @@ class Scene:
 
 
 class Part(Box):
-    """A box that is a part of the picture, with a ring around its area.
+    """A box that is a clickable part of the picture, with a ring around its area.
 
     Args:
-        scene: The viewer and the circumstances.
-        part: The name of the part, as in `Scene.part`.
+        scene: The viewer and the context of the picture. part: The name of the part, as in
+            `Scene.part`.
         child: The content.
         radius: The radius of the corners of the ring, or None if the content contains the ring.
-        weight: The share of the spare room.
-        more: Further arguments of `Scene.part`: `label`, which is required, and `key`, `about`,
-            `then`, `verb`, `turn` and `class_`. The part is rotated around its centre.
+        weight: The share of the leftover space in a row or column. more: The other arguments of
+            `Scene.part`: `label` (required), `key`, `about`, `then`, `verb`, `turn` and `class_`.
+            `turn` rotates the part around its centre.
     """
 
     def __init__(
@@ -244,13 +244,11 @@ def button(
     """Return a button, in muted colours while it cannot be clicked.
 
     Args:
-        scene: The viewer and the circumstances.
-        part: The name of the part.
-        words: The label.
+        scene: The viewer and the context of the picture. part: The name of the part. words: The
+            label.
         size: The font size. The button is at least 44 high and wide, large enough for a finger.
         about: A longer description.
-        verb: See `Scene.part`.
-        weight: The share of the spare room.
+        verb: See `Scene.part`. weight: The share of the leftover space in a row or column.
     """
     lit = scene.is_lit(part)
     ground = Panel("tt-card" if lit else "tt-paper-deep", 10)
@@ -287,16 +285,15 @@ class Picture(ABC, Generic[S]):
 
         Args:
             view: The view of the viewer, or the state if `scene.seat` is `ALL`. Must not be
-                changed.
-            scene: The viewer and the circumstances.
+                changed. scene: The viewer and the context of the picture.
         """
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
         """Join elements into a complete SVG picture.
 
         Args:
-            scene: The viewer and the circumstances.
-            size: The width and height in units. The picture is scaled to the available space.
+            scene: The viewer and the context of the picture. size: The width and height in units.
+                The picture is scaled to the available space.
             body: The elements, from back to front.
             label: A description for people who cannot see the picture.
         """
@@ -318,8 +315,7 @@ class Picture(ABC, Generic[S]):
         if the natural width of the boxes is larger. The height follows from the width.
 
         Args:
-            scene: The viewer and the circumstances.
-            box: The content, such as a `Column`.
+            scene: The viewer and the context of the picture. box: The content, such as a `Column`.
             label: A description for people who cannot see the picture.
             wide: The minimum width and height for a wide screen.
             pad: The margin around the content, as in `Stack`.
@@ -331,7 +327,7 @@ class Picture(ABC, Generic[S]):
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
-        """Return the parts (or their keys) to mark because they show the last action.
+        """Return the parts (or their keys) that the page marks because they show the last action.
 
         By default empty. Return the path of `scene.played` if its parts have the same names after
         the action, like the places of a board. This does not work for names with a changing index,
@@ -340,7 +336,7 @@ class Picture(ABC, Generic[S]):
         return ()
 
     def marked(self, view: S, scene: Scene) -> Scene:
-        """Return the scene with the result of `last`."""
+        """Return a copy of the scene that includes the result of `last`."""
         return replace(scene, last=frozenset(self.last(view, scene)))
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
@@ -357,9 +353,9 @@ class Picture(ABC, Generic[S]):
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the line that a player would type to use a part, even for an illegal action.
 
-        The page shows why the rules refuse that line. If it is empty (the default) or cannot be
-        parsed, the page shows why they refuse the first action in `Game.all_actions` whose path
-        contains the part.
+        The page shows why the rules refuse that line. If the line is empty (the default) or cannot
+        be parsed, the page instead uses the first action in `Game.all_actions` whose path contains
+        the part.
         """
         return ""
 

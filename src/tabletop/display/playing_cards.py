@@ -13,7 +13,7 @@ from tabletop.display.svg import group, number, path, rect, tag, text, wrap
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit
 
 HIGH: Final = 1.4
-"""Height of a card, in widths of the card."""
+"""Height of a card, relative to its width."""
 
 _SHAPES: Final = {
     Suit.CLUBS: (
@@ -53,16 +53,16 @@ _PIPS: Final = {
     9: (*_FOURS, (0.5, 0.5)),
     10: (*_FOURS, (0.5, 0.3), (0.5, 0.7)),
 }
-"""The positions of the pips by rank, in widths and heights of a card."""
+"""The positions of the pips by rank, relative to the width and height of the card."""
 
 _SMALL: Final = 56
-"""Narrower cards show one large symbol instead of pips."""
+"""Minimum width of a card with pips. Narrower cards show one large symbol."""
 
 STRIP: Final = 0.34
-"""The minimum visible share of an overlapped card's width, which shows the corner."""
+"""The minimum visible fraction of an overlapped card's width, enough to show the corner."""
 
 _LEGIBLE: Final = 0.8
-"""The minimum visible share of a custom card's width in a pile, which shows the text."""
+"""The minimum visible fraction of a custom card's width in a pile, enough to show the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class Face:
             must not contain spaces. In a hand, a card without a name is identified by its index:
             `2.3` is the third card of player 2. Other cards without a name cannot be clicked.
         words: The large text. By default the name.
-        colour: A colour of seats (`SEAT_COLOURS`) for the area behind the text.
-        art: The name of a picture to draw above the text with `art`, instead of the area.
+        colour: One of the `SEAT_COLOURS`, for the area behind the text.
+        art: The name of a picture to draw above the text, with `art`, instead of the coloured area.
         note: Text at the bottom, such as known facts about the card, in at most three lines.
 
     >>> card_name(Face("r2", "R2", "red", note="red ?"))
@@ -108,8 +108,7 @@ def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = F
         suit: The suit.
         x: The x coordinate of the centre.
         y: The y coordinate of the centre.
-        size: The side of its box.
-        turned: Whether the symbol is upside down.
+        size: The side length of its box. turned: Whether the symbol is upside down.
     """
     scale = size / 100
     stretch = f"{scale:.3g} {-scale:.3g}" if turned else f"{scale:.3g}"
@@ -189,7 +188,7 @@ def _middle(card: Card, width: float, height: float) -> str:
 
 
 def _back(width: float, height: float) -> str:
-    """Draw the back of a card: a frame with lozenges."""
+    """Draw the back of a card: a frame filled with lozenges."""
     edge = width * 0.08
     across, down = 4, 6
     wide, high = (width - 2 * edge) / across, (height - 2 * edge) / down
@@ -254,7 +253,7 @@ def card_row(
 
 
 def readable(cards: Sequence[Card | Face], room: float, width: float) -> int:
-    """Return the maximum number of cards in a row that remain readable."""
+    """Return the maximum number of cards in a row at which each card is readable."""
     strip = _LEGIBLE if any(isinstance(card, Face) for card in cards) else STRIP
     return 1 + int((room - width) // (strip * width))
 

@@ -1,7 +1,7 @@
 """Write a match as a self-contained HTML page with its pictures and its log.
 
-The page shows the match as seen by a seat or a spectator. It needs no other files, so it can be
-opened from disk, sent by mail, and printed.
+The page shows the match as a player or a spectator saw it. It needs no other files, so it can be
+opened from disk, sent by mail, or printed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
 from tabletop.wording import join_words
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
-"""Positions at which pictures are split. Most fragments are equal in consecutive pictures."""
+"""Where to split pictures into fragments.
+
+Most fragments are the same in consecutive pictures, so each is stored only once.
+"""
 
 MAX_EVENTS: Final = 100
 """Maximum number of recent events that a picture receives."""
@@ -42,8 +45,8 @@ class Steps(Protocol):
     """A match that is replayed step by step from its beginning, such as `tabletop.records.Stepper`.
 
     Attributes:
-        match: The match after the steps so far.
-        at: The number of steps so far.
+        match: The match after the steps replayed so far.
+        at: The number of steps replayed so far.
     """
 
     match: AnyMatch
@@ -102,7 +105,7 @@ def picture_after(
 
 
 class _Observer:
-    """Observes a match as one watcher, and draws it with the events that the watcher sees."""
+    """Observes a match as one viewer, and draws it with the events that this viewer receives."""
 
     def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
         self.recent: list[Event] = []

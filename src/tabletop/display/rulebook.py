@@ -32,7 +32,7 @@ def no_rules(game: AnyGame) -> str:
 
 
 def shown(markdown: str, *, at_terminal: bool) -> str:
-    """Return the rules for display: formatted for a terminal, or else as Markdown."""
+    """Return the rules for display: formatted if the output is a terminal, or else as Markdown."""
     if not at_terminal:
         return markdown.strip("\n")
     return lay_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
@@ -68,7 +68,7 @@ def find_sections(markdown: str, words: str) -> str:
 def lay_out(markdown: str, columns: int) -> str:
     """Format Markdown as plain text with at most `columns` columns, using rich.
 
-    Without rich, which the extra `terminal` installs, long lines are wrapped.
+    If rich (part of the extra `terminal`) is not installed, only long lines are wrapped.
     """
     try:
         text = _by_rich(markdown, columns)

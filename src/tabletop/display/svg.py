@@ -40,7 +40,7 @@ _TURNS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u2
 
 @lru_cache(maxsize=8192)
 def escape(words: str) -> str:
-    """Escape text for XML, both for content and for attributes, where line breaks are kept.
+    """Escape text for use in the content and attributes of XML. Line breaks in attributes are kept.
 
     Characters that are invalid in XML or change the direction of text are removed.
     """
@@ -77,8 +77,8 @@ def tag(name: str, *body: str, **attributes: Value) -> str:
     Args:
         name: The name of the element.
         body: The content, as SVG.
-        attributes: The attributes. `class_` stands for `class`, and other underscores for hyphens.
-            An attribute with the value None is omitted.
+        attributes: The attributes. Write `class_` for `class`. In other names, underscores become
+            hyphens. An attribute with the value None is omitted.
     """
     # Optimized, because every move draws a picture with up to 1,000 elements for each viewer.
     words = name
@@ -219,14 +219,14 @@ def _letter_width(letter: str) -> float:
 # Cached, because nearly all texts of a picture are the same after the next action.
 @lru_cache(maxsize=8192)
 def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
-    """Return the width of a text, in the same unit as `size`."""
+    """Return the width of text, in the same unit as `size`."""
     # `fsum`, because `sum` rounds differently since Python 3.12, and pictures must not change.
     return fsum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
 
 
 @lru_cache(maxsize=8192)
 def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> tuple[str, float]:
-    """Return the part of a text that fits, and its size."""
+    """Return the text to draw, truncated if necessary, and its font size."""
     width = measure(words, size, bold=bold)
     if width <= room:
         return words, size
@@ -236,7 +236,7 @@ def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> t
 
 
 def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
-    """Return the part of a text that fits, with an ellipsis."""
+    """Truncate text to fit, with an ellipsis at the end."""
     left = room - measure(ELLIPSIS, size, bold=bold)
     kept = 0
     for letter in words:
@@ -311,7 +311,7 @@ def _line(
 
 @lru_cache(maxsize=2048)
 def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Wrap a text at spaces and return its lines. Words that are too long are split.
+    """Wrap text at spaces and return the lines. Words that are too long are split.
 
     Args:
         words: The text. Its line breaks are kept.
@@ -391,7 +391,7 @@ def tag_title(words: str) -> str:
 def _set_in(
     words: str, size: float, width: float, height: float, leading: float, *, bold: bool
 ) -> tuple[tuple[str, ...], float, bool]:
-    """Return lines that fit into a box, their font size, and whether text was truncated."""
+    """Return lines of text that fit into a box, their font size, and whether text was truncated."""
     least = size * FLOOR
     while True:
         lines = wrap(words, size, width, bold=bold)
@@ -513,9 +513,8 @@ STYLE: Final = (
 LAST: Final = (
     ".tt-last>.tt-ring{fill:var(--tt-accent);fill-opacity:.2;stroke:var(--tt-ink);stroke-width:2}"
 )
-"""The style of a part that shows the last action.
-
-It comes before `STYLE`, so that a lit part keeps its ring.
+"""The style of a part that shows the last action. It precedes `STYLE`, which can override it: a lit
+part keeps its ring.
 """
 
 CLASSES: Final = frozenset(
@@ -543,7 +542,7 @@ _NAMED_FONTS: Final = "'DejaVu Sans','Liberation Sans','Noto Sans'"
 
 
 def flattened(picture: str, *, dark: bool = False) -> str:
-    """Replace the CSS variables of a picture by one set of colours, for programs without support.
+    """Replace CSS variables in a picture with colours, for programs that do not support variables.
 
     Such programs often do not support generic font families either, so fonts are named explicitly.
 
@@ -586,7 +585,7 @@ def document(
 
 
 def number_from(name: str, below: int, purpose: str = "") -> int:
-    """Return a number that depends only on a name. It is the same on every machine.
+    """Return a number that depends only on a name, and is the same on every machine.
 
     Args:
         name: The name of the subject.
@@ -619,7 +618,8 @@ _OUTLINES: Final[Mapping[int, tuple[Sequence[tuple[float, float]], float, float]
 }
 """The corners of the mark of a seat, the offset of its text, and the size of the text.
 
-All are relative to the radius. The offset is from the centre down to the baseline.
+All lengths are relative to the radius. The offset is the distance from the centre down to the
+baseline.
 """
 
 

@@ -40,7 +40,7 @@ SEED_TELLS: Final = (
     "The seed and the record of this match reveal its secrets, so"
     " do not look at them until the match has ended."
 )
-"""Warning for several players of a game with hidden information."""
+"""Warning about the seed, for games with hidden information and several human players."""
 
 _SEAT: Final = schema_of(Seat)
 _NO_BACK: Final = object()
@@ -57,9 +57,9 @@ class TextView(Generic[S]):
     - `view`: The view of the reader; see `Game.view`.
     - `event`: An event in the form for the reader; see `Game.view_event`.
     - `names`: The name of each seat.
-    - `seat`: The reader: a seat, None for a spectator, or `tabletop.ALL` for a reader of
-      everything. Use it only for the point of view ("your hand"): `view` and `event` contain no
-      secrets of others.
+    - `seat`: The reader: a seat, None for a spectator, or `tabletop.ALL` for a reader who may see
+      everything. Use it only for the point of view ("your hand"), because `view` and `event`
+      already hide the secrets of other seats.
 
     >>> from tabletop import ActionPlayed
     >>> class Words(TextView):
@@ -72,7 +72,7 @@ class TextView(Generic[S]):
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the position: `str(view)` if it defines `__str__`, or else one field per line.
 
-        Values of fields with the annotation `Seat` are formatted as the names of the seats.
+        Fields annotated with `Seat` are formatted as the names of the seats.
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
@@ -81,9 +81,10 @@ class TextView(Generic[S]):
         return "\n".join(f"{name:<{width}}  {words}" for name, words in fields.items())
 
     def narrow_position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format the position for a screen of 80 columns. By default the same as `position`.
+        """Format the position for a screen of 80 columns.
 
-        Tables on a server use this text for browsers and terminals of any size.
+        By default the same as `position`. A server uses this text for browsers and terminals of any
+        size.
         """
         return self.position(view, names, seat)
 
@@ -100,10 +101,10 @@ class TextView(Generic[S]):
         return describe_event(event, names)
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        """Return the heading that starts with an event in a log, or None, which is the default.
+        """Return the heading to show in the log above an event, or None (the default).
 
-        The log shows a heading again only after a different heading. If the heading equals the line
-        of the event, the line is omitted.
+        The log does not repeat a heading until a different one follows. If the heading is the same
+        as the line of the event, the line is omitted.
 
         Returns:
             The seat whose turn begins, and the text, such as `(1, "Bo's turn.")`.
@@ -133,7 +134,7 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def called(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the name of each seat for a list of players. By default the names.
+        """Return the name to show for each seat in a list of players. By default the plain names.
 
         A game whose events mention colours or roles should add them to the name: `Ada (Blue)`.
         """
@@ -146,7 +147,7 @@ class TextView(Generic[S]):
     def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return a short question to the player who is to act, such as `Choose whom to steal from`.
 
-        By default empty, which shows the name of the seat to act.
+        By default empty, so that only the name of the seat is shown.
         """
         return ""
 
@@ -180,8 +181,8 @@ def _points(outcome: Outcome, names: Sequence[str]) -> str:
 def describe_event(event: Event, names: Sequence[str]) -> str:
     """Describe an event by the name of its class and its fields.
 
-    A field `seat` comes first, as the name of the seat. Values of other fields with the annotation
-    `Seat` are formatted as names, too.
+    A field `seat` comes first, as the name of the seat. Other fields annotated with `Seat` are
+    formatted as names, too.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
     fields = format_fields(event, names, owned=True)
@@ -203,7 +204,8 @@ def list_actions(
         actions: The legal actions.
         most: Maximum number of actions to list. A final line counts the rest.
         columns: The width of a line, for a list in columns.
-        rows: The number of lines above which the list is formatted in columns, or 0 for no limit.
+        rows: The maximum number of lines for a plain list. A longer list is formatted in columns. 0
+            means no limit.
     """
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
@@ -226,7 +228,7 @@ def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:
 
 
 def headline(match: AnyMatch) -> str:
-    """Return a line with the game's title and the seed."""
+    """Return the first line of a match: the game's title and the seed."""
     title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
     return printable(title if match.first_state is None else f"{title}, from a given position")
 
@@ -250,8 +252,8 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
     Args:
         value: The object.
         names: The names of the seats.
-        owned: Whether the object belongs to one seat, like an event. Otherwise a secret field with
-            `OWNER` has one item per seat, labelled with the seat's name.
+        owned: Whether the object belongs to one seat, as an event does. If not, a secret field with
+            `OWNER` has one item per seat, each labelled with the name of its seat.
 
     Returns:
         The text of each field by its name, in the order of the fields.
@@ -300,7 +302,7 @@ def _format_value(
 
 
 def _format_word(value: Any) -> str:
-    """Format a value without parts, such as a number or a string."""
+    """Format a single value, such as a number or a string."""
     if isinstance(value, Enum) and type(value).__str__ is Enum.__str__:
         return value.name.lower().replace("_", " ")
     return "-" if value is None else str(value)
@@ -336,7 +338,7 @@ def _in_order(value: Any) -> Sequence[Any]:
 
 
 def _member(part: Schema | None, kind: type[Any]) -> Schema | None:
-    """Return the schema for values of a class, selected from the members of a union."""
+    """Return the member of a union that describes values of a class."""
     if not isinstance(part, schema.Union):
         return part
     return next((member for member in part.members if kind in member.classes()), None)
@@ -348,7 +350,7 @@ def _may_be_seat(part: Schema | None) -> bool:
 
 
 def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
-    """Return the schema of each item of a container, or None where it is unknown."""
+    """Return the schema of each item of a container, or None for an unknown schema."""
     held, count = _member(part, type(value)), len(value)
     if isinstance(held, schema.Tuple):
         return [*held.items, *[None] * count][:count]

@@ -96,7 +96,7 @@ def load_game(
     Raises:
         ContractError: The game does not list its actions, or its state has fields without bounds.
         OptionError: An option is unknown or out of range.
-        RegistryError: The game is not found, or another game with its name is registered.
+        RegistryError: The game is not found, or another game is already registered under its name.
     """
     plugin = load(game) if isinstance(game, str) else game
     if zero_sum is None:
@@ -117,7 +117,7 @@ def register(plugin: Plugin) -> str:
     """Register a game with OpenSpiel, and return its name there, such as `tabletop_lcr`.
 
     Raises:
-        RegistryError: Another game with its name is registered.
+        RegistryError: Another game is already registered under this name.
     """
     name = f"tabletop_{plugin.game.name.replace('-', '_')}"
     if name not in _kinds:

@@ -287,8 +287,8 @@ class Masking:
         The hidden cards are collected and sorted only once.
 
         Raises:
-            ContractError: `fits` refuses a card at its real place, or returns something other than
-                True or False.
+            ContractError: `fits` rejects a card at the place where the card actually is, or returns
+                a value other than True or False.
         """
         collected = self._collect(state, seat)
         if collected.spots:
@@ -296,11 +296,13 @@ class Masking:
         return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
     def check_fits(self, state: Any, seat: Seat | None) -> None:
-        """Check that `fits` does not change the view. For tests, because it is slow.
+        """Check that `fits` does not modify the view that it receives.
+
+        This is slow, so use it in tests only.
 
         Raises:
-            ContractError: `fits` changes the view, refuses a card at its real place, or returns
-                something other than True or False.
+            ContractError: `fits` modifies the view, rejects a card at the place where the card
+                actually is, or returns a value other than True or False.
         """
         collected, view = self._collect(state, seat), self.view(state, seat)
         collected.fit(view)
@@ -508,7 +510,7 @@ class _Collected(_Backs):
 
 
 class _Dealt(_Backs):
-    """Replaces hidden cards by the collected cards in random order, for a redeal."""
+    """Replaces each hidden card of a state with a random collected hidden card, for a redeal."""
 
     def __init__(self, collected: _Collected, rng: Stream) -> None:
         super().__init__(collected.seat)

@@ -17,7 +17,7 @@ _INSTEAD: Final[dict[Any, str]] = {
     Callable: "store a name or a number, and let the rules look up the function",
     type: "store a name, and let the rules look up the class",
     Iterator: "write a list, and the index of the next item",
-    range: "write a tuple of its bounds",
+    range: "write a tuple with the start and the stop of the range",
     complex: "write a tuple of two numbers",
     OrderedDict: "write a list of pairs if their order matters, or else a dict",
     defaultdict: "write a dict, and use its methods get and setdefault",

@@ -62,10 +62,10 @@ def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
 
     Args:
         study: The study. An incomplete study is reported with the matches played so far.
-        output: Path of an HTML file, which contains its figures, or of a Markdown file, whose
-            figures are separate SVG files next to it. By default both are written, as
-            `_report.html` and `_report.md` in the folder of the study. Parquet readers skip names
-            that begin with `_`.
+        output: Path of an HTML file with embedded figures, or of a Markdown file whose figures are
+            stored next to it as SVG files. By default, both are written, as `_report.html` and
+            `_report.md` in the folder of the study. The names begin with `_` so that Parquet
+            readers, which skip such files, can still read the folder.
 
     Raises:
         StudyError: The study has no matches yet or is damaged, or a file cannot be written.

@@ -200,14 +200,14 @@ class Study:
         return cls(folder)
 
     def _check_first(self, series: Series) -> None:
-        """Raise `StudyError` if playing the first stored match again gives another result."""
+        """Raise `StudyError` if playing the first stored match again gives a different result."""
         whole = ((numbers[:1], table) for numbers, _, table in self._files() if table is not None)
         for first, table in islice(whole, 1):
             rows = table.slice(0, 1), _table(series.play(first), series.columns())
             # Compared as text, because nan differs from nan.
             former, now = ((row.schema, repr(row.to_pylist())) for row in rows)
             if former != now:
-                message = f"playing match {first[0]} again gives another result"
+                message = f"playing match {first[0]} again gives a different result"
                 why = "the rules, a bot or a metric has changed"
                 raise StudyError(f"{self.folder}: {message}: {why}")
 

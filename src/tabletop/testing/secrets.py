@@ -323,13 +323,13 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream)
 
 
 def check_spectators(probe: Probe, match: AnyMatch) -> None:
-    """Check that the view of a spectator shows nothing that is hidden from a seat."""
+    """Check that the spectator view shows nothing that is hidden from a seat."""
     seat = find_spectator_leak(match)
     if seat is not None:
         raise probe.fail(
             "spectators",
-            f"the view of a spectator shows values that are hidden from seat {seat}, whose player"
-            " can open the link for spectators: hide these values from spectators",
+            f"the spectator view shows values that are hidden from seat {seat}, but a player"
+            " can watch as a spectator, too: hide these values from spectators",
         )
 
 

@@ -302,7 +302,7 @@ SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [
         (complex, "Table.held: complex is not plain data", "write a tuple of two numbers"),
         (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "put @dataclass above it"),
         (dict[Unknown, int], "Table.held.keys(): Unknown", "put @dataclass above it"),
-        (tuple[int, range], "Table.held[1]: range", "write a tuple of its bounds"),
+        (tuple[int, range], "Table.held[1]: range", "write a tuple with the start"),
         (Callable[[int], int] | None, "Table.held: ", "let the rules look up the function"),
         (defaultdict[str, int], "Table.held: ", "write a dict"),
         (HashStream, "Table.held: HashStream", "draw from table.rng"),

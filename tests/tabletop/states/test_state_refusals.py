@@ -50,7 +50,7 @@ def refusal(annotation: Any) -> str:
         (list[Loose], "Trick.field[...]: Loose can change and has no clone: use @state"),
         (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change: use"),
         (Callable[[], int], "cannot be copied safely: store a name or a number"),
-        (range, "Trick.field: range cannot be copied safely: write a tuple of its bounds"),
+        (range, "Trick.field: range cannot be copied safely: write a tuple with the start"),
         (defaultdict[str, int], "cannot be copied safely: write a dict"),
         (Stream, "Trick.field: Stream cannot be copied safely: draw from table.rng"),
         (Sequence[int], "cannot be copied safely: write list[...] or tuple[..., ...]"),

@@ -183,7 +183,7 @@ def test_a_study_is_not_resumed_if_its_first_match_has_another_result(
         change = ("win(state.winner", "win(1 - state.winner")
         game = changed(tmp_path / "other.py", change)
     with pytest.raises(
-        StudyError, match="playing match 0 again gives another result: the rules, a bot or a"
+        StudyError, match="playing match 0 again gives a different result: the rules, a bot or a"
     ):
         simulate(str(game), 5, folder, metrics=[f"{metric}:told"], resume=True, **words)
     assert Study(folder).manifest == study.manifest
