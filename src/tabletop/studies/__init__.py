@@ -6,10 +6,10 @@
 
 A `Series` describes the matches, `simulate` plays them and stores the results in the folder of a
 `Study`, and `report` writes an HTML page about a study. `tournament` ranks bots, and
-`compare_teams` does the same for cooperative games. `compare` measures the effect of different
-rules or options, `vary` measures the effect of several values of an option, and `tune` searches for
-better weights for a bot. `catalog` lists the initial setup for a range of seeds. Everything except
-`catalog` needs the extra `studies`, and Dask needs the extra `cluster`.
+`compare_teams` does the same for cooperative games. `compare` measures the difference between two
+bots, options or versions of the rules, `vary` measures the effects of several values of options,
+and `tune` searches for better weights for a bot. `catalog` lists the initial setup for a range of
+seeds. Everything except `catalog` needs the extra `studies`, and Dask needs the extra `cluster`.
 """
 
 from typing import TYPE_CHECKING

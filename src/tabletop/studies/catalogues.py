@@ -1,7 +1,8 @@
 """Catalogues: list the initial setup for many seeds.
 
 `Game.catalog` returns the values of a row. Rows are created lazily. If the catalogues of two
-releases differ, a seed leads to different setups (Working with Seeds).
+releases differ, the same seed no longer leads to the same setup (see the page "Working with
+Seeds").
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ MOST_SEEDS: Final = 1_000_000
 """Maximum number of seeds in a catalogue."""
 
 SEED_COLUMN: Final = "seed"
-"""Name of the first column of every catalogue. A game must not use this name."""
+"""Name of the first column of every catalogue. A game must not use this name for another column."""
 
 Row: TypeAlias = Mapping[str, CatalogValue]
-"""The values of one seed by column. The seed comes first."""
+"""The values of one seed by column. The first column is the seed."""
 
 _COLUMN: Final = re.compile(r"[^\W\d]\w*")
 _CONDITION: Final = re.compile(rf"\s*({_COLUMN.pattern})\s*(!=|<=|>=|==|=|<|>|~)\s*(.*?)\s*")
@@ -42,8 +43,8 @@ class Condition(NamedTuple):
 
     Attributes:
         column: Name of the column, in any case.
-        sign: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
-        value: Text of the value.
+        sign: The comparison: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
+        value: The value, as text.
     """
 
     column: str
@@ -189,13 +190,13 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """Describe what is wrong with a game's row, or return an empty string."""
+    """Describe the fault of a game's row, or return an empty string."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
             return f"{name!r} is not a column: use letters, digits and _, and not 'seed'"
         # By class, because `isinstance` takes True for a number.
         if type(value) is not int and type(value) is not str:
-            return f"{name} is {value!r}, which is neither a whole number nor a text"
+            return f"{name} is {value!r}, which is neither a whole number nor a string"
     if list(row) != columns:
         return f"the columns are {', '.join(row)}, but the first row has {', '.join(columns)}"
     return ""

@@ -40,7 +40,7 @@ MOST_ELO: Final = 4000
 """Maximum Elo difference that can be tested or drawn."""
 
 _FEW: Final = 2
-"""Minimum seeds for an interval."""
+"""Minimum number of seeds for a confidence interval."""
 
 
 class Pairing(NamedTuple):
@@ -48,13 +48,13 @@ class Pairing(NamedTuple):
 
     Attributes:
         first, second: Names of the bots.
-        points: Points of the first bot, see `points_of`.
+        points: Total points of the first bot, see `points_of`.
         matches: Number of matches.
         stronger: Whether the sequential test accepted the higher Elo difference for the first bot
             (True) or the lower (False). None without a test, or if it is undecided.
         worth: Effective number of matches: the number of matches with different seeds that would be
-            equally precise. It differs from `matches` because matches come in pairs that share a
-            seed. None means `matches`.
+            equally precise. The effective number differs from `matches` because the two matches of
+            a pair share a seed. None means that they are the same.
     """
 
     first: str
@@ -105,7 +105,7 @@ class Tournament:
     def elo(self) -> list[Estimate]:
         """Return the Elo difference of each bot from the first bot, in the order of the bots.
 
-        An end of an interval is infinite if the matches do not bound the difference on that side.
+        One end of an interval is infinite if the matches do not bound the difference on that side.
         """
         weighted = self.points()
         for pairing in self.pairings:
@@ -171,8 +171,8 @@ def tournament(
 ) -> Tournament:
     """Play a round robin of several bots.
 
-    All pairings play the same seeds, and each seed twice. The two bots alternate around the table,
-    and swap places for the second match.
+    All pairings play the same seeds, and each seed twice. The seats alternate between the two bots,
+    which swap seats for the second match of each seed.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -198,7 +198,7 @@ def tournament(
     """
     _check_different(bots)
     if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
-        remedy = f"give the lower first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
+        remedy = f"give the lower one first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
         raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {remedy}")
     duels = [duel(game, two, **others) for two in combinations(bots, 2)]
     count = Count(matches * len(duels), progress)
@@ -259,7 +259,7 @@ def _scores(
     count: Count,
     elo: tuple[float, float] | None,
 ) -> Iterator[float]:
-    """Yield the score of the first bot per seed, the mean of its two matches, while playing."""
+    """Play, and yield the first bot's score for each seed: the mean of the two matches."""
     check_even(matches)
     first = series.bots[0]
     scores: list[float] = []
@@ -312,8 +312,9 @@ class Team(NamedTuple):
     Attributes:
         bot: Name of the bot.
         points: Mean points.
-        apart: Difference of the mean points from those of the first bot over the same seeds.
-        best: Maximum points that the game allowed in any of the matches.
+        apart: Difference between the mean points and those of the first bot over the same seeds.
+        best: Maximum possible points in the matches. The game may allow more points in some matches
+            than in others.
         matches: Number of matches.
     """
 
@@ -348,7 +349,7 @@ def compare_teams(
         bots: Names of the bots, at least two.
         matches: Matches per bot, at least 2.
         workers: The workers that play, see `tabletop.studies.workers_for`.
-        seats: Number of seats. By default, the smallest number from 2 that the game allows.
+        seats: Number of seats. By default, the smallest number above 1 that the game allows.
         progress: Called at the beginning and after each batch.
         others: `seeds`, `options` and `plies`, as in `Series.of`.
 
@@ -406,6 +407,6 @@ def check_even(matches: int) -> None:
 
 
 def check_two(matches: int) -> None:
-    """Raise `UsageError` for fewer than two matches, which do not show any variance."""
+    """Raise `UsageError` for fewer than two matches, because one match has no variance."""
     if matches < 2:
         raise UsageError(f"the number of matches must be at least 2, not {matches}")

@@ -57,7 +57,7 @@ class TextTable(NamedTuple):
     texts: int = 1
 
     def lines(self) -> list[Sequence[str]]:
-        """Return the heads and the rows as text."""
+        """Return the column heads and the rows as text."""
         rows = [["" if it is None else str(it) for it in row] for row in self.rows[:_MOST_LINES]]
         columns = zip(self.heads, *rows, strict=True)
         kept = [it for it in columns if set(it[1:]) - {"", "1" if it[0] == "number" else ""}]
@@ -92,7 +92,7 @@ _HTML: Final = """<!doctype html>
 
 
 def as_html(title: str, blocks: Sequence[Block]) -> str:
-    """Return a page as HTML, in the light and dark colours of all pages."""
+    """Return a page as HTML, with the same light and dark colours as all pages of this package."""
     style = TOKENS + (files("tabletop.studies") / "data" / "report.css").read_text("utf-8")
     body = "\n".join(map(_html_of, blocks))
     return _HTML.format(title=_html(title), style=style, body=body)
@@ -126,7 +126,7 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def as_markdown(title: str, blocks: Sequence[Block], pictures: Sequence[str]) -> str:
-    """Return a page as Markdown, given the file names of its figures in order."""
+    """Return a page as Markdown. `figures` has the file names of its figures, in order."""
     names = iter(pictures)
     parts = [f"# {_markdown(title)}", *(_markdown_of(block, names) for block in blocks)]
     return "\n\n".join(parts) + "\n"
@@ -154,9 +154,8 @@ def _markdown_of(block: Block, pictures: Iterator[str]) -> str:
 def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
     """Return a histogram as SVG, in percent of each group.
 
-    Args:
-        groups: One or two groups by name. Each has its numbers in ascending order, and their
-            counts.
+    Args: groups: One or two groups by name. Each group has numbers in ascending order, and the
+    count of each number.
     """
     low = min(values[0] for values, _ in groups.values())
     high = max(values[-1] for values, _ in groups.values())
@@ -182,7 +181,8 @@ def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: st
     """Return a dot plot of numbers with their intervals, as SVG.
 
     Args:
-        rows: Rows from top to bottom: name, number, and the two ends of its interval.
+        rows: Rows from top to bottom. Each has a name, a number, and the two ends of the number's
+            interval.
         usual: Number at which a reference line is drawn.
         unit: Label of the axis.
     """
@@ -209,8 +209,8 @@ def curves(
     """Return a line chart as SVG, with a band for the intervals.
 
     Args:
-        lines: Lines by name. Each has points from left to right: position, number, and the two ends
-            of its interval.
+        lines: Lines by name. Each line has points from left to right: the position, the number, and
+            the two ends of the number's interval.
         usual: Number at which a reference line is drawn.
         over: Label of the horizontal axis.
         unit: Label of the vertical axis.

@@ -97,7 +97,7 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
 
     Args:
         study: The study.
-        words: Arguments of the command that writes this report, after the folder.
+        words: Arguments, after the folder, of the command that writes this report.
     """
     manifest = study.manifest
     plugin: Plugin | None = None
@@ -247,7 +247,10 @@ def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
-    """Yield the matches in order, in batches of `size`. All matches of a seed are in one batch."""
+    """Yield the matches in order, in batches of about `size` matches.
+
+    All matches of a seed are in the same batch.
+    """
     import pyarrow as pa
 
     rest: pa.Table | None = None

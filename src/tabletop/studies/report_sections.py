@@ -47,7 +47,7 @@ SIGNIFICANT: Final = 0.05
 """Differences with a corrected p-value below this number are significant."""
 
 CERTAIN: Final = 1e-15
-"""Differences with a lower p-value count as equally significant, and keep their order."""
+"""Differences with a lower p-value count as equally significant, and are not reordered."""
 
 _LEAST_MATCHES: Final = 30  # from which a mean is approximately normal
 _LEAST_VARIANCE: Final = 10.0  # the same for a number of wins: 40 matches with 50 % wins
@@ -60,7 +60,7 @@ POINTS: Final = "points"  # not compared, because points usually decide the matc
 
 @dataclass
 class Comparison:
-    """A tested difference, with its section, label, unit and corrected p-value."""
+    """A tested difference, with the section, label, unit and corrected p-value."""
 
     section: str
     label: str
@@ -91,7 +91,10 @@ class Part(NamedTuple):
 
 
 def unpack_lists(lists: Arrow) -> tuple[Whole, Arrow]:
-    """Flatten a column of lists or maps: return the row of each entry, and the entries or keys."""
+    """Flatten a column of lists or maps.
+
+    Return the row number of each entry, and the entries (or keys of maps).
+    """
     ends = lists.offsets.to_numpy()
     inside = lists.keys if hasattr(lists, "keys") else lists.values
     inside = inside.slice(ends[0], ends[-1] - ends[0])
@@ -99,7 +102,7 @@ def unpack_lists(lists: Arrow) -> tuple[Whole, Arrow]:
 
 
 def _unpack_maps(maps: Arrow) -> tuple[Whole, Arrow, Numbers]:
-    """Flatten a column of maps: return the row, the name and the number of each entry."""
+    """Flatten a column of maps. Return the row number, the name and the number of each entry."""
     at, names = unpack_lists(maps)
     return at, names, _floats(maps.items.slice(maps.offsets[0].as_py(), len(names)))
 
@@ -130,7 +133,10 @@ class Section(ABC):
 
     @property
     def asked(self) -> range:
-        """The seats to compare. Of two seats only the first, because the other seat mirrors it."""
+        """The seats to compare.
+
+        With two seats, only the first, because the result of the second is its mirror image.
+        """
         return range(1 if len(self.seats) == 2 else len(self.seats))
 
     @abstractmethod
@@ -139,10 +145,13 @@ class Section(ABC):
 
     @abstractmethod
     def blocks(self) -> Iterator[Block]:
-        """Make the comparisons, and yield the content of the section, if there are data."""
+        """Make the comparisons, and yield the content of the section if there are data."""
 
     def compare(self, label: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
-        """Record a difference. Its p-value is corrected later, with all others of the page."""
+        """Record a difference.
+
+        The p-value is corrected later, together with all others of the page.
+        """
         self.compared.append(Comparison(self.title, label, apart, unit))
         return self.compared[-1]
 
@@ -180,10 +189,11 @@ def _add_up(table: pa.Table, keys: list[str]) -> pa.Table:
 
 @dataclass
 class Wins(Section):
-    """Win rates by name: of the seat, of its bot, or a name that a metric gives to the seat.
+    """Win rates by name of the seat, of the bot, or by a name that a metric gives to the seat.
 
-    Names are compared within each match: the win rate of seats with the name against that of seats
-    without the name. If nearly all seats have the name, the count per winner is compared instead.
+    Names are compared within each match: the win rate of seats with the name is compared with that
+    of seats without it. If nearly all seats have the name, the count per winner is compared
+    instead.
     """
 
     names: _Names = field(default_factory=_Names)
@@ -297,7 +307,7 @@ class Wins(Section):
 
 @dataclass
 class Groups(Section):
-    """Matches per name, and their win rates, compared with all other matches."""
+    """The matches with each name, and their win rates compared with all other matches."""
 
     def __post_init__(self) -> None:
         self.names = _Names()
@@ -409,14 +419,14 @@ class _Spread:
         self.counts = np.bincount(at, counts, len(self.values)).astype(np.float64)
 
     def quantiles(self, shares: Sequence[float]) -> list[float]:
-        """Return the quantiles for the given shares."""
+        """Return the quantiles for the given fractions."""
         upto = np.cumsum(self.counts)
         return [self.values[it] for it in np.searchsorted(upto, np.multiply(shares, upto[-1]))]
 
 
 @dataclass
 class Measure(Section):
-    """One number per match: its distribution, and its means by whether a seat wins."""
+    """One number per match: its distribution, and its means in matches that a seat won or not."""
 
     def __post_init__(self) -> None:
         self.spread = _Spread()
@@ -468,7 +478,7 @@ class Measure(Section):
 
 
 def _by_cluster(rows: Numbers, cluster: Whole) -> Numbers:
-    """Sum the rows of each cluster, for clusters with rows only."""
+    """Sum the rows of each cluster. Clusters without rows are omitted."""
     return in_clusters(rows, np.unique(cluster, return_inverse=True)[1])
 
 
@@ -523,7 +533,7 @@ class SeatMeasure(Section):
 
 
 def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
-    """Return a mean from the sums of a name, given the names of its total and its count."""
+    """Return the mean of a number, given the names of its total and its count."""
     clusters = sums[f"{size} clusters"]
     squares, products = sums[f"{total} squares"], sums[f"{total} products"]
     sizes = sums[f"{size} squares"]

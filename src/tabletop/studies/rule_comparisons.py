@@ -47,19 +47,20 @@ class Difference(NamedTuple):
 
     Attributes:
         name: Name of the measure.
-        first, second: Means of the two series. For an interaction, the effect of the second option
-            with the first value of the first option, and with the other value.
+        first, second: Means of the two series. For an interaction, the effects of the second option
+            with the first value and with the other value of the first option.
         apart: The second mean minus the first, estimated over the same seeds.
         p: P-value of the difference, corrected for all comparisons. Below 0.05, the difference is
             significant.
         matches: Number of matches per series.
-        effect: The change, such as `start=4`, or `start=4 x end=9` for an interaction: the joint
-            effect of two changes beyond the sum of their effects. Empty if two series are compared.
+        effect: The change, such as `start=4`, or `start=4 x end=9` for an interaction: the effect
+            of two changes together minus the sum of their separate effects. Empty if two series are
+            compared.
         needed: Number of matches per series that would detect the difference given as `power` with
-            a probability of at least 80 %. None if `power` was not given or all matches differ
-            equally.
-        larger: Whether the difference is larger, in either direction, than `until`. None if it is
-            not watched, or if the data are not decisive yet.
+            a probability of at least 80 %. None if `power` was not given, or if the difference is
+            the same for every seed.
+        larger: Whether the difference is larger, in either direction, than `until`. None if `until`
+            was not given for this measure, or if the data are not decisive yet.
     """
 
     name: str
@@ -108,8 +109,9 @@ def compare(
         until: A pair of measure name and difference. Play stops early, as soon as the data show
             whether the true difference is larger or smaller. All intervals are then valid at every
             interim analysis, see `watched_difference`.
-        folder: Folder in which the matches are stored, with a `Study` per series in `1` and `2`.
-        resume: Whether to continue studies that may be in the folder, see `Study.begin`.
+        folder: Folder in which to store the matches. The two series are stored as a `Study` in the
+            subfolders `1` and `2`.
+        resume: Whether to continue existing studies in the folder, see `Study.begin`.
         progress: Called at the beginning and after each batch.
 
     Raises:
@@ -152,8 +154,8 @@ def vary(
 
     This is a factorial design in blocks: all combinations use the same seeds. The effect of a value
     is the difference from the first value of its option, averaged over all values of the other
-    options. The interaction of two values is the change in the effect of one value if the other
-    value is present.
+    options. The interaction of two values is the amount by which one value changes the effect of
+    the other.
 
     Args:
         series: The matches, with values for options that do not vary.
@@ -190,7 +192,7 @@ def vary(
 
 
 class _Effect(NamedTuple):
-    """A difference of two means: its name, and the weight of every series in each mean."""
+    """A difference of two means: the name, and the weight of every series in each mean."""
 
     name: str
     first: Numbers
@@ -203,7 +205,7 @@ def _effects(options: Mapping[str, Sequence[OptionValue]]) -> Iterator[_Effect]:
     levels = np.indices(shape).reshape(len(shape), -1)  # of each option, by combination
 
     def mean(*chosen: tuple[int, int]) -> Numbers:
-        """Return the weights of the combinations in which options have these values."""
+        """Return the weight of each series in the mean of all combinations with these values."""
         is_there = np.all([levels[option] == value for option, value in chosen], axis=0)
         return np.asarray(is_there / is_there.sum())
 
@@ -221,7 +223,7 @@ def _effects(options: Mapping[str, Sequence[OptionValue]]) -> Iterator[_Effect]:
 
 
 _Place: TypeAlias = tuple[str, int | None]
-"""The column that contains a number, and the seat if the column has one number per seat."""
+"""The location of a number in a row: the column, and the seat if there is one number per seat."""
 
 
 class _Comparison:
@@ -295,7 +297,7 @@ class _Comparison:
             )
 
     def _is_decided(self, differences: Sequence[Difference]) -> bool:
-        """Return whether there are watched differences, all decided by the data."""
+        """Return whether there are watched differences and the data decide all of them."""
         watched = [it.larger for it in differences if self._until and it.name == self._until[0]]
         return bool(watched) and None not in watched
 
@@ -351,7 +353,7 @@ class _Comparison:
 
 
 def _places(series: Series) -> dict[str, _Place]:
-    """Return the place of each measure in the row of a match, by name."""
+    """Return the location of each measure in the row of a match, by name."""
     kinds, places = series.columns(), dict[str, _Place]()
     is_shared = TOGETHER.keys() <= kinds.keys()
     if is_shared:

@@ -25,7 +25,7 @@ from tabletop.session.own_bots import with_own_bots
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]
-"""The result of one match by column: first those of `COLUMNS`, then the metrics."""
+"""The result of one match: the columns of `COLUMNS`, then the metrics."""
 
 COLUMNS: Final[Mapping[str, Any]] = {
     "seed": str,
@@ -44,7 +44,7 @@ reason why the match ended.
 """
 
 TOGETHER: Final[Mapping[str, Any]] = {"best": float}
-"""The additional columns of a cooperative game: the maximum points."""
+"""The additional column of a cooperative game: the maximum points."""
 
 _PLAIN: Final = (int, float, str)
 
@@ -56,14 +56,17 @@ KINDS: Final = (
 """The types that a metric may return: a single value, one value per seat, or numbers by name."""
 
 MOST_PLIES: Final = 100_000
-"""Default limit of actions per match. A match that reaches the limit is stopped without winners."""
+"""Default maximum number of actions per match.
+
+A match that reaches the limit is stopped without winners.
+"""
 
 
 class Metric(Protocol):
     """A metric of one match, created before its first action.
 
-    `value` is called once, after the last action. Its return annotation must be one of `KINDS`.
-    With `int`, `float` and `str`, None is allowed in addition.
+    `value` is called once, after the last action. Its return annotation must be one of `KINDS`. A
+    value annotated as `int`, `float` or `str` may also be None.
     """
 
     def value(self) -> Any:
@@ -71,10 +74,9 @@ class Metric(Protocol):
 
 
 MetricSource: TypeAlias = str | Callable[..., Any]
-"""A metric: a name of the game, `FILE.py:NAME`, `module:NAME`, or the function itself.
-
-A function is called with all events of the match, and its return annotation gives the type of the
-metric. A class is a `Metric`, and is called with the match.
+"""A metric: the name of a metric of the game, `FILE.py:NAME`, `module:NAME`, or the function or
+class itself. A function is called with all events of the match, and its return annotation is the
+type of the metric. A class is a `Metric`, which is created with the match.
 """
 
 
@@ -91,14 +93,14 @@ class Series:
     Attributes:
         game: Name with which `registry.load` finds the game.
         seats: Number of seats.
-        bots: Names of the bots. They are assigned to seats in this order, starting again after the
-            last bot.
+        bots: Names of the bots. Bots are assigned to seats in this order. If there are more seats
+            than bots, the list is repeated.
         seeds: Name of the series. The seed of match 7 is this name, a space and `7`.
         options: Options of the game that differ from their defaults.
-        rotated: Whether each seed is played once per bot, with each bot moving by one seat from
-            match to match.
+        rotated: Whether each seed is played once per bot. Each bot moves by one seat from match to
+            match.
         metrics: Metrics that are recorded in addition to the outcome.
-        plies: Maximum actions per match. A longer match is stopped.
+        plies: Maximum number of actions per match. A longer match is stopped.
     """
 
     game: str
@@ -121,18 +123,19 @@ class Series:
         metrics: Sequence[MetricSource] | None = None,
         **others: Any,
     ) -> Series:
-        """Make a series, and check that its matches can be played.
+        """Create a series, and check that its matches can be played.
 
         Args:
             game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-            bots: Names of the bots, by seat. By default `fair`, otherwise the last level of the
-                game, or `random` if it has no levels. Stronger bots may be slow.
+            bots: Names of the bots, by seat. By default, the level `fair` if the game has it, or
+                else the last level of the game, or `random` if there are no levels. Stronger bots
+                may be slow.
             seats: Number of seats. By default the number of bots if the game allows that number,
                 otherwise the smallest number that the game allows.
             options: Options of the game that differ from their defaults.
             metrics: Metrics that are recorded in addition to the outcome. By default, all metrics
                 of the game.
-            others: `seeds`, `rotated` and `plies`, as in the class.
+            others: The attributes `seeds`, `rotated` and `plies` of the series.
 
         Raises:
             OptionError: An option is unknown or out of range.
@@ -201,11 +204,11 @@ class Series:
         return {_name_of(source): _find_metric(source, plugin) for source in self.metrics}
 
     def seed(self, number: int) -> str:
-        """Return the seed of a match, given its number from 0."""
+        """Return the seed of a match, given the match number (from 0)."""
         return f"{self.seeds} {number // len(self.bots) if self.rotated else number}"
 
     def players(self, number: int) -> tuple[str, ...]:
-        """Return the names of the bots by seat in a match, given its number from 0."""
+        """Return the names of the bots by seat, given the match number (from 0)."""
         first = number % len(self.bots) if self.rotated else 0
         return tuple(self.bots[(first + seat) % len(self.bots)] for seat in range(self.seats))
 
@@ -309,8 +312,7 @@ def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
 def kind_of(metric: Callable[..., Any]) -> Any:
     """Return the type of a metric, which is one of `KINDS`.
 
-    Raises:
-        StudyError: The return annotation is missing or is another type.
+    Raises: StudyError: The return annotation is missing or is not one of these types.
     """
     where, function = getattr(metric, "__qualname__", repr(metric)), metric
     if isinstance(metric, type):
@@ -353,14 +355,17 @@ def _fits(value: Any, kind: Any, seats: int) -> bool:
 
 
 def _is_plain(value: Any, kind: type) -> bool:
-    """Return whether a value has a plain type. A `bool` does not count, as Arrow rejects it."""
+    """Return whether a value has exactly a plain type.
+
+    A `bool` is not accepted as an `int`, because Arrow rejects it.
+    """
     return isinstance(value, (int, float) if kind is float else kind) and not isinstance(
         value, bool
     )
 
 
 def _resolve_file(source: MetricSource) -> MetricSource:
-    """Return a metric with an absolute path, so that workers in other folders find the file."""
+    """Make the path of a metric's file absolute, so that workers in other folders find the file."""
     if isinstance(source, str) and ".py:" in source:
         file, _, name = source.rpartition(":")
         return f"{os.path.realpath(user_path(file))}:{name}"
@@ -370,7 +375,10 @@ def _resolve_file(source: MetricSource) -> MetricSource:
 def _begin_metrics(
     metrics: Mapping[str, Callable[..., Any]], match: AnyMatch, failures: list[ObserverFailure]
 ) -> dict[str, Callable[[], Any]]:
-    """Start the metrics of a match, and return a function for each that returns its final value."""
+    """Start the metrics of a match.
+
+    Return one function per metric, which returns the final value.
+    """
     match.on_observer_failure(failures.append)
     events: list[Event] = []
     if not all(isinstance(it, type) for it in metrics.values()):

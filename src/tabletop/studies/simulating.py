@@ -26,27 +26,29 @@ from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
-"""Attempts to play a batch whose processes die."""
+"""Number of attempts to play a batch if worker processes die."""
 
 SECONDS: Final = 2.0
 """Shortest duration of a batch, in seconds. A cluster takes up to 42 ms to assign one."""
 
 _MOST_SECONDS: Final = 60.0
 _SHARE: Final = 0.01
-"""Duration of a batch in a long study, as a share of the time so far, up to `_MOST_SECONDS`."""
+"""Duration of a batch, as a fraction of the duration of the study so far, up to `_MOST_SECONDS`."""
 
 _FEW: Final = 25
 _MANY: Final = 100
-"""Number of workers above which the shortest (`_FEW`) and longest (`_MANY`) batches get longer.
-
-A single process writes all batches, and would be too slow for many short batches.
+"""Numbers of workers above which the shortest batches (`_FEW`) and the longest batches (`_MANY`)
+get longer, because a single process writes all batches and would be too slow for many short ones.
 """
 
 _MOST_MATCHES: Final = 20_000
-"""Maximum matches per batch, because a batch is held in memory (up to 1 kB per match)."""
+"""Maximum number of matches per batch, because a batch is held in memory (up to 1 kB per match)."""
 
 _GROWTH: Final = 8
-"""Maximum growth from one batch to the next, because some matches are much shorter than others."""
+"""Maximum factor by which a batch is larger than the previous one.
+
+Growth is limited because some matches are much shorter than others.
+"""
 
 
 _WINDOW: Final = 30.0
@@ -71,8 +73,8 @@ class Progress(NamedTuple):
     """The progress of a study.
 
     Attributes:
-        done, total: Number of matches played, and of all matches.
-        rate: Matches per second in about the last 30 seconds, or 0.0 until it is known.
+        done, total: Number of matches played so far, and in total.
+        rate: Matches per second over about the last 30 seconds, or 0.0 until the rate is known.
     """
 
     done: int
@@ -108,8 +110,8 @@ def simulate(
         matches: Number of matches, at least 1.
         folder: Folder in which the study is stored, see `Study`.
         bots: Names of the bots, by seat. See `Series.of` for the default.
-        resume: Whether to continue an existing study in the folder. It must consist of the same
-            matches, but `matches` may be larger than before. See `Study.begin`.
+        resume: Whether to continue an existing study in the folder. The study must consist of the
+            same matches, but `matches` may be larger than before. See `Study.begin`.
         workers: Number of processes, see `workers_for`.
         cluster: Address of a cluster, see `workers_for`.
         executor: An executor that plays the matches, see `workers_for`.
@@ -190,7 +192,7 @@ class Count:
             self._progress(Progress(self.done, self.total, rate))
 
     def drop(self, matches: int) -> None:
-        """Subtract matches that are not going to be played from the total."""
+        """Subtract matches that will not be played from the total."""
         self.total -= matches
         self.add(0)
 
@@ -258,8 +260,8 @@ def rows_in_order(
         workers: The workers that play the matches.
         count: Counter of played matches. Matches that are already stored in the study are not
             counted.
-        study: Study that stores the matches. Matches in it are not played again. It must contain
-            all matches before `numbers`.
+        study: Study that stores the matches. Stored matches are not played again. The study must
+            already contain all matches before `numbers`.
 
     Raises:
         StudyError: A match failed, processes died repeatedly, or the study cannot be stored.
@@ -328,7 +330,7 @@ def _requeue(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> l
 
 
 def _result(future: Future[Batch], job: _Job) -> Batch:
-    """Return the batch of a worker. An error names its matches."""
+    """Return the batch that a worker played. If playing it failed, the error names the matches."""
     try:
         return future.result()
     except TabletopError:

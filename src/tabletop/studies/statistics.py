@@ -25,20 +25,19 @@ Numbers: TypeAlias = NDArray[np.float64]
 """An array of numbers."""
 
 Z: Final = NormalDist().inv_cdf(0.975)
-"""Standard errors on each side of the mean that contain 95 % of a normal distribution."""
+"""Number of standard errors on each side of the mean that contain 95 % of a normal distribution."""
 
 ELO: Final = 400 / log(10)
 """Elo points per unit of strength. A difference of one unit means `e` wins per loss."""
 
 PENALTY: Final = 0.01
-"""Weight of the squared strength that is subtracted from the log likelihood.
-
-It gives a finite strength to a bot that won all matches, and moves a rating by 0.1 points of Elo or
-less after a hundred matches.
+"""Weight of the squared strengths, which are subtracted from the log likelihood. This penalty gives
+a finite strength to a bot that won all matches, and moves a rating by at most 0.1 points of Elo
+after a hundred matches.
 """
 
 MANY: Final = 200
-"""Degrees of freedom from which Student's t is treated as normal."""
+"""Minimum degrees of freedom at which Student's t is treated as normal."""
 
 FARTHEST: Final = 4000.0
 """An interval end beyond this Elo difference is reported as infinite."""
@@ -65,7 +64,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, value: float, error: float, freedom: int = MANY) -> Self:
-        """Make an estimate from a number and its standard error.
+        """Create an estimate from a number and its standard error.
 
         Args:
             value: The number.
@@ -97,7 +96,7 @@ def tails(far: float, freedom: int = MANY) -> float:
 
 @cache
 def quantile(freedom: int = MANY) -> float:
-    """Return the number of standard errors on each side that contain 95 %."""
+    """Return the number of standard errors on each side of the mean that contain 95 %."""
     if freedom >= MANY:
         return Z
     low, high = Z, 13.0
@@ -128,10 +127,11 @@ def wilson(good: float, played: float) -> tuple[float, float]:
 class Moments:
     """Sums and cross products over clusters, for means and their standard errors.
 
-    A cluster contains the matches of one seed. A match with a seed of its own is its own cluster.
+    A cluster contains the matches of one seed. A match whose seed no other match has is its own
+    cluster.
 
     Args:
-        width: Number of columns, the numbers that each cluster has.
+        width: Number of columns, which is the number of values of each cluster.
     """
 
     def __init__(self, width: int) -> None:
@@ -155,7 +155,10 @@ class Moments:
         return self._of(((total, number, 1.0),))
 
     def apart(self, first: tuple[int, int], second: tuple[int, int]) -> Estimate:
-        """Return the difference of two means, each given by its columns as in `mean`."""
+        """Return the difference of two means.
+
+        Each mean is given by its two columns, as in `mean`.
+        """
         return self._of(((*first, 1.0), (*second, -1.0)))
 
     def _of(self, means: Sequence[tuple[int, int, float]]) -> Estimate:
@@ -210,8 +213,8 @@ def ratio(
 def worth_of(share: Estimate, number: float, clusters: float) -> float:
     """Return the number of independent matches that would estimate a share equally precisely.
 
-    This is the effective size of Korn and Graubard (1998). The standard error from a few seeds is
-    itself imprecise, which lowers the result. If all matches are won, or none, the effect of the
+    This is the effective size of Korn and Graubard (1998). With few seeds, the standard error is
+    itself imprecise, which lowers the result. If all matches or none are won, the effect of the
     seeds cannot be estimated, so the result is the number of seeds.
 
     Args:
@@ -231,12 +234,13 @@ def worth_of(share: Estimate, number: float, clusters: float) -> float:
 def shares_apart(good: float, played: float, others: float, all_others: float) -> Estimate:
     """Return the difference of the shares of two independent samples.
 
-    The interval is Newcombe's hybrid score interval (1998), made from two Wilson intervals. The
-    p-value is that of the score test, which pools both samples.
+    The interval is Newcombe's hybrid score interval (1998), which combines two Wilson intervals.
+    The p-value is that of the score test, which pools both samples.
 
     Args:
         good, played: Successes and trials of the first sample.
-        others, all_others: Successes and trials of the second sample. Both samples need a trial.
+        others, all_others: Successes and trials of the second sample. Each sample must have at
+            least one trial.
     """
     first, second = good / played, others / all_others
     (low, high), (below, above) = wilson(good, played), wilson(others, all_others)
@@ -254,7 +258,7 @@ def mean_of(number: float, total: float, squares: float) -> Estimate:
     """Return the mean of independent numbers.
 
     Args:
-        number: Count of the numbers. Below two, the mean has no interval.
+        number: Count of the numbers. With fewer than two numbers, the mean has no interval.
         total: Sum of the numbers.
         squares: Sum of the squared numbers.
     """
@@ -326,14 +330,15 @@ def watched_difference(
 def matches_needed(
     apart: float, deviation: float, *, comparisons: int = 1, power: float = 0.8
 ) -> int:
-    """Return the number of matches that detects a difference of means at the 5 % level.
+    """Return the number of matches needed to detect a difference of means at the 5 % level.
 
     Uses the formula for a normal mean, with Guenther's correction (1981) for Student's t.
 
     Args:
         apart: True difference of two means or two shares, not 0.
-        deviation: Standard deviation of the difference of two matches, one of each kind. For two
-            shares of about p over different seeds, this is the square root of `2 * p * (1 - p)`.
+        deviation: Standard deviation of the difference between two matches, one of each kind. For
+            two shares of about p over different seeds, this is the square root of `2 * p * (1 -
+            p)`.
         comparisons: Number of comparisons made together. The result is large enough for `holm` to
             find this difference even if no other one exists.
         power: Probability of detecting the difference, above 0.5 and below 1.0.
@@ -377,7 +382,7 @@ class Ratings(NamedTuple):
     """The ratings of several bots, in order.
 
     Attributes:
-        elo: Elo rating of each bot. Their mean is 0.
+        elo: Elo rating of each bot. The mean of all ratings is 0.
         wins: The matrix of wins from which they were estimated, see `bradley_terry`.
     """
 
@@ -396,7 +401,7 @@ class Ratings(NamedTuple):
         value = float(self.elo[bot] - self.elo[other])
 
         def fall(points: float) -> float:
-            """Return the decrease of the log likelihood if the difference has this value."""
+            """Return how much the log likelihood decreases if the difference has this value."""
             held = _fit_strengths(self.wins, (bot, other, points / ELO))
             return best - _log_likelihood(self.wins, held)
 
@@ -423,8 +428,8 @@ def bradley_terry(wins: ArrayLike) -> Ratings:
     rather than too narrow.
 
     Args:
-        wins: Square matrix with the wins of the bot of the row against the bot of the column, a tie
-            as 0.5. The diagonal is 0.0.
+        wins: Square matrix. Each entry is the number of wins of the row's bot against the column's
+            bot, with a tie as 0.5. The diagonal is 0.0.
     """
     won = np.asarray(wins, dtype=np.float64)
     return Ratings(ELO * _fit_strengths(won), won)
@@ -465,15 +470,15 @@ def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> 
 
 
 def sprt(scores: ArrayLike, elo: tuple[float, float]) -> bool | None:
-    """Test sequentially whether a bot is stronger by the first Elo difference or by the second.
+    """Test sequentially which of two Elo differences is closer to a bot's true strength.
 
-    This is the sequential probability ratio test. It accepts the wrong difference with a
-    probability of at most 5 %.
+    This sequential probability ratio test accepts the wrong difference with a probability of at
+    most 5 %.
 
     Args:
-        scores: Scores of the bot, 0.0 to 1.0, one per match or one mean per seed. Means per seed
-            decide sooner. The scores are treated as normally distributed with their empirical
-            variance.
+        scores: Scores of the bot, 0.0 to 1.0, one per match or one mean per seed. With means per
+            seed, the test ends sooner. The scores are treated as normally distributed with their
+            empirical variance.
         elo: Two Elo differences, the lower one first.
 
     Returns:

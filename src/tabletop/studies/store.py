@@ -1,8 +1,8 @@
 """The folder of a study: a manifest, and one Parquet file per batch of matches.
 
 All files are written atomically. The name of a batch file contains the numbers of its matches and a
-checksum (CRC-32) of its bytes, so missing, truncated and changed files are detected, and a study
-can be interrupted at any time.
+checksum (CRC-32) of its bytes, so missing, truncated and changed files are detected. A study can
+therefore be interrupted at any time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ MOST_BYTES: Final = 1 << 30
 """Maximum size of a file that is read. A batch is a few megabytes."""
 
 MOST_UNPACKED: Final = 1 << 28
-"""Maximum bytes of the matches of one file in memory. A small file may unpack to a large table."""
+"""Maximum size in memory of the matches in one file, in bytes.
+
+The limit is necessary because a small file may unpack to a large table.
+"""
 
 _ROWS: Final = 1024
 """Number of matches that are unpacked at a time."""
@@ -67,8 +70,8 @@ class Manifest:
         seeds, seats, bots, rotated, options, plies: See `Series`.
         metrics: Names of the metrics.
         format: Format of the folder.
-        source: Name with which `registry.load` found the game, for information only. It is never
-            loaded, because the folder may be untrusted.
+        source: Name with which `registry.load` found the game, for information only. The source is
+            never loaded from a manifest, because the folder may be untrusted.
         measured: For each metric, the place where it was found, and the first line of its
             docstring.
         cooperative: Whether all seats win or lose together.
@@ -92,7 +95,7 @@ class Manifest:
 
     @classmethod
     def of(cls, series: Series, matches: int) -> Manifest:
-        """Make the manifest of a study of the first `matches` matches of a series."""
+        """Create the manifest for a study of the first `matches` matches of a series."""
         plugin = series.plugin()
         metrics = series.measures(plugin)
         places = map(_place_and_purpose, series.metrics, metrics.values())
@@ -114,7 +117,7 @@ class Manifest:
         )
 
     def difference(self, other: Manifest) -> str:
-        """Describe how the matches of another study differ, or return an empty string."""
+        """Describe a difference to the matches of another study, or return an empty string."""
         stored, given = asdict(self), asdict(other)
         may_differ = {"matches", "source", "measured", "cooperative"}
         wrong = (name for name in stored if name not in may_differ and stored[name] != given[name])
@@ -160,13 +163,13 @@ class Study:
     ) -> Study:
         """Create the folder of a study, or open a study in order to resume it.
 
-        When a study is resumed, its first stored match is played again and must have the stored
-        result. A change of the rules, a bot or a metric that does not affect this match is not
-        detected.
+        When a study is resumed, its first stored match is played again, and the result must be the
+        stored result. A changed rule, bot or metric is therefore detected only if the change
+        affects this match.
 
         Args:
-            folder: Path of the folder. It may exist, but it must not contain matches unless
-                `resume` is given.
+            folder: Path of the folder. The folder may exist, but must not contain matches unless
+                `resume` is true.
             series: The matches.
             matches: Number of matches. A resumed study may have more matches than before.
             resume: Whether to continue an existing study in the folder.
@@ -242,7 +245,7 @@ class Study:
             write_bytes(str(file), data)
 
     def missing(self) -> list[range]:
-        """Return the numbers of the matches left to play, in order.
+        """Return the numbers of the matches that still have to be played, in order.
 
         Truncated and changed files are deleted, and their matches count as missing.
 
@@ -309,7 +312,7 @@ class Study:
     def _files(
         self, columns: Sequence[str] | None = None
     ) -> Iterator[tuple[range, Path, ArrowTable | None]]:
-        """Yield for each file, in order, the numbers of its matches, its path, and its table.
+        """Yield the match numbers, the path and the table of each file, in order.
 
         The table is None if the file is damaged, or if it repeats matches of an earlier file.
         """
@@ -349,7 +352,7 @@ class Study:
                         break
             if size > MOST_UNPACKED:
                 most = MOST_UNPACKED >> 20
-                raise StudyError(f"{file}: unpacks to more than {most} MB, so it is not a batch")
+                raise StudyError(f"{file}: unpacks to more than {most} MB, which is too large")
             table = pa.Table.from_batches(batches)
         except (OSError, ValueError, pa.ArrowException):
             return None
@@ -358,7 +361,7 @@ class Study:
 
 @contextmanager
 def name_in_errors(path: Path) -> Iterator[None]:
-    """Turn an `OSError` in the block into a `StudyError` that names the path."""
+    """Convert an `OSError` in the block to a `StudyError` that names the path."""
     try:
         yield
     except OSError as error:
@@ -403,7 +406,7 @@ def _table(rows: Sequence[Row], columns: Mapping[str, Any]) -> ArrowTable:
 
 
 def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield the parts of a column as bytes that depend only on its values."""
+    """Yield the parts of a column as bytes, which depend only on the values."""
     import pyarrow as pa
 
     yield f"{name} null", array.is_null().to_numpy(zero_copy_only=False).tobytes()

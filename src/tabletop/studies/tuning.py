@@ -22,10 +22,8 @@ from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
 OptunaStudy: TypeAlias = Any
-"""An Optuna study.
-
-Optuna is imported by name. Otherwise type checkers would analyze Optuna and SQLAlchemy for every
-program that imports `tabletop.studies`.
+"""An Optuna study. Optuna is imported by name (`import_module`), because type checkers would
+otherwise analyze Optuna and SQLAlchemy for every program that imports `tabletop.studies`.
 """
 
 WEIGHTS: Final = "weights.json"
@@ -41,8 +39,8 @@ class Tuned:
     Attributes:
         bot: Name of the bot with these weights.
         weights: Value of each weight, by name.
-        share: Share of points in the trial of these weights. As the best of many trials, it is too
-            optimistic.
+        share: Share of points in the trial of these weights. This share is too optimistic, because
+            it is the best of many trials.
         trials: Number of trials.
         check: Comparison of this bot with its opponent over seeds that no trial used.
     """
@@ -72,9 +70,9 @@ def tune(
     """Search for the weights of a bot that win the most points against another bot.
 
     The first trial uses the default weights of the bot. All trials play the same seeds. Optuna's
-    `TPESampler`, seeded with the trial number, proposes the weights, so the trials do not
-    depend on the workers or on interruptions. At the end, the best weights play matches with other
-    seeds, and only these matches measure their strength without bias.
+    `TPESampler`, seeded with the trial number, proposes the weights, so the trials do not depend on
+    the workers or on interruptions. At the end, the best weights play matches with other seeds, and
+    only these matches measure the strength of the weights without bias.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. The
@@ -146,7 +144,8 @@ def _play_trials(
 ) -> Iterator[Any]:
     """Play the missing trials, and yield each trial when it is complete.
 
-    A study in memory proposes the weights, so interrupted trials do not influence later proposals.
+    A separate study in memory proposes the weights, so that interrupted trials do not influence
+    later proposals.
     """
     optuna = import_module("optuna")
     proposals = optuna.create_study(direction="maximize")
@@ -171,10 +170,12 @@ def name_bot(bot: str, weights: Mapping[str, float]) -> str:
 
 
 def _cut_half_line(file: Path) -> None:
-    """Remove an incomplete last line of a killed program, which would corrupt the next line.
+    """Remove an incomplete last line, which would corrupt the next line.
+
+    A program that is killed leaves such a line.
 
     Raises:
-        StudyError: The file is a pipe or a device, is too large, or cannot be read.
+        StudyError: The file is a pipe or a device, too large, or unreadable.
     """
     if not file.exists():
         return
@@ -193,7 +194,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
     Args:
         folder: The folder.
         manifest: The description of the matches. Trials of other matches are rejected.
-        resume: Whether to continue trials that are in the folder.
+        resume: Whether to continue existing trials in the folder.
     """
     optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -32,7 +32,10 @@ from tabletop.wording import quote
 T = TypeVar("T")
 
 MAIN_GUARD: Final = 'the script that starts the workers has no `if __name__ == "__main__":`'
-"""The usual reason why workers fail: each worker imports the script, which starts workers again."""
+"""The usual reason why workers fail.
+
+Without this guard, each worker imports the script, which then starts workers again.
+"""
 
 
 def check_main_guard() -> None:
@@ -48,7 +51,7 @@ def cores() -> int:
 
 
 class Workers:
-    """Base class of workers, and a wrapper around a caller's executor.
+    """Base class of workers. An instance of this class wraps an executor of the caller.
 
     Args:
         executor: The executor.
@@ -73,7 +76,7 @@ class Workers:
         return self._executor.submit(work, *arguments)
 
     def has_lost(self, error: BaseException) -> bool:
-        """Return whether a call failed only because its worker died and can be repeated."""
+        """Return whether a call can be repeated because only its worker died."""
         return False
 
     def close(self) -> None:
@@ -84,7 +87,7 @@ class Workers:
 
 
 class LocalWorkers(Workers):
-    """The current process, which plays one batch after the other."""
+    """Plays all batches in the current process, one after the other."""
 
     def __init__(self) -> None:
         self.number = 1
@@ -236,9 +239,9 @@ def _local_cluster(workers: int) -> Any:
 
 @contextmanager
 def _defer_interrupts() -> Iterator[None]:
-    """Delay signals that end the program until the end of the block.
+    """Delay signals that would end the program until the block is complete.
 
-    Processes that start inside never receive Ctrl-C or SIGHUP. They exit with this process.
+    Processes that start inside never receive Ctrl-C or SIGHUP. They exit when this process exits.
     """
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
@@ -268,13 +271,12 @@ def _defer_interrupts() -> Iterator[None]:
 def workers_for(
     workers: int | None = None, cluster: str | None = None, executor: Executor | None = None
 ) -> Workers:
-    """Return workers: a cluster, the executor of the caller, or processes of this machine.
+    """Return workers: a cluster, the executor of the caller, or processes on this machine.
 
-    Args:
-        workers: Number of processes. With 1, the current process plays. By default, one per core.
-            With `executor`, the number of calls that the executor runs in parallel.
-        cluster: Address of a cluster, see `Cluster`.
-        executor: Any executor of `concurrent.futures`. The caller shuts it down.
+    Args: workers: Number of processes. With 1, all matches are played in the current process. By
+    default, one process per core. With `executor`, the number of calls that the executor runs in
+    parallel. cluster: Address of a cluster, see `Cluster`. executor: Any executor of
+    `concurrent.futures`. The caller shuts it down.
     """
     if executor is not None:
         return Workers(executor, workers or cores())

@@ -6,7 +6,7 @@
 `check_game` plays random matches and tests every law of the contract at each step. An error names
 the game, the seed, the ply and the law. `check_picture` tests the pictures of a game, and
 `check_words` its texts. For tests of single rules, `begin` creates a match in a given position, and
-`play` plays lines in it.
+`play` plays lines in a match.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,8 +42,8 @@ class ScriptedStream(Stream):
     """A stream with scripted draws, like loaded dice.
 
     Args:
-        draws: The results of the calls of `below`, in order. They count from 0, so a die that shows
-            6 draws 5. Each result must be less than the bound of its call.
+        draws: The results of the calls of `below`, in order. Results count from 0, so a 6 on a die
+            is the draw 5. Each result must be less than the bound of its call.
 
     >>> dice = ScriptedStream([5, 0])
     >>> dice.roll(6), dice.roll(6)
@@ -59,7 +59,7 @@ class ScriptedStream(Stream):
     @property
     @override
     def offset(self) -> int:
-        """The number of draws made. Setting it beyond the script raises `SeedError`."""
+        """The number of draws so far. An offset beyond the end of the script raises `SeedError`."""
         return self._offset
 
     @offset.setter
@@ -104,7 +104,7 @@ def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scr
         root: The seed of all other streams.
 
     Raises:
-        SeedError: A name is not a valid name of a stream.
+        SeedError: A name is not a valid stream name.
 
     >>> streams = scripted_streams({"dice": [5, 0]})
     >>> streams["dice"].roll(6, dice=2)

@@ -1,8 +1,8 @@
 """The law of bots: a bot's choice depends only on its view and its random stream.
 
-Each bot plays a few matches against itself. At some points, the next actions are undone and played
-again, partly redone, and played by new bots on a clone and on a match restored from a record. The
-bot must choose the same actions every time.
+Each bot plays a few matches against itself. At some points, the next actions are undone and then
+played again, undone and partly redone, and played by new bots on a clone and on a match restored
+from a record. The bot must choose the same actions every time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _THOUGHTS: Final = 8  # the same for a search bot, which is slow
 _COURSE: Final = 7  # actions that are compared at a time; odd, to detect bots that alternate
 _GAP: Final = 24  # maximum number of actions between two comparisons
 _WHY: Final = (
-    "the bot keeps data from move to move, draws from another source than its stream, or draws"
+    "the bot stores data between moves, draws from a source other than its stream, or draws"
     " outside of `choose`"
 )
 
@@ -50,7 +50,7 @@ def check_bot(
     Args:
         game: The rules.
         name: The name of the bot.
-        maker: The function that makes the bot.
+        maker: The function that creates the bot.
         seed: The prefix of the seeds of the matches.
         numbers: The numbers of seats, which the matches cycle through.
         options: The options that differ from their defaults.
@@ -59,7 +59,7 @@ def check_bot(
 
     Raises:
         LawBroken: The bot's choices differ.
-        OutOfTime: The time is over.
+        OutOfTime: The time is up.
     """
     for number in range(_MATCHES):
         seats = numbers[number % len(numbers)]
@@ -100,7 +100,7 @@ class BotTrial:
             match.set_player(seat, player)
 
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
-        """Play the next actions in every way, and compare them.
+        """Play the next actions in each of these ways, and compare the results.
 
         Afterwards, the match is in the position after these actions.
         """

@@ -46,16 +46,19 @@ from tabletop.testing.secrets import TellingTrial, check_masked_events, check_sp
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200
-"""Number of plies at the start of a match that are all tested. After that, the gaps grow."""
+"""Number of plies at the start of a match of which each is tested.
+
+Later, tests become less frequent.
+"""
 
 _ASIDE: Final = 8
-"""In a match of a bot, one action in `_ASIDE` is chosen at random."""
+"""In a match of a bot, one of `_ASIDE` actions is chosen at random instead of by the bot."""
 
 _BOT: Final = "the bot "
 """Prefix of the step that tests a bot."""
 
 _UNTRIED: Final = 4
-"""Number of entries of `all_actions` to try at each step, in addition to earlier actions."""
+"""Number of entries of `all_actions` to try at each step, in addition to formerly legal actions."""
 
 
 def check_game(
@@ -77,34 +80,35 @@ def check_game(
 ) -> Report:
     """Play matches of `game` and test every law of the contract at each step.
 
-    Actions are chosen at random. If there are `bots`, one of these chooses most actions of every
-    second match, because bots reach other positions than random play.
+    Actions are chosen at random. With `bots`, one of them chooses most actions in every second
+    match, because bots reach positions that random play does not.
 
-    After 200 plies of a match, the tests become less frequent, so that long games can be checked.
-    Parts of up to three matches are also played by a second Python process with a different
-    PYTHONHASHSEED. The report says why if that is not possible, for example in a browser.
+    After 200 plies of a match, the tests become less frequent, to save time in long games. Parts of
+    up to three matches are also played by a second Python process with a different PYTHONHASHSEED.
+    If that is not possible, for example in a browser, the report contains the reason.
 
     Args:
         game: The rules: an instance, such as `MyGame()`.
         matches: The number of matches. They cycle through the numbers of seats.
-        seconds: The approximate time limit, above 0. Three quarters of it are for matches. A long
-            match is tested for two thirds of its time and then only played. The report lists
-            omitted tests. None for no limit, which is best for unit tests: the result then does not
-            depend on the speed of the machine.
+        seconds: The approximate time limit, greater than 0, or None for no limit. Without a limit,
+            the result does not depend on the speed of the machine, which is best for unit tests.
+            Three quarters of the time are for matches. A long match is tested for two thirds of its
+            time, and then only played. The report lists the tests that were omitted for lack of
+            time.
         plies: The maximum number of actions of a match.
-        stop: Whether a match of more than `plies` actions is stopped. By default it breaks the law
-            that matches end.
+        stop: Whether to stop a match after `plies` actions without an error. By default, such a
+            match breaks the law that matches end.
         seed: The start of the seeds of the matches.
         seats: The number of seats, or the numbers to try. None for all that the game allows.
         options: The options of the matches that differ from their defaults.
         seeded: Whether all random draws depend on the seed. Pass False for options that replace the
-            streams by a generator with a fixed start.
-        bots: The functions that make bots by name, as in `Plugin.bots`. The law of bots is tested
-            for each bot except levels such as `fair`.
-        encoder: The encoder of the game for observations, as in `Plugin.encoder`.
+            streams with a generator that always starts with the same numbers.
+        bots: The functions that create bots, by name of the bot, as in `Plugin.bots`. The law of
+            bots is tested for each bot except levels such as `fair`.
+        encoder: The game's own encoder of observations, as in `Plugin.encoder`.
         progress: Called often, with the report so far and a description of the current step.
-        faults: A list that collects one fault of each kind instead of raising it. By default the
-            first fault is raised.
+        faults: A list to which one fault of each kind is added. By default, the first fault is
+            raised instead.
         parts: The parts to test: "rules", "bots" or both.
 
     Returns:
@@ -112,8 +116,9 @@ def check_game(
 
     Raises:
         LawBroken: A law does not hold. The error names the game, the seed, the ply and the law.
-        TypeError: If `game` is not a game but, for example, a class.
-        ValueError: The game does not allow a number of seats, or `seconds` is not above 0.
+        TypeError: `game` is not a game but, for example, a class.
+        ValueError: The game does not allow one of the numbers of seats, or `seconds` is not greater
+            than 0.
         OptionError: An option is unknown or out of range.
 
     >>> from copy import copy
@@ -194,7 +199,7 @@ def _check_others(
     clock: Clock,
     faults: list[LawBroken] | None,
 ) -> None:
-    """Test the laws that need more than a random match, while there is time."""
+    """Test the laws that random matches do not cover, while there is time."""
     for step, check in others.items():
         try:
             clock.spend(step)
@@ -210,7 +215,8 @@ def _check_others(
 def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
     """Add a raised fault to `faults`, or raise it if there is no list.
 
-    Once there is a fault, other errors of the rules are ignored as likely consequences.
+    After the first fault, other errors of the rules are ignored, because the fault has probably
+    caused them.
     """
     try:
         yield
@@ -226,7 +232,7 @@ def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
 def _checks_of_bots(
     game: AnyGame, bots: Mapping[str, BotMaker], **limits: Any
 ) -> dict[str, Callable[[], None]]:
-    """Return the check of each bot. Levels are omitted, because they are all search bots."""
+    """Return the check of each bot, except levels, because all levels are search bots."""
     return {
         f"{_BOT}{name}": partial(check_bot, game, name, maker, **limits)
         for name, maker in bots.items()
@@ -258,7 +264,7 @@ def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
 def _check_overdrafts(trials: Sequence[Trial]) -> None:
     """Raise the fault of a free-form action that makes a number negative.
 
-    Numbers that listed actions also make negative are allowed.
+    A number that a listed action also makes negative may be negative.
     """
     owed = {kind for trial in trials for kind in trial.legality.owed}
     for trial in trials:
@@ -310,7 +316,10 @@ class Trial:
 
     @contextmanager
     def _collecting(self) -> Iterator[None]:
-        """Add a fault to `faults` or raise it. Replace it by its cause, if that is known."""
+        """Add a fault to `faults` or raise it.
+
+        If the cause of the fault is known, report the cause instead.
+        """
         with collecting(self.faults):
             try:
                 yield
@@ -322,7 +331,7 @@ class Trial:
                 raise better from broken
 
     def _check_declarations(self) -> None:
-        """Check the first calls of a game before there is a match."""
+        """Check the declarations of a game and its first calls, before a match is created."""
         probe, game = self.probe, self.probe.game
         options = game.resolve_options(probe.options or {})
         streams = Streams(probe.seed)
@@ -406,7 +415,10 @@ class Trial:
         return stream.choice(actions)
 
     def _is_new(self, match: AnyMatch) -> bool:
-        """Note the position. Return whether it has a new situation and there is time to test it."""
+        """Record the position.
+
+        Return whether it has a new situation and there is time to test it.
+        """
         try:
             is_new = self._report.coverage.is_new(match, self._recent)
         except Exception:  # the laws report errors of the rules
@@ -414,7 +426,7 @@ class Trial:
         return is_new and self._clock.plays
 
     def _is_due(self, ply: int) -> bool:
-        """Check whether the laws are tested at this ply: at first always, later less often."""
+        """Return whether to test the laws at this ply: always at first, less often later."""
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests(ply):
             return False

@@ -1,8 +1,8 @@
 """The situations of a game that a check has covered.
 
-A check tests positions with a new situation first, and reports uncovered situations. A situation is
-a kind of action that is legal, a class of events, a phase, or the number of seats to act. The kind
-of an action is its text with `#` in place of numbers, such as `buy #`.
+A check prefers positions with a new situation, and reports the situations that never occurred. A
+situation is a kind of action that is legal, a class of events, a phase, or the number of seats to
+act. The kind of an action is its text with `#` in place of numbers, such as `buy #`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ A = TypeVar("A")
 _NUMBER: Final = re.compile(r"\d+")
 
 _SHOWN: Final = 6
-"""Maximum number of names in a line of the coverage."""
+"""Maximum number of names to list in a line of the coverage report."""
 
 
 def kind_of(action: object) -> str:
@@ -42,7 +42,7 @@ class Coverage:
     Attributes:
         played: The number of times that each kind of action was played.
         events: The names of the classes of events that were emitted.
-        met: The number of positions in the matches for pictures.
+        met: The number of positions in the matches played to test pictures.
         drawn: The number of these positions that were drawn.
         bots: The names of the bots that were tested.
     """
@@ -56,7 +56,7 @@ class Coverage:
     _legal: dict[str, object] = field(default_factory=dict)
 
     def is_new(self, match: AnyMatch, events: Iterable[Event], more: Iterable[object] = ()) -> bool:
-        """Record a position and the events before it. Return whether any of its situations is new.
+        """Record the situations of a position, and return whether any of them is new.
 
         Args:
             match: The match in this position.

@@ -24,14 +24,14 @@ _PURE: Final = (
 
 _DRAWN: Final = (
     "the rules use the module random, which does not depend on the seed: use the streams that"
-    ' setup, apply and redeal get, such as rng["cards"].shuffle(cards) or'
+    ' setup, apply and redeal receive, such as rng["cards"].shuffle(cards) or'
     ' table.rng["dice"].roll(6)'
 )
 
 _NO_ORDER: Final = "the order of a dict or a set is not stored in a state: iterate over sorted(...)"
 
 _CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")
-"""Laws that nondeterministic rules also break."""
+"""Laws that nondeterministic rules break as a consequence."""
 
 
 def check_beginning(probe: Probe, match: AnyMatch) -> None:
@@ -151,7 +151,7 @@ def random_state() -> object:
 
 
 def check_undrawn(probe: Probe, before: object) -> None:
-    """Check that the module `random` was not used since its state was `before`."""
+    """Check that nothing has used the module `random` since its state was `before`."""
     if random_state() != before:
         raise probe.fail("determinism", _DRAWN)
 
@@ -171,7 +171,7 @@ def diagnose(
 
 
 def _course(probe: Probe, actions: Sequence[Any]) -> list[str]:
-    """Return the digests of a match after each of `actions`, up to an error."""
+    """Return the digests of a match after each of `actions`, up to the first error."""
     digests = []
     with suppress(Exception):
         match = probe.make()

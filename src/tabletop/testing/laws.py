@@ -26,10 +26,10 @@ LAWS: Final = {
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and changes nothing",
     "views": "a view does not depend on hidden values, and shares no objects with the state",
-    "spectators": "the view of a spectator shows nothing that is hidden from a seat",
+    "spectators": "the spectator view shows nothing that is hidden from a seat",
     "redealt": "a redealt state has the same cards and the same legal actions, can be played to the"
     " end, and does not depend on hidden values",
-    "effects": "if an action has effects that a seat cannot see, view_event decides who sees them",
+    "effects": "if an action has effects that a seat cannot see, view_event masks them",
     "events": "the events that a seat receives reveal no more than its view",
     "fault": "fault finds nothing wrong in any state or redealt state",
     "clone": "a clone is equal and independent, and shares no mutable object",
@@ -45,10 +45,10 @@ LAWS: Final = {
     "observation": "an observation stays within its bounds, and does not depend on hidden values",
     "words": "every position, event, question and outcome has a text for every watcher, and"
     " creating it changes nothing",
-    "picture": "a picture is a well-formed SVG, the same when drawn again, with every part that can"
+    "picture": "a picture is well-formed SVG, the same when drawn again, with every part that can"
     " be clicked",
 }
-"""Map the name of each law to its text."""
+"""The text of each law, by the name of the law."""
 
 
 class LawBroken(AssertionError):
@@ -89,7 +89,7 @@ def _kind(broken: LawBroken) -> tuple[str, str]:
 
 
 _KIND_LETTERS: Final = 60
-"""Length of the prefix of a description that identifies a kind of fault.
+"""Number of characters at the start of a description that identify a kind of fault.
 
 Numbers and quoted names are replaced before the comparison.
 """
@@ -103,22 +103,23 @@ class Report:
         matches: The number of matches played, including stopped matches.
         wanted: The number of matches to play.
         plies: The number of actions played in these matches.
-        tested: The number of these actions before which every law was tested.
-        latest: The number of actions before the latest test.
-        refused: The number of other actions that were tried and refused.
-        free_form: The number of unlisted actions that were accepted, and played on a copy.
+        tested: The number of these actions before which every law was tested. latest: The ply of
+            the last tested position in any match.
+        refused: The number of illegal actions that were tried and refused.
+        free_form: The number of actions that were accepted although they are not listed, and then
+            played on a copy.
         stopped: The number of matches that were stopped before their end.
         longest: The number of actions of the longest match that reached its end.
         went_on: The seed and the number of actions of the longest match that was stopped. None if a
             match that reached its end was at least as long.
-        one_hash_seed: The reason why no match was played under another PYTHONHASHSEED. Empty if
-            some were.
+        one_hash_seed: The reason why no match was played under another PYTHONHASHSEED. Empty if at
+            least one was.
         no_observations: The reason why observations were not tested. Empty if they were tested, if
             the game does not list all its actions, or if its state declares no bounds.
-        not_searched: The data that was not searched for secrets. Empty for none.
+        not_searched: The data that was not searched for secrets. Empty if all data was searched.
         left_out: The tests omitted for lack of time, except matches.
-        warnings: Descriptions of values whose place a seat can infer from what it has seen, but
-            which its view no longer shows. Search bots forget these values.
+        warnings: Descriptions of values whose place a player has seen, but which the view no longer
+            shows. Search bots forget these values.
         coverage: The situations in the matches.
     """
 
@@ -191,14 +192,14 @@ Progress: TypeAlias = Callable[[Report, str], object]
 """A function that receives the report so far and the current step, such as `match 3 of 20`."""
 
 _FOR_MATCHES: Final = 3 / 4
-"""Share of the time for random matches. The other tests get the rest."""
+"""Fraction of the time for random matches. The rest is for the other tests."""
 
 
 _WIDEST: Final = 16
 """Maximum number of plies from one tested position of a match to the next."""
 
 _TESTED: Final = 2 / 3
-"""Share of a match's time in which it is tested. After that, it is only played."""
+"""Fraction of a match's time in which the laws are tested. After that, the match is only played."""
 
 
 class OutOfTime(Exception):
@@ -206,7 +207,7 @@ class OutOfTime(Exception):
 
 
 class Clock:
-    """The time of a check."""
+    """The time limits of a check."""
 
     def __init__(
         self, report: Report, seconds: float | None = None, progress: Progress | None = None
@@ -223,7 +224,7 @@ class Clock:
         return max(0.0, self._began + self._seconds - monotonic())
 
     def begin_match(self, number: int, matches: int) -> None:
-        """Begin match `number` (from 0) of `matches`, with the time that earlier matches have left.
+        """Begin match `number` (from 0) of `matches`, with a share of the remaining time.
 
         If the last match ran out of time, fewer positions of this match are tested, with larger
         gaps between them.
@@ -233,7 +234,7 @@ class Clock:
             self._stride, self._is_late = min(2 * self._stride, _WIDEST), False
 
     def tests(self, ply: int) -> bool:
-        """Check whether there is time to test a position without a new situation."""
+        """Return whether there is time to test a position without a new situation."""
         end = self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
         self._is_late = self._is_late or monotonic() >= end
         return not self._is_late and ply % self._stride == self._number % self._stride
@@ -244,7 +245,7 @@ class Clock:
         return monotonic() < self._began + self._seconds * _FOR_MATCHES
 
     def tell(self, doing: str) -> None:
-        """Report the present step."""
+        """Report the current step."""
         if self._progress is not None:
             self._progress(self._report, doing)
 

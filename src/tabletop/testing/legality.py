@@ -1,4 +1,4 @@
-"""The laws of single actions: which are accepted, which are refused, and how texts are parsed.
+"""The laws of single actions: which are accepted, which are refused, how texts are parsed.
 
 If a game does not list every legal action, random matches never play unlisted actions. This module
 therefore also generates random lines from the game's command table, like lines typed by a player,
@@ -54,8 +54,8 @@ class LegalityTrial:
     Attributes:
         probe: Calls the rules.
         tried: Actions that were legal earlier in the match.
-        overdrafts: The kinds of numbers that free-form actions made negative. Each has the error to
-            raise if listed actions never make it negative.
+        overdrafts: The kinds of numbers that free-form actions made negative. Each kind has the
+            error to raise if listed actions never make such a number negative.
         owed: The kinds of numbers that listed actions made negative.
     """
 
@@ -81,7 +81,10 @@ class LegalityTrial:
         stream: Stream,
         report: Report,
     ) -> None:
-        """Try `others` and some earlier legal actions. Play accepted actions on copies."""
+        """Try `others` and some actions that were legal earlier.
+
+        Play those that are accepted on copies.
+        """
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
@@ -192,10 +195,10 @@ class LegalityTrial:
     def _follow(
         self, match: AnyMatch, action: Any, name: str, stream: Stream
     ) -> list[tuple[str, StatePath, float]]:
-        """Play an action on a copy, and then some answers to it.
+        """Play an action on a copy, and then some answers of other players.
 
-        The answers matter because an offer that cannot be paid, for example, causes no negative
-        number until it is accepted.
+        The answers matter because, for example, an offer that a player cannot pay for causes no
+        negative number until another player accepts the offer.
 
         Args:
             match: The match.
@@ -204,8 +207,8 @@ class LegalityTrial:
             stream: Chooses the answers.
 
         Returns:
-            The answer, or an empty text for the action itself, the path and the value of each
-            number that is now negative.
+            For each number that is now negative: the answer that caused it (an empty text for the
+                action itself), the path, and the value.
         """
         twin = match.clone()
         debts = self._play(match, twin, action, f"playing {name}")

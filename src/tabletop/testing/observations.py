@@ -1,4 +1,4 @@
-"""The laws of learning environments: actions have indices, observations stay within their bounds.
+"""The laws of learning environments: each action has an index, and observations stay within bounds.
 
 These laws are tested only if the extra `envs` is installed, and if the state declares the bounds of
 all its fields or the game has its own encoder.
@@ -22,7 +22,7 @@ class ObservationTrial:
 
     Args:
         probe: Calls the rules.
-        own: The encoder of the game, or None.
+        own: The game's own encoder, or None.
 
     Attributes:
         left_out: The reason why observations are not tested. Empty if they are tested, or if the
@@ -53,7 +53,7 @@ class ObservationTrial:
             raise probe.fail("observation", f"creating the encoder raised {error!r}") from error
 
     def check_indices(self, legal: list[Any]) -> None:
-        """Check that every legal action has its own index."""
+        """Check that every legal action has a unique index."""
         if self._index is None:
             return
         probe = self._probe
@@ -80,7 +80,7 @@ class ObservationTrial:
             raise probe.fail("observation", what)
         other = game.view(game.redeal(match.state, seat, stream), seat)
         if (self._encode(other, seat) != numbers).any():
-            what = "the view of a redealt state is equal, but its encoding is not"
+            what = "the view of a redealt state is the same, but its encoding differs"
             raise probe.fail("observation", f"{name_seat(seat)}: {what}")
 
     def _encode(self, view: Any, seat: Seat | None) -> Any:
@@ -93,7 +93,7 @@ class ObservationTrial:
 
 
 def _has_bounds(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
-    """Check whether any field of a class has bounds. `above` contains the enclosing classes."""
+    """Return whether any field of a class has bounds. `above` contains the enclosing classes."""
     notes = [note for note in part.notes if note is not bounds.UNOBSERVED]
     if any(type(note).__module__ == bounds.__name__ for note in notes):
         return True

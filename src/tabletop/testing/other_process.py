@@ -25,7 +25,7 @@ _BEFORE: Final = 20  # number of characters to show before the first different o
 _PROGRAM: Final = "from tabletop.testing.other_process import answer; answer()"
 
 Step: TypeAlias = dict[str, Any]
-"""The values of a ply to compare. Each key is the start of the error message."""
+"""The values of a ply to compare. Each key is the beginning of the message if the value differs."""
 
 
 class Part(NamedTuple):
@@ -40,7 +40,7 @@ def start_python(hashes: str) -> subprocess.Popen[bytes]:
     """Start another Python process with the same module path, for `answer_of`.
 
     Args:
-        hashes: Its PYTHONHASHSEED.
+        hashes: The PYTHONHASHSEED of the process.
     """
     path = os.pathsep.join(place or os.curdir for place in sys.path)
     return subprocess.Popen(
@@ -67,7 +67,7 @@ def answer_of(
         The result of the function, or a string with the reason why it could not be called.
 
     Raises:
-        subprocess.TimeoutExpired: If the call takes longer than `seconds`.
+        subprocess.TimeoutExpired: The call takes longer than `seconds`.
     """
     output, errors = child.communicate(pickle.dumps((file, call)), timeout=seconds)
     lines = errors.decode(errors="replace").splitlines() or ["no error message"]
@@ -77,7 +77,7 @@ def answer_of(
 def answer() -> None:
     """Run the child process: call the function from its input, and write the result.
 
-    If the function cannot be called, write the reason as a string.
+    If the function cannot be called, write a string with the reason.
     """
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # output of a game must not mix with the result
     file, sent = pickle.load(sys.stdin.buffer)
@@ -106,7 +106,7 @@ def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> It
 
 
 def steps_of(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
-    """Play a random match, and yield a description of each ply to compare."""
+    """Play a random match, and yield a description of each ply for comparison."""
     match = Match(game, seed=part.seed, seats=part.seats, options=options)
     stream = Streams(part.seed).child("elsewhere")["choices"]
     events: list[Event] = []
@@ -136,7 +136,7 @@ def _text(state: object) -> str:
 
 
 def _event_text(event: Event) -> str:
-    """Return a text for an event that does not depend on the order of sets."""
+    """Describe an event in a text that does not depend on the order of sets."""
     try:
         return f"{type(event).__name__} {_text(event)}"
     except ContractError:

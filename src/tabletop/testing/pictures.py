@@ -37,13 +37,13 @@ _NO_NUMBER = re.compile(
 )
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
-"""In one position in `_CLOSELY`, every element of a picture is checked: class, ring and place."""
+"""In one of `_CLOSELY` positions, all elements are checked: their classes, rings and places."""
 
 _DRAWN_PLIES: Final = 200
 """Plies of a match after which only positions with a new situation are drawn."""
 
 _MARGIN: Final = 1.0
-"""Distance in units by which an element may extend beyond the picture, such as half a border."""
+"""Units by which an element may extend beyond the picture, such as half of a border's width."""
 
 _FORBIDDEN = re.compile(
     r"<(script|foreignObject|iframe|image|use|a)\b| (on\w+|href|xlink:href|id|style)="
@@ -68,21 +68,21 @@ def check_picture(
 ) -> int:
     """Draw random matches for every seat, for spectators and for an omniscient watcher.
 
-    The check tests at every position that
+    At every position, the check tests that
 
     - no method fails, returns a value of the wrong type, or changes the view,
-    - the picture is a well-formed SVG without scripts, links and ids, even with unusual names,
+    - the picture is well-formed SVG without scripts, links and ids, even with unusual names of
+      players,
     - the picture is the same when it is drawn again,
-    - the names of its parts are unique, and all parts that can be clicked are there.
+    - the names of its parts are unique, and it contains all parts that can be clicked.
 
-    In one position in eight, and at the end, it also tests that every part that can be clicked has
-    a ring, that all classes exist, and that no element is cut off at the border. If the picture
-    inherits `draw` from the framework, such as that of a `CardTable`, no text may be shortened
-    with `…`.
+    In one of eight positions, and at the end, the check also tests that every clickable part has a
+    ring, that all classes exist, and that no element is cut off at the border. If the picture
+    inherits `draw` from the framework, as a `CardTable` does, no text may be shortened with `…`.
 
     Args:
         game: The rules.
-        picture: The picture. None for that of the game's plugin.
+        picture: The picture, or None for the picture of the game's plugin.
         matches: The number of matches. They cycle through the numbers of seats.
         plies: The maximum number of actions of a match. A longer match is stopped.
         seconds: The time limit, or None for no limit.
@@ -120,7 +120,7 @@ def check_picture(
 
 
 def _path_lengths(picture: Picture[Any], match: AnyMatch) -> set[object]:
-    """Return the numbers of clicks for the legal actions."""
+    """Return the possible numbers of clicks of the legal actions."""
     lengths: set[object] = set()
     with suppress(Exception):  # reported when the position is drawn
         for seat in match.to_act:
@@ -213,7 +213,7 @@ def _check_path(action: object, path: object) -> None:
 
 
 def _check_last(last: object) -> frozenset[str]:
-    """Return the parts that show the last action, if `last` has the right type."""
+    """Check the type of the result of `last`, and return the parts that show the last action."""
     if (
         isinstance(last, Collection)
         and not isinstance(last, str)
@@ -315,7 +315,7 @@ def _check_rings(parts: dict[str, ET.Element]) -> None:
 
 @lru_cache(maxsize=16)
 def _check_texts(root: ET.Element) -> None:
-    """Check that no text was truncated. Touch screens do not show the full text in the title."""
+    """Check that no text was truncated, because touch screens do not show the `<title>`."""
     for element in root.iter():
         title = element.find("{*}title")
         if title is None or not title.text:
@@ -349,14 +349,14 @@ def _check_borders(root: ET.Element) -> None:
 _UNSEEN: Final = frozenset(
     {"defs", "clipPath", "mask", "pattern", "symbol", "marker", "linearGradient", "radialGradient"}
 )
-"""Elements that are not drawn in place."""
+"""Elements whose content is not drawn at that point of the picture."""
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _TRANSFORM: Final = re.compile(r"(\w+)\s*\(([^)]*)\)")
 
 
 class _Frame(NamedTuple):
-    """The coordinate system of an element: its origin, and its units across and down."""
+    """The coordinate system of an element: its origin and its two unit vectors."""
 
     origin: complex = 0
     x: complex = 1
@@ -411,10 +411,12 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _points(name: str, element: ET.Element) -> list[complex]:
-    """Return points that span a shape, without its transform. Empty for other elements.
+    """Return points whose extent is that of a shape, before its transform.
+
+    Empty for other elements.
 
     Raises:
-        ValueError: A length has a unit, because its size in the picture is unknown.
+        ValueError: A length has a unit, so its size in the picture is unknown.
     """
 
     def value(key: str) -> float:
@@ -442,7 +444,7 @@ def _points(name: str, element: ET.Element) -> list[complex]:
 
 
 def _own_text(element: ET.Element) -> str:
-    """Return the text of an element without that of its children."""
+    """Return the text of an element, without the text of its children."""
     return "".join([element.text or "", *(child.tail or "" for child in element)])
 
 

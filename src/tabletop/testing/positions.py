@@ -26,7 +26,7 @@ def begin(
 
     Args:
         game: The rules.
-        seats: The number of seats. None for the smallest number that the game allows.
+        seats: The number of seats. By default, the smallest number that the game allows.
         seed: The seed.
         options: The options that differ from their defaults.
         fields: The values of fields of the state.

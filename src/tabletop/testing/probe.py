@@ -1,4 +1,4 @@
-"""Helpers for tests of the laws: calls of the rules, values in a state, shared parts of states."""
+"""Helpers for tests of the laws: call the rules, list values in a state, find shared objects."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ class Probe:
     ply: int = 0
 
     def fail(self, law: str, what: str) -> LawBroken:
-        """Return the error for a broken law at the present ply."""
+        """Return the error for a broken law at the current ply."""
         return LawBroken(self.game.name, self.seed, self.ply, law, what)
 
     def attempt(self, law: str, what: str, act: Callable[..., Any], *arguments: Any) -> Any:
-        """Call `act` with the arguments. An error that it raises breaks `law`."""
+        """Call `act` with the arguments. An error in the call breaks `law`."""
         try:
             return act(*arguments)
         except LawBroken:
@@ -97,7 +97,8 @@ class Probe:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
-        """Raise the fault `wrong` as a violation of the law "shape", unless it is None."""
+        """Raise a violation of the law "shape" with this description, unless `wrong` is None.
+        """
         if wrong is not None:
             raise self.fail("shape", wrong)
 
@@ -113,7 +114,7 @@ class Probe:
         return written
 
     def check_unchanged(self, law: str, what: str, before: bytes, state: Any) -> None:
-        """Check that the call `what` has not changed the state, whose JSON was `before`."""
+        """Check that the call `what` has not changed a state whose JSON was `before`."""
         after = self.write(state)
         if after != before:
             was, now = leaves(json.loads(before)), leaves(json.loads(after))
@@ -144,7 +145,7 @@ class Probe:
         return other
 
     def make(self) -> AnyMatch:
-        """Create the match at its start."""
+        """Create the match in its initial state."""
         return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
 
     def digest(self, match: AnyMatch) -> str:
@@ -269,7 +270,7 @@ def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
 
 
 def leaves(state: object) -> dict[StatePath, object]:
-    """Return the values in a state that have no parts, by path."""
+    """Return the values in a state that have no parts, such as numbers, by path."""
     value = to_builtins(state)
     if not isinstance(value, dict | list):
         return {(): value}
@@ -291,7 +292,7 @@ def _add_leaves(
 
 
 def spell_path(path: StatePath) -> str:
-    """Return a path in the notation of Python: `hands[1][0]`."""
+    """Return a path in Python notation: `hands[1][0]`."""
     words = "".join(f".{part}" if isinstance(part, str) else f"[{part}]" for part in path)
     return words.removeprefix(".")
 
@@ -362,7 +363,7 @@ def _parts(place: str, value: Any) -> list[tuple[str, object]]:
 
 
 def _is_immutable(value: Any) -> bool:
-    """Check whether `value` itself is immutable, although its parts may not be."""
+    """Return whether `value` itself is immutable. Its parts may be mutable."""
     if isinstance(value, tuple | frozenset):
         return True
     if dataclasses.is_dataclass(value):

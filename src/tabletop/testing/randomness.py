@@ -1,12 +1,12 @@
 """The laws of seeds: draws depend on the seed, and only on the seed.
 
 `check_randomness` compares matches with different seeds. Once the first draws differ, all later
-states differ, too, even if all later draws are the same. Therefore the check also continues matches
-from one state in the middle with the streams of other seeds.
+states differ, even if no later draw depends on the seed. Therefore, the check also continues
+matches from one state in the middle with the streams of other seeds.
 
 `check_hash_seed` finds rules that iterate over a set or sort by `hash`. Their order depends on
-PYTHONHASHSEED, which cannot change within a process. So a child process plays parts of the matches
-and returns a description of each ply to compare.
+PYTHONHASHSEED, which cannot change within a process. Therefore, a child process plays parts of the
+matches again, and returns a description of each ply for comparison.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def check_randomness(
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
-    """Return whether `match` continues differently with these seeds, and whether it draws."""
+    """Return whether `match` continues differently with these seeds, and whether it draws at all.
+    """
     courses = [_course(match, seed, plies, clock) for seed in seeds]
     return len({course for course, _ in courses}) > 1, any(moved for _, moved in courses)
 
@@ -95,7 +96,8 @@ def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> 
 def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:
     """Continue `match` with the streams of another seed. Return a digest, and whether it draws.
 
-    At the start of the match the setup is repeated, later the match continues from its state.
+    At the start of the match, the setup is repeated. Later, the match continues from its current
+    state.
     """
     game = match.game
     streams = streams_like(match, seed)
@@ -128,7 +130,7 @@ def check_hash_seed(
     """Play matches under another PYTHONHASHSEED, and compare them ply by ply.
 
     Returns:
-        The reason if the comparison is not possible, or None.
+        None, or the reason why the comparison is not possible.
 
     Raises:
         LawBroken: The matches differ.

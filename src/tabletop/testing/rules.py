@@ -21,7 +21,10 @@ from tabletop.testing.probe import Probe, place_in
 from tabletop.wording import nearest, slug, truncate
 
 _LIKENESS: Final = 0.87
-"""Minimum similarity of a misspelt name. `reveal` and `redeal` are less similar."""
+"""Minimum similarity of names that are treated as a misspelling.
+
+`reveal` and `redeal` are less similar.
+"""
 
 
 # Declarations.
@@ -150,7 +153,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
 
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
-    """Check that a seat to act has legal actions, without duplicates, the same on every call."""
+    """Check that a seat has legal actions, without duplicates, the same on every call."""
     before, what = probe.write(match.state), f"legal_actions for seat {seat}"
     call = partial(probe.game.legal_actions, match.state, seat)
     legal, again = (probe.attempt("enumeration", "legal_actions", call) for _ in range(2))
@@ -168,7 +171,7 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
 
 
 def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
-    """Check the result of `Game.all_actions` and return it. None if the game does not list any."""
+    """Check and return the result of `Game.all_actions`: None if actions are not listed."""
     call = partial(probe.game.all_actions, match.options, probe.seats)
     listed, again = (probe.attempt("all actions", "all_actions", call) for _ in range(2))
     if listed is None:
@@ -186,14 +189,14 @@ def _check_listed(
     for action in actions:
         probe.check_shape(wrong_action(action))
     if again is None or actions != list(again):
-        raise probe.fail(law, f"{method} returns other actions in a second call")
+        raise probe.fail(law, f"{method} returns different actions on a second call")
     if len(set(actions)) < len(actions):
         twice = next(action for action in actions if actions.count(action) > 1)
         raise probe.fail(law, f"{method} returns {twice} twice")
 
 
 def check_no_outcome(probe: Probe, match: AnyMatch) -> None:
-    """Check that there is no outcome as long as a seat is to act."""
+    """Check that there is no outcome while a seat is to act."""
     before = probe.write(match.state)
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     probe.check_unchanged("outcome", "outcome", before, match.state)
@@ -223,7 +226,7 @@ def check_outcome(probe: Probe, match: AnyMatch) -> None:
 
 
 def _wrong_points(game: AnyGame, outcome: Outcome) -> str | None:
-    """Describe points or a score that do not match the declarations, or return None."""
+    """Describe points or a score that contradict the declarations of the game, or return None."""
     if not outcome.abandoned and game.cooperative != (outcome.best is not None):
         remedy = "return Outcome.together(...)" if game.cooperative else "set cooperative = True"
         return f"cooperative is {game.cooperative}, but the outcome is {outcome!r}: {remedy}"

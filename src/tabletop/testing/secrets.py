@@ -1,8 +1,8 @@
-"""The laws of secrets: a seat learns no more than its view shows.
+"""The laws of secrets: a player learns no more than the view of the seat shows.
 
-A seat knows its `view` and the events that `view_event` returns. `redeal` returns states that the
-seat cannot distinguish from the real state. Therefore no event may rule out a state that `redeal`
-can return, because the seat would then know more than its view shows.
+A player knows the `view` of the seat and the events that `view_event` returns. `redeal` returns
+states that the player cannot distinguish from the real state. Therefore, an event must not rule out
+a state that `redeal` can return, because the player would then know more than the view shows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SECRET_TESTS: Final = 32  # tests of secrets in a match, most of them early
 _TRIES: Final = 6  # alternative courses of each kind to try first
 _PROOF_TRIES: Final = 400  # courses to try, to find out whether an apparent leak was chance
 _LOST_TRIES: Final = 100
-"""Courses to compare before a value counts as known to a seat whose view hides it."""
+"""Number of courses to compare before a value that a view hides counts as known to the seat."""
 
 _FURTHER_TRIES: Final = 8000  # courses to try if a leak does not look like chance
 _RARE: Final = 1000  # courses after which a test stops if too few have the same events
@@ -80,7 +80,7 @@ def values_of(state: object) -> Counter[str]:
 
 
 def check_dealt(match: AnyMatch, watcher: Seat | None, stream: Stream, probe: Probe) -> None:
-    """Check that a redeal keeps the cards, if all matches of the game start with the same cards."""
+    """Check that a redeal contains the cards with which all matches of the game start."""
     others = [other.state for other in _first_deals(match, _FIRST_DEALS)]
     cards = values_of(match.state)
     is_random = any(to_json(other) != to_json(match.state) for other in others)
@@ -129,11 +129,12 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, stream: Stream, probe
 def check_shares(match: AnyMatch, watcher: Seat | None, stream: Stream, probe: Probe) -> bool:
     """Check that `redeal` returns each possible deal with the right probability.
 
-    The probability of a deal is proportional to the number of orders of the values that lead to it.
-    This is tested only if all redeals contain the same values, in few different deals.
+    The probability of a deal is proportional to the number of ways to order the values that lead to
+    this deal. The test requires that all redeals contain the same values, and that few different
+    deals are possible.
 
     Returns:
-        Whether it was tested.
+        Whether the test was possible.
     """
     deals: Counter[Deal] = Counter()
     declared = secrets_in(schema_of(type(match.state)))
@@ -173,7 +174,7 @@ def check_shares(match: AnyMatch, watcher: Seat | None, stream: Stream, probe: P
 def _hidden_deal(redealt: object, is_placed: bool) -> Deal:
     """Return the values of a redealt state by list, without their order in the list.
 
-    With `is_placed` the order counts, because different values may fit different places.
+    With `is_placed`, the order is kept, because different values may fit different places.
     """
     bags: defaultdict[StatePath, list[str]] = defaultdict(list)
     for path, value in leaves(redealt).items():
@@ -188,7 +189,7 @@ def _dealt_values(deal: Deal) -> tuple[list[tuple[StatePath, int]], Counter[str]
 
 
 def _ways(deal: Deal) -> float:
-    """Return the number of orders of the values that lead to a deal, times a constant."""
+    """Return the number of ways to order the values that lead to a deal, times a constant."""
     alike = (factorial(number) for _, values in deal for number in Counter(values).values())
     return 1 / prod(alike)
 
@@ -197,15 +198,15 @@ def _ways(deal: Deal) -> float:
 class LookalikeTrial:
     """Compares a match with matches of other seeds and the same actions.
 
-    If two of them have the same view, a redeal of one must be able to return the other. This fails,
-    for example, if `redeal` shuffles hidden dice like cards.
+    If two matches have the same view, a redeal of one must be able to return the state of the
+    other. This fails, for example, if `redeal` shuffles hidden dice like cards.
     """
 
     others: list[AnyMatch] = field(default_factory=list)  # other seeds, same actions
     _settled: set[Seat | None] = field(default_factory=set)
 
     def check(self, match: AnyMatch, watcher: Seat | None, stream: Stream, probe: Probe) -> None:
-        """Compare the match for a watcher, unless the watcher has already passed."""
+        """Compare the match for a watcher, unless this watcher has already passed the test."""
         if not match.ply and not self.others:
             self.others = _first_deals(match, _OTHERS)
         if match.game.views_forget and match.ply:
@@ -240,7 +241,7 @@ class LookalikeTrial:
         self.others = kept
 
     def _lookalike(self, match: AnyMatch, watcher: Seat | None) -> AnyMatch | None:
-        """Return another match with the same view and other values, or None."""
+        """Return another match with the same view but different values, or None."""
         seen, real = to_json(match.game.view(match.state, watcher)), _dealt_in(match.state)
         for other in self.others:
             if other.ply != match.ply or _dealt_in(other.state) == real:
@@ -251,7 +252,7 @@ class LookalikeTrial:
 
 
 def _dealt_in(state: object) -> Counter[str]:
-    """Count the values in a state, without those of the fields for knowledge."""
+    """Count the values in a state, except in fields that record which cards are known."""
     knowledge = {secret.known for secret in secrets_in(schema_of(type(state))) if secret.known}
     values = leaves(state).items()
     return Counter(repr(value) for at, value in values if knowledge.isdisjoint(at))
@@ -265,7 +266,8 @@ def _spell_values(values: Counter[str]) -> str:
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream) -> None:
-    """Check that a view does not depend on hidden values, and shares no object with the state."""
+    """Check that a view depends on no hidden values, and shares no mutable object with the state.
+    """
     game = probe.game
     watcher = name_seat(seat)
     state = match.state
@@ -334,7 +336,10 @@ def check_spectators(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_masked_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) -> None:
-    """Check that `view_event` does not fail, and hides no event if the view hides nothing."""
+    """Check that `view_event` does not fail.
+
+    If the view hides nothing, it must not hide any event either.
+    """
     game = probe.game
     for event, seat in product(events, (*range(probe.seats), None)):
         what = f"view_event of {event} for {name_seat(seat)}"
@@ -371,7 +376,7 @@ class Course:
     seen: bytes
 
     def is_indistinguishable(self, other: Course) -> bool:
-        """Check whether the watcher receives the same events and sees the same view."""
+        """Return whether the watcher receives the same events and view in two courses."""
         return self.seen == other.seen and self.received == other.received
 
     def facts(self) -> dict[StatePath, object]:
@@ -417,13 +422,13 @@ class SecretsTrial:
     # Alternative courses.
 
     def _streams(self, other: bool = False) -> Streams:
-        """Return streams at the offsets of the match, with its future draws or with others."""
+        """Return streams at the offsets of the match, with the same or different future draws."""
         if other:
             return streams_like(self.match, f"other {self.stream.below(2**32)}")
         return self._rng.clone()
 
     def _change_one_thing(self, seat: Seat, action: Any) -> Iterator[Course]:
-        """Yield courses with either other hidden values, another choice or other draws."""
+        """Yield courses in which either the hidden values, the choice or the draws differ."""
         state, stream = self.match.state, self.stream
         for _ in range(_TRIES):
             redealt = self.probe.redeal(state, self.watcher, stream)
@@ -445,8 +450,9 @@ class SecretsTrial:
             course: The real course.
             seat: The seat that acts.
             tries: The number of courses.
-            evenly: Whether the choice and the draws are random. By default the real ones are more
-                frequent, so that fewer tries are needed to find courses with the same events.
+            evenly: Whether the choice and the draws are uniformly random. By default, the real
+                choice and draws are more frequent, so that fewer tries are needed to find courses
+                with the same events.
         """
         state, stream = self.match.state, self.stream
         is_open = any(
@@ -466,7 +472,10 @@ class SecretsTrial:
     def _play_imagined(
         self, state: Any, seat: Seat, action: Any, streams: Streams
     ) -> Iterator[Course]:
-        """Yield the course in a redealt state. If the rules fail there, `redeal` is wrong."""
+        """Yield the course in a redealt state.
+
+        If the rules fail in that state, `redeal` is wrong.
+        """
         try:
             yield from self._course(state, seat, action, streams)
         except LawBroken as broken:
@@ -516,7 +525,7 @@ class SecretsTrial:
                     )
 
     def _check_declared(self, course: Course, other: Course, seat: Seat) -> None:
-        """Check that the rules define `view_event` if the effect of an action is hidden."""
+        """Check that the rules define `view_event` if a seat cannot see the effect of an action."""
         if type(self._game).view_event is not Game.view_event or seat == self.watcher:
             return
         if course.action != other.action and to_json(course.state) != to_json(other.state):
@@ -528,7 +537,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """Check that the events of a seat reveal no value that `redeal` changes."""
+        """Check that the events that a seat receives reveal no value that `redeal` changes."""
         declared = type(self._game).view_event is not Game.view_event
         difference = [event for event in course.received if event not in other.received]
         known, places = course.facts(), self._open_places(course, other)
@@ -559,10 +568,11 @@ class SecretsTrial:
         )
 
     def find_lost(self, seat: Seat, action: Any) -> str | None:
-        """Describe a value that the watcher sees move into a list, but whose place its view hides.
+        """Describe a value whose place the watcher can infer, although the view hides it.
 
-        The watcher can infer the place, because the value is there in every course with the same
-        events, although `redeal` moves it. Return None if there is no such value.
+        The watcher has seen the value move into a list. In every course with the same events, the
+        list contains this value, but `redeal` moves it elsewhere. Return None if there is no such
+        value.
         """
         for course in self._course(self.match.state, seat, action, self._streams()):
             view = self._game.view(self.match.state, self.watcher)
@@ -588,7 +598,7 @@ class SecretsTrial:
     def _is_decided(
         self, course: Course, seat: Seat, bag: StatePath, value: str, number: int
     ) -> bool:
-        """Check whether `bag` has `number` such values in all courses with the same events."""
+        """Return whether `bag` has `number` such values in all courses with the same events."""
         dealt = (
             self.probe.redeal(course.state, self.watcher, self.stream) for _ in range(4 * _TRIES)
         )
@@ -655,8 +665,8 @@ class SecretsTrial:
     ) -> StatePath | None:
         """Return one of `places` whose value the events contain in every course, or None.
 
-        This finds leaves with too many possible values. For example, if an event contains a whole
-        hand, no two courses have the same events, so `_find_decided` has nothing to compare.
+        This finds values that `_find_decided` misses. For example, if an event contains a whole
+        hand, no two courses have the same events, so there is nothing to compare.
         """
         cases = [(_parts(events), state) for events, state in alike]
         pairs = [*product(_parts(course.received), places)]
@@ -687,7 +697,7 @@ class SecretsTrial:
         return None
 
     def _is_public(self, events: Sequence[Event], course: Course) -> bool:
-        """Check whether spectators also receive these events."""
+        """Return whether spectators also receive these events."""
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in events)
 
@@ -706,8 +716,8 @@ class SecretsTrial:
     def _open_places(self, course: Course, other: Course) -> dict[StatePath, float]:
         """Return the places that differ in two courses and that `redeal` changes.
 
-        Each place has the probability of its value in a redeal. The estimate is an upper bound,
-        because a value that did not occur may still be possible.
+        For each place, the result has the probability that a redeal puts the same value there. This
+        is an upper bound, because values that did not occur may also be possible.
         """
         known, instead = course.facts(), other.facts()
         differ = [at for at, value in known.items() if instead.get(at) != value]
@@ -739,7 +749,7 @@ def _spelled_out(course: Course, other: Course) -> set[StatePath]:
 
 
 def _spell_fact(at: StatePath, value: object) -> str:
-    """Return a text for a value of `Course.facts`."""
+    """Return a value of `Course.facts` as text."""
     if at[0] is _BEFORE:
         return f"{spell_path(at[1:])} = {value!r} before the action"
     return f"{spell_path(at)} = {value!r}"
@@ -754,7 +764,7 @@ def _bags(state: object) -> defaultdict[StatePath, Counter[str]]:
 
 
 def _parts(events: Sequence[Event]) -> dict[StatePath, object]:
-    """Return the values in events by path. Events that are not plain data have no values."""
+    """Return the values in events by path. Events that are not plain data are ignored."""
     parts: dict[StatePath, object] = {}
     for number, event in enumerate(events):
         with suppress(ContractError):
@@ -773,8 +783,8 @@ class TellingTrial:
         probe: Calls the rules.
         report: Receives warnings.
         tests: The number of positions tested so far.
-        imagined: Positions, each with a watcher, that are redealt and played to the end when the
-            match is over.
+        imagined: Positions, each with a watcher. After the match, each position is redealt for its
+            watcher and played to the end.
     """
 
     probe: Probe
@@ -791,7 +801,7 @@ class TellingTrial:
             self._shown.update(map(repr, leaves(match.view(None)).values()))
 
     def is_due(self, ply: int, stream: Stream) -> bool:
-        """Check whether to test secrets at this ply. Always False in a game without secrets."""
+        """Return whether to test secrets at this ply. Always False in a game without secrets."""
         if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
             return False
         return ply < _SECRET_TESTS // 4 or stream.chance(1, 6)

@@ -19,7 +19,7 @@ from tabletop.testing.rules import misspelt_name
 from tabletop.wording import truncate
 
 _CLOSELY: Final = 200
-"""Plies after which only every eighth position is described. Events are always described."""
+"""Number of plies after which only every eighth position is tested. Events are always tested."""
 
 
 def check_words(
@@ -38,12 +38,12 @@ def check_words(
 
     Every position and event is described for every seat, for spectators and for an omniscient
     watcher. The check also calls the methods for questions, prompts and outcomes. No method may
-    fail, return a value of the wrong type, or change the view that it gets. After 200 plies of a
-    match, only one position in eight is described.
+    fail, return a value of the wrong type, or change the view that it receives. After 200 plies of
+    a match, only every eighth position is described.
 
     Args:
         game: The rules.
-        text: The text view. None for that of the game's plugin.
+        text: The text view, or None for the text view of the game's plugin.
         matches: The number of matches. They cycle through the numbers of seats.
         plies: The maximum number of actions of a match. A longer match is stopped.
         seconds: The time limit, or None for no limit.
@@ -89,8 +89,8 @@ def _faults(
     Args:
         match: The match in this position.
         text: The text view.
-        recent: The events since the last position, for each watcher. They are always described.
-        describes: Whether the position itself is described.
+        recent: The events since the last position, for each watcher. These events are always
+            tested. describes: Whether to test the position as well.
     """
     names = match.names
     if match.outcome is not None:  # a direct call, because the last event may not call the method
@@ -117,7 +117,7 @@ def _faults(
 
 
 def _faults_of(text: TextView[Any], method: str, what: str, *arguments: Any) -> Iterator[str]:
-    """Call a method of a text view, and yield a description of its fault, if it has one."""
+    """Call a method of a text view, and yield a description of the fault if there is one."""
     call = f"{method} {what}".strip()
     try:
         result = getattr(text, method)(*arguments)

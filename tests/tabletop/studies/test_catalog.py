@@ -81,7 +81,7 @@ def test_a_game_without_a_catalogue_is_an_error() -> None:
 @pytest.mark.parametrize("value", [None, True, 1.5, ["a"], b"a"])
 def test_a_value_must_be_a_whole_number_or_a_text(value: object) -> None:
     with pytest.raises(
-        ContractError, match=r"seed '1': gold is .*neither a whole number nor a text"
+        ContractError, match=r"seed '1': gold is .*neither a whole number nor a string"
     ):
         rows({"gold": 1}, {"gold": value})
 

@@ -144,7 +144,7 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
         ([HIGH, LOW, HIGH], {}, "at least two bots"),
         ([HIGH, LOW], {"matches": 7}, "must be even"),
         ([HIGH, LOW], {"seats": 1}, "at least 2 seats"),
-        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower first"),
+        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower one first"),
     ],
 )
 def test_an_impossible_comparison_is_an_error(

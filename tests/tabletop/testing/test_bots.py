@@ -141,7 +141,7 @@ def test_a_bot_with_inconsistent_choices_is_named(
     assert (error.game, error.law) == (game.name, "bots")
     assert error.seed.startswith("check bots ")
     if maker is not DrawsWhenMade:
-        assert ": the bot keeps data from move to move, draws from another source" in str(error)
+        assert ": the bot stores data between moves, draws from a source other" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
         ),
         ("observation", Dice(), Own(2.0), "number 0 for seat 0 must be from 0 to 1, not 2"),
         ("observation", Dice(), Own(places=slice(0, 1)), "number 1 for seat 0 must be .*, not nan"),
-        ("observation", Dice(), Restless(), "redealt state is equal, but its encoding is not"),
+        ("observation", Dice(), Restless(), "redealt state is the same, but its encoding differs"),
         ("observation", Dice(), Failing(), "encode raised ZeroDivisionError"),
         ("observation", Dice(), unmade, r"creating the encoder raised KeyError\(2\)"),
         ("all actions", Confused(), None, r"\b1 .*\ball_actions.* dice"),
