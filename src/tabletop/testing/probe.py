@@ -97,8 +97,7 @@ class Probe:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:
-        """Raise a violation of the law "shape" with this description, unless `wrong` is None.
-        """
+        """Raise a violation of the law "shape" with this description, unless `wrong` is None."""
         if wrong is not None:
             raise self.fail("shape", wrong)
 

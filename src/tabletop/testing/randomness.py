@@ -87,8 +87,7 @@ def check_randomness(
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
-    """Return whether `match` continues differently with these seeds, and whether it draws at all.
-    """
+    """Return whether `match` continues differently with these seeds, and whether it draws."""
     courses = [_course(match, seed, plies, clock) for seed in seeds]
     return len({course for course, _ in courses}) > 1, any(moved for _, moved in courses)
 
