@@ -1,8 +1,9 @@
 """Random streams for the bots of a match. The streams follow undo and redo.
 
-Every seat can have a stream for its bot. These streams have their own root, so they reveal nothing
-about the streams of the match and are not part of its state. Their offsets are stored after every
-action. Undo restores the earlier offsets, so a bot that chooses again makes the same draws.
+Every seat can have a stream for its bot. These streams are derived from a root of their own, so
+they reveal nothing about the streams of the match. They are not part of its state. Their offsets
+are stored after every action. Undo restores the earlier offsets, so a bot that chooses again makes
+the same draws.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class DrawMark(NamedTuple):
     Attributes:
         ply: The action number, starting at 1.
         seat: The seat of the bot.
-        before: The offset before the choice, in words of 32 bits.
+        before: The offset before the choice, in 32-bit words.
         after: The offset after the choice.
     """
 
@@ -34,7 +35,7 @@ class DrawMark(NamedTuple):
 
 
 class RedoMarks(NamedTuple):
-    """The list of draws for undone actions, with its length and its last item."""
+    """A snapshot of the draws for undone actions: the list, its length and its last item."""
 
     undone: list[DrawMark]
     number: int
@@ -54,7 +55,7 @@ class BotStreams:
 
     Attributes:
         drawn: The draws for the actions played, in order.
-        undone: The draws for undone actions. The next one to redo is last.
+        undone: The draws for undone actions. The draws of the next action to redo are last.
     """
 
     __slots__ = ("_root", "_salt", "_settled", "_streams", "drawn", "undone")
@@ -77,11 +78,14 @@ class BotStreams:
         return stream
 
     def offsets(self) -> dict[Seat, int]:
-        """Return the offset of each stream after the last action, without offsets of 0."""
+        """Return the offset of each stream after the last action. Offsets of 0 are omitted."""
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
     def log_action(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
-        """Log the draws for action number `ply`. If it is redone, advance the stream as before."""
+        """Log the draws for action number `ply`.
+
+        If the action is being redone, advance the stream as before.
+        """
         mark = self.undone[-1] if redone and self.undone and self.undone[-1].ply == ply else None
         if redone:
             self.settle()
@@ -134,7 +138,7 @@ class BotStreams:
         return RedoMarks(self.undone, len(self.undone), self.undone[-1:])
 
     def restore_marks(self, former: RedoMarks) -> None:
-        """Restore the marks of undone actions, of which one action removes at most one."""
+        """Restore the marks of undone actions. A single action removes at most one mark."""
         self.undone = former.undone
         if len(self.undone) < former.number:
             self.undone += former.last

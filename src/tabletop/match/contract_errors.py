@@ -26,7 +26,7 @@ SHOWN: Final = 60
 
 
 def state_problem(method: str, state: object) -> str | None:
-    """Describe what is wrong with a state that `method` returns, with a remedy, or return None."""
+    """Describe the fault of a state that `method` returns, with a remedy, or return None."""
     if state is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(state, type) or not callable(getattr(state, "clone", None)):
@@ -39,14 +39,14 @@ def state_problem(method: str, state: object) -> str | None:
 
 
 def list_problem(method: str, given: object) -> str | None:
-    """Describe what is wrong with a list of seats or actions, with a remedy, or return None."""
+    """Describe the fault of a list of seats or actions, with a remedy, or return None."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
     message = f"{method} returns {truncate(repr(given), SHOWN)}"
     if given is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(given, set | frozenset):
-        return f"{message}, a set without an order, instead of sorted(...) or a tuple"
+        return f"{message}, a set, which has no order, instead of sorted(...) or a tuple"
     if isinstance(given, int) and method == "to_act":
         return f"{message} instead of ({given},), or () when the match is over"
     if hasattr(given, "__next__"):
@@ -58,7 +58,7 @@ def list_problem(method: str, given: object) -> str | None:
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """Describe what is wrong with the seats that `to_act` returns, or return None.
+    """Describe the fault of the seats that `to_act` returns, or return None.
 
     Args:
         given: The returned value.
@@ -113,8 +113,8 @@ def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
     Args:
         game: The rules.
         seat: The seat that is to act.
-        ply: The number of the action to choose, starting at 1, or 0 if it is unknown because a bot
-            examines the position.
+        ply: The number of the action to choose, starting at 1, or 0 if the number is unknown
+            because a bot examines the position.
     """
     where = f"at ply {ply}" if ply else "in a position that a bot examines"
     remedy = "list at least one action, such as a pass, or leave the seat out of to_act"
@@ -207,7 +207,7 @@ def state_to_begin_from(
 
 
 def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
-    """Return the state as a reader of the record will get it."""
+    """Return the state as it is read from a record, after a conversion to JSON and back."""
     if not isinstance(given, kind | Mapping):
         message = f"a match starts from a {kind.__name__} or its JSON data"
         raise StateError(f"{message}, not from a {type(given).__name__}")
@@ -240,7 +240,7 @@ def _unknown(given: object, known: object, path: str) -> Iterator[str]:
 
 
 def _fault(game: Game[S, Any], state: S, seats: int) -> str:
-    """Describe how the rules contradict themselves about a state, or return an empty string."""
+    """Describe how the rules contradict each other for a state, or return an empty string."""
     everybody = range(seats)
     to_act = list(game.to_act(state))
     for seat in to_act:

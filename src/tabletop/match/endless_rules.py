@@ -22,8 +22,8 @@ _PAUSE: Final = 1.0
 def start_watching_rules(report: Callable[[str], object]) -> Callable[[], None]:
     """Call `report` once for each function of the rules that does not return in this thread.
 
-    Only processor time of this process counts, so neither a busy machine nor a waiting function
-    causes a report. The function is not interrupted.
+    Only the processor time of this process counts, so a busy machine or a function that waits does
+    not cause a report. The function is not interrupted.
 
     Args:
         report: Called in another thread with a message that contains the game, the function and
@@ -64,7 +64,7 @@ def _watch(thread: int, stopped: Event, report: Callable[[str], object]) -> None
 
 
 def _rule_of(frame: FrameType | None) -> tuple[FrameType | None, str]:
-    """Return the outermost running function of the rules, and the line that it has reached."""
+    """Return the outermost running function of the rules, and its current line."""
     place, rule = "", None
     while frame is not None:
         package = frame.f_globals.get("__name__", "").partition(".")[0]

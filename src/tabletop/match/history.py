@@ -1,7 +1,7 @@
 """The history of a match: the actions played, and checkpoints for undo.
 
-Undo replays the log from the nearest earlier checkpoint. A checkpoint is made every 64 plies. Older
-checkpoints are thinned out, so a match of any length keeps only a few dozen.
+Undo replays the log from the nearest earlier checkpoint. A checkpoint is created every 64 plies.
+Older checkpoints are thinned out, so even a long match keeps only a few dozen checkpoints.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class History(Generic[S, A]):
 
     Attributes:
         log: The actions played, in order.
-        undone: The undone actions. The next action to redo is last.
+        undone: The undone actions. The next action to redo is the last one in the list.
         checkpoints: Copies of earlier states, in order.
         bot_streams: The random streams of bots, or None if no bot has requested one.
     """
@@ -60,7 +60,7 @@ class History(Generic[S, A]):
         return twin
 
     def drop_undone(self, *, redone: bool) -> None:
-        """Drop the action that is redone, or all undone actions if another action is played."""
+        """Drop the undone action that is redone, or all of them if a different action is played."""
         if redone:
             self.undone.pop()
         else:
@@ -69,8 +69,8 @@ class History(Generic[S, A]):
     def keep(self, state: S, rng: Streams) -> None:
         """Add a checkpoint of `state`, the current state, and drop some older checkpoints.
 
-        A checkpoint is kept for 16 times the largest power of two that divides its ply. The gap
-        between neighbouring checkpoints therefore grows in proportion to their age.
+        A checkpoint is kept for 16 times the largest power of two that divides its ply. The gaps
+        between checkpoints therefore grow in proportion to the age of the checkpoints.
         """
         ply = len(self.log)
         kept = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]
@@ -79,7 +79,9 @@ class History(Generic[S, A]):
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
     ) -> Past[S]:
-        """Return the state, streams and checkpoints after the first `ply` actions. Changes nothing.
+        """Return the state, streams and checkpoints after the first `ply` actions.
+
+        The history is unchanged.
 
         Args:
             ply: The number of actions.

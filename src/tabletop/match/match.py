@@ -62,13 +62,14 @@ class Match(MatchView[S, A]):
     Args:
         game: The rules.
         seed: Any string or integer. By default a new random phrase.
-        salt: 16 secret bytes that all randomness depends on in addition to the seed, so that the
+        salt: 16 secret bytes on which all randomness depends in addition to the seed, so that the
             seed alone reveals nothing. See `tabletop.rng.new_salt`.
         seats: The number of seats, or a list of their names. By default the smallest number that
             the game allows.
         options: Values of the game's options. Other options have their default values.
         state: The initial state, in place of the rules' own setup: a state of the game, or its JSON
-            data. The state is copied. The random streams start where the setup leaves them.
+            data. The state is copied. The random streams start at the offsets that they have after
+            the setup.
         players: The player of each seat for `step` and `run`, or None for an empty seat. The list
             may be shorter than the number of seats. Call `set_player` to change a player later.
         observers: Observers of the match. Several matches of a simulation may share them. Add all
@@ -123,7 +124,7 @@ class Match(MatchView[S, A]):
 
     @property
     def players(self) -> tuple[AnyPlayer[S, A] | None, ...]:
-        """The player of each seat; None for an empty seat."""
+        """The player of each seat, or None for an empty seat."""
         return tuple(self._players)
 
     # Playing.
@@ -134,7 +135,7 @@ class Match(MatchView[S, A]):
         If several seats are to act, the action names its seat.
 
         The rules check the action, unless `legal_actions` has just returned this very object. The
-        match plays the equal legal action in place of `action`, so foreign types such as NumPy
+        match plays the equal legal action in place of `action`, so that foreign types such as NumPy
         integers never get into the state.
 
         Raises:
@@ -153,7 +154,7 @@ class Match(MatchView[S, A]):
         self._commit(action)
 
     def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
-        """Set the player that decides for `seat` from now on, or None to leave the seat empty.
+        """Set the player that plays for `seat` from now on, or None to leave the seat empty.
 
         Raises:
             TypeError: The object is not a player, because it has no method `choose`.
@@ -183,13 +184,13 @@ class Match(MatchView[S, A]):
         """Return the random stream for the bot at `seat`: the same object on every call.
 
         The streams of bots have their own root, so they reveal nothing about the streams of the
-        match and are not part of `streams` or `digest`. Undo and redo of an action rewind and
-        advance the stream that was used to choose it. Clones, pickles and records contain their
-        offsets, so a bot continues unchanged.
+        match and are not part of `streams` or `digest`. If a bot used its stream to choose an
+        action, undo rewinds the stream and redo advances it again. Clones, pickles and records
+        contain the offsets of these streams, so a bot continues with the same draws.
 
-        If a choice is refused, its draws count towards the next action, and `undo` and `redo`
-        discard them. If a legal action fails to be applied or recorded, its draws are rewound with
-        it.
+        The draws for a refused choice count towards the bot's next action. `undo` and `redo`
+        discard such draws if no action has followed. If a legal action cannot be applied or
+        recorded, its draws are rewound.
 
         Raises:
             ValueError: The match has no such seat.
@@ -207,7 +208,7 @@ class Match(MatchView[S, A]):
 
         Args:
             seat: One of the seats to act. By default the first of these seats that has a player.
-            player: A player to ask this time instead of the seat's own player.
+            player: A player to ask for this action instead of the seat's own player.
 
         Returns:
             The action played.
@@ -248,7 +249,10 @@ class Match(MatchView[S, A]):
                     raise
 
     def _play_for(self, seat: Seat, choice: A) -> A:
-        """Play the choice of the player of `seat`. The choice may be any object."""
+        """Play the choice of the player of `seat`.
+
+        The choice may be any object, even an invalid one.
+        """
         is_listed = any(listed is choice for listed in self._handed)
         action = choice if is_listed else self._accept(choice)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
@@ -258,7 +262,7 @@ class Match(MatchView[S, A]):
         return action
 
     def _first_served(self) -> Seat:
-        """Return the first seat to act that has a player, or the first seat to act."""
+        """Return the first seat to act that has a player, or else the first seat to act."""
         players = self._players
         for seat in self._to_act:
             if players[seat] is not None:
@@ -357,7 +361,7 @@ class Match(MatchView[S, A]):
         return ContractError(message, ply=ply)
 
     def _take_out(self, ply: int) -> None:
-        """Undo the unrecorded actions after the first `ply` actions, without redo."""
+        """Undo the unrecorded actions after the first `ply` actions. They cannot be redone."""
         history = self._history
         del history.log[ply:]
         # This also drops a checkpoint that the failed action has just created.
@@ -456,7 +460,7 @@ class Match(MatchView[S, A]):
         """Return an independent match in the same position, for looking ahead.
 
         The clone has the same history and streams, but no players, observers or recorder. Copies
-        made with `copy` or `pickle` are clones, too.
+        made with `copy` or `pickle` are such clones, too.
 
         Args:
             on_draw: Called with every draw of the rules in the clone.
@@ -500,7 +504,7 @@ class Match(MatchView[S, A]):
     def _go_back(self, ply: int) -> None:
         """Restore the state after the first `ply` actions of the log. Observers are not notified.
 
-        The state is computed first and assigned when it is complete, so an interruption changes
+        The state is assigned only after it has been computed completely, so an interruption changes
         nothing.
         """
         history, table = self._history, self._table
@@ -567,9 +571,10 @@ class Match(MatchView[S, A]):
     def seat_history(self, seat: Seat | None = None) -> SeatHistory[S]:
         """Return a seat's view and all events that the seat has received so far.
 
-        Events of undone actions are not included. The result depends only on the actions in effect,
-        so it is the same on a clone and in a resumed match. This method replays the whole match. To
-        follow a match action by action, use `observe` with the seat and collect the events.
+        Events of undone actions are not included. The result depends only on the actions that have
+        not been undone, so it is the same on a clone and in a resumed match. This method replays
+        the whole match. To follow a match action by action, use `observe` with the seat and collect
+        the events.
 
         Args:
             seat: The seat, or None for a spectator.
@@ -606,9 +611,10 @@ class Match(MatchView[S, A]):
         return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Set the recorder that receives every action before observers are notified, or None.
+        """Set the recorder, or None to stop recording.
 
-        The `plies` of the recorder must equal the current `ply`.
+        The recorder receives every action before observers are notified. Its `plies` must equal the
+        current `ply`.
         """
         self._ensure_observers().recorder = recorder
 

@@ -92,7 +92,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def salt(self) -> bytes | None:
-        """The 16 bytes that all randomness depends on in addition to the seed, or None.
+        """16 bytes on which all randomness depends in addition to the seed, or None.
 
         Seed and salt together reveal every hidden card. Publish the salt only after the match.
         """
@@ -117,8 +117,8 @@ class MatchView(Generic[S, A]):
     def state(self) -> S:
         """The state itself, with all secrets. Only `play` may change it.
 
-        Any other change is lost by undo and records, and actions listed before it are still played
-        without a check. To experiment, use `state.clone()`.
+        Undo and records lose any other change, and actions that were listed before the change are
+        still played without a check. To experiment, use `state.clone()`.
         """
         return self._state
 
@@ -191,7 +191,8 @@ class MatchView(Generic[S, A]):
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
         """Remember the actions listed for `seat` while several seats are to act.
 
-        Only actions that name their seat are remembered. Actions listed for other seats remain.
+        `play` accepts remembered actions without a check. Only actions that name their seat are
+        remembered. Actions listed for other seats stay remembered.
         """
         self._handed = (
             *(action for action in self._handed if getattr(action, "seat", None) != seat),
@@ -257,7 +258,7 @@ class MatchView(Generic[S, A]):
         return self._table.rng.state()
 
     def bot_offsets(self) -> dict[Seat, int]:
-        """Return the offset of each bot's stream after the last action, without offsets of 0.
+        """Return the offset of each bot's stream after the last action. Offsets of 0 are omitted.
 
         These streams are not part of `streams` or `digest`. See `Match.bot_stream`.
         """
@@ -315,10 +316,8 @@ class MatchView(Generic[S, A]):
     def _accepted(self, action: A, checked: A | None) -> A:
         """Return the action to play for an action that the rules accept.
 
-        `checked` is the result of `check`.
-
-        The result contains only the game's own types, because it is an equal legal action or was
-        parsed from the text of `action`.
+        `checked` is the result of `check`. The returned action contains only the game's own types,
+        because it is an equal legal action or was parsed from the text of `action`.
         """
         legal = find_equal(action, (checked,))
         seat = self.actor(action)
@@ -336,7 +335,7 @@ class MatchView(Generic[S, A]):
         return read_back(self._game, self._state, seat, choice)
 
     def _has_such(self, choice: object) -> bool:
-        """Check whether the game has actions like `choice`. Always True when the match is over."""
+        """Return whether the game has actions like `choice`. Always True when the match is over."""
         # Check the class first, because listing all legal actions takes far longer.
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
@@ -344,10 +343,10 @@ class MatchView(Generic[S, A]):
         return any(self._is_action(seat, choice, self.legal_actions(seat)) for seat in seats)
 
     def _is_action(self, seat: Seat, choice: object, legal: Sequence[A]) -> bool:
-        """Check whether `choice` is an action of the game, legal now or not. Never raises.
+        """Return whether `choice` is an action of the game, legal now or not.
 
-        This is true if its type is the type of a legal action, of an action in the command table,
-        or of any possible action. Otherwise its text must parse to an equal action.
+        Never raises. The type of `choice` must be the type of a legal action, of an action in the
+        command table, or of any possible action. Otherwise, its text must parse to an equal action.
         """
         kind, commands = type(choice), self._game.commands
         if any(type(action) is kind for action in legal):
@@ -370,12 +369,13 @@ class MatchView(Generic[S, A]):
     def actor(self, action: A) -> Seat:
         """Return the seat that plays `action`.
 
-        This is the only seat to act. If several are to act, it is the seat that the action names.
+        If only one seat is to act, the result is that seat. If several seats are to act, it is the
+        seat that the action names.
 
         Raises:
             MatchOver: The match is over.
             NotYourTurn: The seat that the action names is not to act.
-            IllegalAction: The action names no seat, and several are to act.
+            IllegalAction: The action names no seat, and several seats are to act.
         """
         seats = self._to_act
         if len(seats) == 1:
@@ -390,14 +390,14 @@ class MatchView(Generic[S, A]):
         return seat
 
     def _check_turn(self, seat: Seat | None) -> None:
-        """Raise `MatchOver`, or `NotYourTurn` if a seat is given and it is not to act."""
+        """Raise `MatchOver` if the match is over, or `NotYourTurn` if `seat` is not to act."""
         if not self._to_act:
             raise MatchOver
         if seat is not None and seat not in self._to_act:
             raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
-        """Parse `text` as an action of `seat`, by default of the first seat to act.
+        """Parse `text` as an action of `seat`, or by default of the first seat to act.
 
         The action may be illegal, because only `play` checks it. In a game without a command table,
         `text` may be the text of any action in `Game.all_actions`.
@@ -450,11 +450,11 @@ class MatchView(Generic[S, A]):
 
 
 def find_spectator_leak(match: MatchView[Any, Any]) -> Seat | None:
-    """Return a seat that could learn hidden values from a spectator's view, or None.
+    """Return a seat that could learn hidden values from the spectator view, or None.
 
-    `Game.view` must not show a spectator more than it shows any seat. If the values hidden from a
-    seat are redealt and the spectator's view changes, this view reveals some of them. Only the
-    current state is examined. The streams of the match are not used.
+    `Game.view` must show a spectator nothing that is hidden from any seat. If the spectator view
+    changes when the values hidden from a seat are redealt, it reveals some of these values. Only
+    the current state is examined. The streams of the match are not used.
     """
     game, state = match.game, match.state
     if type(game).view is Game.view:

@@ -26,7 +26,8 @@ class DeliveredEvent(NamedTuple):
     """An event as delivered to an observer, masked for the observer's seat.
 
     Attributes:
-        ply: The number of actions played when the event was delivered, including its own action.
+        ply: The number of actions played when the event was delivered, including the action that
+            caused the event.
         event: The event.
     """
 
@@ -35,7 +36,7 @@ class DeliveredEvent(NamedTuple):
 
 
 class SeatHistory(NamedTuple, Generic[S]):
-    """What a seat or a spectator has seen of a match.
+    """The current view of a seat or spectator, and all events that they have received.
 
     Attributes:
         view: The current view.
@@ -52,8 +53,8 @@ class Recorder(Protocol):
     See `Match.set_recorder`.
 
     If `played` or `undone` raises an exception, the match reverts the action or the undo, unless
-    `plies` already includes the change. In that case, the line was written before the exception,
-    such as a KeyboardInterrupt.
+    `plies` already includes the change. In that case, the line was written before the exception
+    (such as a KeyboardInterrupt) was raised.
     """
 
     @property
@@ -67,7 +68,7 @@ class Recorder(Protocol):
         """Record that `count` actions were undone. Observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Record that `player`, "human" or the name of a bot, decides for `seat` from now on.
+        """Record that `player` ("human" or the name of a bot) plays for `seat` from now on.
 
         Sessions call this method before `Match.set_player`. `Match` itself never calls it.
         """
@@ -110,7 +111,9 @@ class MatchObservers:
         self._table.watch(self.observers.rules_observed)
 
     def notify(self, state: Any) -> None:
-        """Deliver the queued events. A nested call from an observer leaves this to the outer call.
+        """Deliver the queued events.
+
+        A nested call from an observer leaves the delivery to the outer call.
 
         Args:
             state: The state after the last action.

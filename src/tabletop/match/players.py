@@ -1,9 +1,9 @@
 """Players, which choose the actions of seats.
 
-A player receives a view of the state and the legal actions, but never the match. It can therefore
-neither see hidden values nor change the random streams. Any object with a suitable method `choose`
-is a player. A player that looks ahead also takes a `Sampler`, which draws complete states that are
-consistent with the view.
+A player receives a view of the state and the legal actions, but never the match. Therefore, a
+player can neither see hidden values nor change the random streams. Any object with a suitable
+method `choose` is a player. A player that looks ahead also takes a `Sampler`, which draws complete
+states that are consistent with the view.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Sampler(Generic[S]):
 
         The caller may change the state.
 
-        The same draws from `rng` give the same state, whatever the real hidden values are.
+        The same draws from `rng` give the same state, regardless of the real hidden values.
         (OpenSpiel: `resample_from_infostate`.)
 
         Args:
@@ -83,7 +83,8 @@ class Sampler(Generic[S]):
 class Player(Protocol[S_contra, A]):
     """A player, which chooses the actions of a seat.
 
-    Any object with the method `choose` is a player. It need not inherit from this class.
+    Any object with the method `choose` is a player. The class of the object need not inherit from
+    `Player`.
 
     A player may also have a method `refused`. If a choice is not allowed, the match calls `refused`
     with the `IllegalAction` and asks again. Without this method, `Match.step` raises the error. A
@@ -123,15 +124,18 @@ AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
 
 
 def is_player(given: object) -> bool:
-    """Check whether an object has a method `choose`. A class is not a player."""
+    """Return whether an object is a player, which means that it has a method `choose`.
+
+    A class is not a player.
+    """
     return hasattr(given, "choose") and not isinstance(given, type)
 
 
 def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-    """Return the choice of `player`, passing it the sampler if it takes one.
+    """Return the choice of `player`.
 
-    Use it in players that delegate to other players: give `choose` a parameter `sampler` and pass
-    it on.
+    The sampler is passed if `player.choose` takes one. Use this function in players that delegate
+    to other players: give `choose` a parameter `sampler`, and pass the sampler on.
     """
     choose = player.choose
     if _takes_sampler(getattr(choose, "__func__", choose)):
@@ -152,7 +156,7 @@ class BlindPlayer:
 
     Attributes:
         pick: A function that takes the number of actions, at least two, and returns the index of
-            one of them. It is not called for a single action.
+            one of them. The function is not called if there is only one action.
     """
 
     pick: Callable[[int], int]
@@ -233,7 +237,8 @@ def read_action(
         line: The typed line.
         view: The view of `seat`.
         seat: The seat of the player who typed the line. It must be to act.
-        actions: The legal actions of the seat, in the order in which they were listed, from 1.
+        actions: The legal actions of the seat, in the order in which they were listed. Players
+            count them from 1.
         texts: All actions by text; see `Match.action_texts`. By default only listed actions are
             found.
 
@@ -263,7 +268,10 @@ def read_action(
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:
-    """Call the player's method `refused` with `error`. Return whether it exists."""
+    """Call the player's method `refused` with `error`.
+
+    Return whether the player has this method.
+    """
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

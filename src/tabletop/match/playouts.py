@@ -1,7 +1,7 @@
 """Playouts: random play from a state to the end of the match, for search bots.
 
-A playout needs only a state. It keeps no log, emits no events and checks nothing, because every
-choice is a legal action.
+A playout needs only a state. A playout keeps no log and emits no events. It does not check the
+choices, because all of them are legal.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ def playout(
         state: The initial state: a player's view or any other state. It is not changed.
         stream: The random stream for the choices, which are uniform among all seats' actions.
         rng: The streams of the rules. Use separate streams, such as `Streams("a guess")`, because
-            the streams of the match would reveal the future.
-        plies: The number of actions to play, 0 or more. By default until the end of the match.
-        policy: A function that takes the state and its legal actions, and returns the actions to
-            choose from, at least one, as a list or tuple. Omit actions that seldom matter, such as
-            trade offers, to make playouts shorter. The function must not change the state. Its
-            result is not checked.
+            the streams of the match would reveal future draws.
+        plies: The number of actions to play, 0 or more. By default, the playout continues to the
+            end of the match.
+        policy: A function that takes the state and its legal actions, and returns a list or tuple
+            of at least one action to choose from. Omit actions that seldom matter, such as trade
+            offers, to make playouts shorter. The function must not change the state. Its result is
+            not checked.
 
     Raises:
         ValueError: `plies` is negative.

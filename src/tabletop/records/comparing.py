@@ -36,7 +36,7 @@ class Source:
         kind: "record" or "log".
         header: The header of the match.
         steps: The setup and all actions, in order. It can be iterated only once.
-        note: The reason why draws are unknown from some step on, or an empty string.
+        note: The reason why draws are unknown from a certain step on, or an empty string.
     """
 
     path: str
@@ -52,7 +52,7 @@ class Divergence:
 
     Attributes:
         step: The step number, as in `tabletop replay`. 0 is the setup.
-        first, second: The step of either side, or None if that side has ended before.
+        first, second: The step of each side, or None if that side has already ended.
         draw: The number of the first different draw, counted over all steps from 1, or 0 if no draw
             differs.
         place: The index of the draw within the step, starting at 0.
@@ -97,7 +97,8 @@ def open_source(path: str | Path, find: GameFinder) -> Source:
     The file may be a pipe, such as `/dev/stdin`.
 
     Raises:
-        RecordError: The file is neither or is damaged, or the game cannot set up this match.
+        RecordError: The file is neither a log nor a record, the file is damaged, or the game cannot
+            set up this match.
     """
     data = read_file(path, pipes=True)
     if f'"{LOG_FORMAT}"'.encode() in data[:100].partition(b"\n")[0]:
@@ -155,7 +156,7 @@ _COMPARED: Final = ("game", "version", "options")
 
 
 def _different_headers(left: Header, right: Header) -> Iterator[tuple[str, object, object]]:
-    """Yield the differing fields of two headers, if they influence the match."""
+    """Yield the fields that influence the match and differ between two headers."""
     for name in _COMPARED:
         if getattr(left, name) != getattr(right, name):
             yield name, getattr(left, name), getattr(right, name)
@@ -170,7 +171,10 @@ def _different_headers(left: Header, right: Header) -> Iterator[tuple[str, objec
 
 
 def _begun_from(header: Header) -> str:
-    """Describe the initial state of a match: for a given state, the start of its digest."""
+    """Describe the initial state of a match.
+
+    A given state is described by the start of its digest.
+    """
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

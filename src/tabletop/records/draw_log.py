@@ -15,8 +15,8 @@ each action its draws and a line for the action:
         log.follow(match)
         match.run()
 
-Every complete line is written to the operating system at once, so the log contains all draws before
-a program hung or was killed. Draws after the last action line belong to an incomplete action.
+Every complete line is written to the operating system at once, so if a program hangs or is killed,
+the log contains all draws before. Draws after the last action line belong to an incomplete action.
 """
 
 from __future__ import annotations
@@ -85,8 +85,10 @@ class DrawLog:
         """Write the header and the draws of the setup, and start logging the match.
 
         Args:
-            match: A match that was made with `draw` as its `on_draw`, before its first action.
-            header: A header with more data, such as the players. By default made from the match.
+            match: A match that was created with `on_draw=log.draw`, and in which no action has been
+                played.
+            header: A header with more data, such as the players. By default, it is derived from the
+                match.
 
         Raises:
             ValueError: An action has been played, or this log already follows a match.
@@ -164,7 +166,7 @@ class Step:
     The setup is the first step. An incomplete action is the last step.
 
     Attributes:
-        line: The number of its line in the file, starting at 1.
+        line: The number of the step's line in the file, starting at 1.
         draws: The draws in order, or None if they are unknown.
         lines: The line number of each draw.
         seat: The seat that acted.
@@ -201,7 +203,7 @@ _FIELDS: Final = frozenset(field.name for field in fields(_Line))
 
 
 def _as_line(draw: Draw) -> dict[str, object]:
-    """Convert a draw to a line. The offset is called `position` there."""
+    """Convert a draw to a line. In the line, the offset is called `position`."""
     stream, offset, bound, result = draw
     return {"stream": stream, "position": offset, "bound": bound, "result": result}
 

@@ -1,4 +1,7 @@
-"""Record files. They are read as a whole, and written line by line by one program at a time."""
+"""Record files.
+
+A program reads a whole file at once. Only one program at a time writes a file, line by line.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 _DONE: Final = ("do", "undo", "end")
 
 _NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,200}\)")
-"""The text of a note that names the writer of a record. Files with other contents are not touched.
+"""The text of a note that names the writer of a record. A file with other contents is not a note,
+and is never overwritten or deleted.
 """
 
 
@@ -122,7 +126,7 @@ def errors_in(path: str | Path) -> Iterator[None]:
 def split_lines(data: bytes) -> list[bytes]:
     """Split the bytes of a file into lines, the last of which is incomplete or empty.
 
-    A byte-order mark at the start, which some editors write, is dropped.
+    If an editor has written a byte-order mark at the start, it is dropped.
     """
     return data.removeprefix(BOM_UTF8).split(b"\n")
 
@@ -141,8 +145,8 @@ def read_file(path: str | Path, *, pipes: bool = False) -> bytes:
 
     Args:
         path: The file.
-        pipes: Whether to accept a pipe or a device, which may block. Only for files named on a
-            command line, such as `/dev/stdin`.
+        pipes: Whether to accept a pipe or a device, which may block. Use this only for files named
+            on a command line, such as `/dev/stdin`.
 
     Raises:
         RecordError: The file cannot be read, has more than `MOST_BYTES`, or is a pipe or a device
@@ -207,7 +211,7 @@ def _note_path(path: Path) -> Path:
 
 
 def _read_note(path: Path) -> str:
-    """Return the writer of a record from the note beside it, or an empty string."""
+    """Return the writer of a record from the note next to it, or an empty string."""
     try:
         text = read_file(_note_path(path)).decode("utf-8", "replace")
     except RecordError:
@@ -216,7 +220,7 @@ def _read_note(path: Path) -> str:
 
 
 def _leave_note(path: Path) -> str:
-    """Write a note beside a record that this program is writing it.
+    """Write a note next to a record, which names this program as its writer.
 
     Return the note, or "" on failure.
     """
@@ -242,7 +246,7 @@ class RecordFile:
     """A record file that is open for writing and locked. Open it with `create` or `resume`.
 
     Attributes:
-        path: The path as it was given.
+        path: The path as the caller gave it.
         locked: Whether the file is locked against other programs. Some drives do not support locks.
         size: The number of bytes written, in complete lines.
     """

@@ -1,8 +1,8 @@
 """Find the game of a record. A record contains the name of its game, but no code.
 
-Anybody can write a record and put any file name into it. Therefore only installed games are found
-by the name in a record. For any other game the user has to name the file, except for records that
-this program has created: when it starts a record in the user's records folder, it writes a note
+Anybody can write a record that contains any file name. Therefore, the name in a record finds only
+installed games. For any other game, the user has to name the file, except for records that this
+program has created: when the program starts a record in the user's records folder, it writes a note
 next to that folder. The note contains the source of the game and a hash of the record's header. A
 record that was copied into the folder has no note, and a link does not count as a file in the
 folder.
@@ -32,7 +32,7 @@ from tabletop.wording import join_words, quote
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a record of the user: a hash of its header, and the source of its game."""
+    """A note about one of the user's records: a hash of its header, and the source of its game."""
 
     header: str
     source: str
@@ -47,7 +47,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     Args:
         record: The record.
         game: The game named by the user, or None.
-        words: The command as typed. Error messages suggest it with `--game`.
+        words: The command as typed. Error messages suggest the same command with `--game`.
 
     Raises:
         RegistryError: The game cannot be found or loaded.
@@ -78,14 +78,14 @@ def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
 
 
 def is_remembered(path: Path, source: str) -> bool:
-    """Check whether `resume` and `replay` will find this game for the record without `--game`."""
+    """Return whether `resume` and `replay` will find this game for the record without `--game`."""
     return source in installed() or origin_of(path) == source
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Store where the game of one of the user's records was found, in a note.
+    """Write a note that stores where the game of one of the user's records was found.
 
-    A failure is only printed.
+    If this fails, print a warning.
     """
     if not _is_own(path):
         return
@@ -114,7 +114,7 @@ def origin_of(path: Path) -> str | None:
 
 
 def _is_place(source: str) -> bool:
-    """Check whether `source` is a path or module, rather than the name of an installed game."""
+    """Return whether `source` is a path or module instead of the name of an installed game."""
     return ":" in source or ".py" in source
 
 
@@ -139,7 +139,7 @@ def _forget_lost() -> None:
 
 
 def _is_own(path: Path) -> bool:
-    """Check whether a record is a regular file, not a link, in the user's records folder."""
+    """Return whether a record is a regular file (not a link) in the user's records folder."""
     try:
         return is_own(path) and stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -147,7 +147,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _is_safe(path: Path) -> bool:
-    """Check that only the user can write to a path."""
+    """Return whether only the user can write to a path."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return False
@@ -191,7 +191,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
             newest, writer = in_use[0]
             print_error(
                 f"{newest} is being written by {writer}."
-                f" The newest record that is free is resumed: {path}"
+                f" Resuming the newest record that no program is writing: {path}"
             )
         return record
     if in_use:

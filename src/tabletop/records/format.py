@@ -11,8 +11,9 @@ would type and a digest of the match after the action.
     {"end": {"ranking": [[2], [0, 1]], "reason": "", ...}}
     {"played": 61.5, "check": "0b1d..."}
 
-A digest covers the match after the line. A check covers the line itself. Both are optional, so that
-a record can be written by hand. Errors for damaged or impossible lines contain the line number.
+A digest covers the match after the line. A check covers the line itself. Digests and checks are
+optional, so that a record can be written by hand. Errors for damaged or impossible lines contain
+the line number.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ class Header:
         options: The value of every option of the game.
         created: The time in UTC (ISO 8601), or empty if unknown.
         state: The given initial state as plain data, or None if the rules set up the match.
-        salt: The salt of the match in hexadecimal digits, or empty if there is none. It is not in
-            the `repr`, because seed and salt together reveal all hidden hands.
+        salt: The salt of the match in hexadecimal digits, or empty if there is none. The `repr`
+            omits the salt, because seed and salt together reveal all hidden hands.
     """
 
     game: str
@@ -98,7 +99,7 @@ class Header:
         created: str = "",
         seed_origin: str = "",
     ) -> Header:
-        """Make the header of a match that has just been created."""
+        """Create the header for a match that has just been created."""
         return cls(
             game=match.game.name,
             version=match.game.version,
@@ -147,7 +148,7 @@ class Entry:
 
 
 def with_check(line: Mapping[str, object]) -> dict[str, object]:
-    """Return a line with a checksum of itself, for lines without a digest of the match."""
+    """Add a checksum to a line that has no digest of the match."""
     # The checksum detects damage and manual edits. It does not stop an attacker, who can compute
     # it. `person` makes it differ from other hashes of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
@@ -167,7 +168,7 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
 def end_line(outcome: Outcome) -> dict[str, object]:
     """Return the line with the outcome of a match.
 
-    Points are included only if the game has any, and the best score only for cooperative games.
+    Points are included only if the game has points, and the best score only for cooperative games.
     """
     data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
     if not outcome.points:
@@ -236,7 +237,7 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
     """Parse the lines after the header. Blank lines are skipped.
 
     Raises:
-        RecordError: A line is damaged, or impossible at this point. The message contains its
+        RecordError: A line is damaged, or impossible at this point. The message contains the line
             number.
     """
     plies = 0

@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 class Journal:
     """Records a match while it is played. Create it with `create` or `resume`.
 
-    A journal is a `Recorder`. In a `with` statement, it is detached from the match at the end. If
-    you only call `close`, every further action fails, because it cannot be recorded.
+    A journal is a `Recorder`. At the end of a `with` statement, the journal is detached from the
+    match. If you only call `close`, every further action fails because it cannot be recorded.
 
     If you pass a `clock`, a function that returns seconds, such as `time.monotonic`, the record
     contains the duration of the match.
 
     Attributes:
-        on_lost: Called with a `RecordLost` before the action is undone. The function raises this
-            error or calls `move`. If it is set, a moved file counts as lost.
+        on_lost: A function that is called with a `RecordLost` before the action is undone. The
+            function raises this error or calls `move`. If `on_lost` is set, a moved file counts as
+            lost.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
@@ -183,7 +184,7 @@ class Journal:
         self._append(_encoded({"undo": count, "digest": match.digest()}), match.ply)
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Record that `player` decides for `seat` from now on."""
+        """Record that `player` plays for `seat` from now on."""
         self._append(_encoded(with_check({"seat": seat, "player": player})), self.plies)
 
     def _append(self, data: bytes, plies: int) -> None:
@@ -219,7 +220,7 @@ class Journal:
     def close(self) -> None:
         """Write the duration of the match and close the file.
 
-        If the duration cannot be written, it is left out. Closing twice has no effect.
+        If the duration cannot be written, it is omitted. Closing twice has no effect.
         """
         self.on_lost = None
         try:
@@ -230,7 +231,7 @@ class Journal:
             self._file.close()
 
     def detach(self) -> None:
-        """Detach from the match, which can then continue without a record."""
+        """Detach the journal from the match, which can then continue without a record."""
         match, self._match = self._match, None
         if match is not None and match.recorder is self:
             match.set_recorder(None)

@@ -24,8 +24,8 @@ record instead.
 def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
     """Return the shell command, on one line, that starts a match with the same setup as `match`.
 
-    If this is impossible, return the reason. If an option value is long, such as a deck, and there
-    is a record, the command refers to the record with `--like`.
+    If there is no such command, return the reason. If an option has a long value, such as a deck,
+    and there is a record, the command refers to the record with `--like`.
 
     Args:
         match: The match.
@@ -64,7 +64,7 @@ def spelled(value: OptionValue) -> str:
 
 
 def _argument(name: str, text: str) -> str:
-    """Format an argument so that argparse does not mistake its value for an option."""
+    """Format an argument so that argparse does not interpret its value as an option."""
     return f"{name}={quoted(text)}" if text.startswith("-") else f"{name} {quoted(text)}"
 
 
@@ -88,7 +88,7 @@ def _escaped(letter: str) -> str:
 
 
 def from_here(source: str) -> str:
-    """Return the shortest name of a game in the working directory."""
+    """Return the shortest source that finds a game from the working directory."""
     try:
         here = f"{Path.cwd()}{os.sep}"
     except OSError:  # the working directory was deleted

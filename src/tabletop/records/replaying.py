@@ -98,10 +98,10 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
     Args:
         record: The record.
         game: The rules.
-        until: The number of actions after which to stop. By default replay all.
+        until: The number of actions after which to stop. By default, replay all actions.
 
     Raises:
-        RecordError: An action cannot be parsed. The message contains its line.
+        RecordError: An action cannot be parsed. The message contains the line number.
         RecordMismatch: The current rules refuse an action, or its result differs.
     """
     match, entries = match_of(record, game), iter(record.entries)
@@ -115,7 +115,7 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
 def replayed(match: AnyMatch, entries: Iterable[Entry], path: str = "") -> Iterator[Entry]:
     """Apply entries of a record to a match with `replay_entry`, and yield each entry afterwards.
 
-    If `path`, the path of the record, is given, errors begin with it.
+    If the path of the record is given, error messages begin with it.
     """
     with errors_in(path):
         for entry in entries:
@@ -182,7 +182,7 @@ def _describe_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
 
 def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
     if entry.digest is not None and entry.digest != match.digest():
-        raise _mismatch(entry, f"{what} leads to another state now")
+        raise _mismatch(entry, f"{what} now leads to a different state")
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
@@ -213,7 +213,8 @@ class Stepper:
     Args:
         record: The whole record.
         game: The rules.
-        until: The last step to allow, at most that of the record, which is the default.
+        until: The number of the last step to allow. By default, this is the last step of the
+            record.
         anyway: Whether to accept another version of the rules.
 
     Attributes:

@@ -10,8 +10,8 @@
     )
 
 `COMMANDS.parse("ATTACK  1 2")` returns `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` returns
-`"attack 1 2"`, which is also the text of the action if its class derives from `Spelled`. Letter
-case and extra spaces do not matter.
+`"attack 1 2"`, which is also the text of the action if the class of the action derives from
+`Spelled`. Lines may use any letter case and extra spaces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Argument:
     """An argument of a command: one word, or the rest of the line. Base class of all arguments.
 
     For a custom type of argument, override `parse` and `wanted`. Also override `spell` if the word
-    for a value is not its `str`, and `candidates` if there are only a few possible words.
+    for a value differs from `str(value)`, and `candidates` if only a few words are possible.
 
     Args:
         name: The name in help and messages.
@@ -71,7 +71,7 @@ class Argument:
         return word
 
     def spell(self, value: Any) -> str:
-        """Return the word for which `parse` returns `value`. By default, this is its `str`.
+        """Return the word for which `parse` returns `value`. By default, this is `str(value)`.
 
         Raises:
             ValueError: No word stands for the value, for example if it is None or has two words.
@@ -96,10 +96,10 @@ class Argument:
 class Integer(Argument):
     """An integer from `low` to `high`, both included: `3`, `+3` or `-3`.
 
-    `spell` also accepts numbers out of this range, because error messages may quote them.
+    `spell` also accepts numbers outside this range, because error messages may quote such numbers.
 
     Raises:
-        ValueError: `low` is greater than `high`, or one of them has more than 18 digits.
+        ValueError: `low` is greater than `high`, or one of the two has more than 18 digits.
     """
 
     def __init__(
@@ -136,7 +136,9 @@ class Integer(Argument):
 
 
 class Ordinal(Integer):
-    """The number of a seat, or of a card in a row. Players count from 1, and the state from 0.
+    """The number of a seat, or of a card in a row.
+
+    Players count from 1, but the value counts from 0.
 
     Args:
         count: The number of seats or cards. Players type a number from 1 to `count`.
@@ -184,7 +186,7 @@ class Choice(Argument):
         self._words: list[str] = list(table)
         self._values = {word.casefold(): value for word, value in table.items()}
         if not self._words or any(word.split() != [word] for word in self._words):
-            raise ValueError(f"{name}: a choice needs words without blanks")
+            raise ValueError(f"{name}: a choice needs words without spaces")
         if len(self._values) != len(self._words):
             raise ValueError(f"{name}: a word is given twice (letter case does not matter)")
 
@@ -226,7 +228,7 @@ class Text(Argument):
     def spell(self, value: Any) -> str:
         text = str(value)
         if value is None or not text or text != text.strip():
-            raise ValueError(f"{self.name}: {value!r} is not text without blanks at its ends")
+            raise ValueError(f"{self.name}: {value!r} is not text without spaces at its ends")
         return text
 
     @property
@@ -242,16 +244,16 @@ class Command:
     """A command: its words, its arguments, and the action that it creates.
 
     Args:
-        words: The words to type: usually one, or several with spaces between them.
-        action: The class of the action. It is called with the values of the arguments, each under
-            the name of its `field`, and has attributes with these names, which `spell` reads. If it
-            has a parameter `seat` that is not an argument, it also gets the seat that typed the
-            line.
-        arguments: The words that follow. Optional arguments come last. Only the last argument can
-            take the rest of the line. Adjacent arguments with the same `field` form a tuple.
+        words: The words to type: usually one word, or several separated by spaces.
+        action: The class of the action. Each argument's value is passed as the parameter named by
+            its `field`, and `spell` reads the attribute of the same name. If the class also has a
+            parameter `seat` that is not an argument, the seat that typed the line is passed.
+        arguments: The arguments that follow the words. Optional arguments come last. Only the last
+            argument can take the rest of the line. Adjacent arguments with the same `field` form a
+            tuple.
         help: A line that describes the command.
         aliases: Other words for the command.
-        together: Whether the optional arguments must be given together.
+        together: Whether the optional arguments must be given all together or not at all.
         fixed: Fields of the action that the command sets to a constant: `Command("guard", Play,
             fixed={"card": GUARD})`. Several commands can create the same class if each of them sets
             the same field to a different value.
@@ -317,11 +319,11 @@ class Command:
             return []
 
     def _is_parameter(self, name: str) -> bool:
-        """Check whether the action has a parameter called `name`."""
+        """Return whether the action has a parameter called `name`."""
         return name in self._parameters()
 
     def _are_parameters_in_order(self) -> bool:
-        """Check whether the values of the arguments can be passed to the action by position."""
+        """Return whether the values of the arguments can be passed to the action by position."""
         fields, parameters = [*map(_FIELD, self.arguments)], self._parameters()
         if len(self._groups) != len(fields):
             return False
@@ -342,19 +344,19 @@ class Command:
         return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
 
     def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
-        """Parse `words`, and return the action, which need not be legal.
+        """Parse `words`, and return the action, even if the action is illegal.
 
         `Commands.parse` calls this method.
 
         Args:
             line: The line as typed.
             words: The words of the line.
-            skip: The number of words of the command or alias, which are the first in `words`.
+            skip: The number of words at the start of `words` that belong to the command or alias.
             seat: The seat that typed the line.
 
         Raises:
-            CommandError: The words do not spell an action. The message names the wrong word and
-                its place.
+            CommandError: The words do not spell an action. The message names the wrong word and its
+                position.
             TypeError: The action needs a `seat`, but none is given.
         """
         given = list(words[skip:])
@@ -411,7 +413,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Check whether `given` arguments end inside a group that must be given together."""
+        """Return whether `given` arguments end inside a group that must be given together."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (
@@ -419,13 +421,15 @@ class Command:
         )
 
     def makes(self, action: Any) -> bool:
-        """Check whether `action` has the class and the fixed values of the command."""
+        """Return whether `action` has the class and the fixed values of the command."""
         return type(action) is self.action and all(
             getattr(action, field) == value for field, value in self.fixed.items()
         )
 
     def spell(self, action: Any) -> str:
-        """Return the line for which `parse` returns `action`, apart from fixed fields and the seat.
+        """Return the line for which `parse` returns `action`.
+
+        Fixed fields and the seat are ignored.
 
         Raises:
             ValueError: There is no such line.
@@ -443,7 +447,7 @@ class Command:
         while len(values) > self.required and values[-1] is None:
             values.pop()
         if self._stops_short(len(values)):
-            raise ValueError(f"{self.usage}: optional arguments must be given all or none")
+            raise ValueError(f"{self.usage}: give all of the optional arguments or none of them")
         words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
         return " ".join([self.words, *words])
 
@@ -451,7 +455,8 @@ class Command:
 class Spelled:
     """Base class of actions whose `str` is their line in the command table.
 
-    If several command tables have a command for the class, the first table is used.
+    If several command tables have a command for the class, the table that was created first is
+    used.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -521,15 +526,16 @@ class Commands:
         return " ".join(words.casefold().split()) in self._by_words
 
     def makes(self, kind: type[Any]) -> bool:
-        """Check whether a command creates actions of this class."""
+        """Return whether a command creates actions of this class."""
         return kind in self._by_action
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
-        """Parse `line`, and return the action, which need not be legal.
+        """Parse `line`, and return the action, even if the action is illegal.
 
         Args:
             line: The typed line.
-            seat: The seat that typed it, for actions with a field `seat` that is not an argument.
+            seat: The seat that typed the line, for actions with a field `seat` that is not an
+                argument.
 
         Raises:
             CommandError: The line does not spell an action. The message names the wrong word,
@@ -547,7 +553,7 @@ class Commands:
         return command.parse(line, words, length, seat)
 
     def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
-        """Return the command that shares the most leading words with `words`, and their number."""
+        """Return the command with the most leading words in common with `words`, and how many."""
         for length in range(min(self._longest, len(words)), 0, -1):
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
@@ -570,7 +576,7 @@ class Commands:
         return CommandError(f"{problem}{hint}", line=line, place=place, suggests=meant is not None)
 
     def _find_beginning_with(self, words: Sequence[str]) -> list[str]:
-        """Return the words of every command that begins with `words`."""
+        """Return the full words of every command whose first words are `words`."""
         start = "".join(f"{word} " for word in words).casefold()
         return [name for name in self._by_words if f"{name} ".startswith(start)]
 
@@ -607,7 +613,7 @@ class Commands:
     def complete(self, line: str) -> list[str]:
         """Return the words that can continue `line`.
 
-        If the line does not end with a space, its last word is incomplete, and is completed.
+        If the line does not end with a space, its last word is treated as incomplete and completed.
         """
         words = line.split()
         begun = words.pop() if words and not line[-1:].isspace() else ""

@@ -61,7 +61,7 @@ class ActionPlayed(Event):
     Attributes:
         ply: The number of actions played so far, including this one.
         seat: The seat that acted.
-        action: The action. None or a masked action for observers that may not see it.
+        action: The action. Observers that may not see it receive a masked action or None instead.
     """
 
     ply: int
@@ -96,13 +96,13 @@ class MatchEnded(Event):
 
 
 _MATCH_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
-"""The events that the match emits. All others come from the rules."""
+"""The events that the match emits. The rules emit all other events."""
 
 PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
 """The events that all observers receive unmasked."""
 
 ALL: Final = "all"
-"""A watcher that receives every event unmasked, for logs, simulations and tests only."""
+"""A watcher that receives every event unmasked. Use it only for logs, simulations and tests."""
 
 Watcher: TypeAlias = Seat | Literal["all"] | None
 """The viewpoint of an observer: a seat, a spectator (None), or `ALL`."""
@@ -144,7 +144,8 @@ class Subscription(NamedTuple):
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
-"""The form of an event for each watcher, or None for a watcher that does not receive it."""
+"""The form in which each watcher receives an event, or None for a watcher that does not receive it.
+"""
 
 
 class Observers:
@@ -173,8 +174,8 @@ class Observers:
 
         Args:
             handler: A function that is called with each event.
-            types: The types of the events. By default, all events. The type is that of the masked
-                event, which may differ from the original.
+            types: The types of the events. By default, all events. If an event is masked, the type
+                of the masked event counts, which may differ from the original type.
             seat: The watcher: a seat, a spectator (None), or `ALL`.
 
         Returns:
@@ -194,7 +195,7 @@ class Observers:
 
         Args:
             events: The events, in order.
-            views: For each event, the forms for `seats`. Empty if there are no `seats`.
+            views: For each event, its form for each of the `seats`. Empty if there are no `seats`.
         """
         for place, event in enumerate(events):
             masked = views[place] if place < len(views) else {}
@@ -209,7 +210,7 @@ class Observers:
                     self.report(ObserverFailure(handler, received, error))
 
     def is_observed(self, kind: type[Event]) -> bool:
-        """Check whether an event of this type may lead to a call of a handler."""
+        """Return whether any handler may be called for an event of this type."""
         # The masked form of an event of the rules may have another type.
         return any(
             issubclass(kind, types) or not (seat == ALL or set(types).issubset(_MATCH_EVENTS))

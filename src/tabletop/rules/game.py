@@ -33,8 +33,8 @@ CatalogValue: TypeAlias = int | str
 class Table:
     """The random streams and the events of a match, passed to `Game.apply`.
 
-    To look ahead, apply an action to a copy of the state with your own `Table`. Its events are
-    dropped unless you call `watch(True)`.
+    To look ahead, apply an action to a copy of the state with your own `Table`. Events emitted to
+    your table are dropped unless you call `watch(True)`.
 
     Args:
         rng: The streams to draw from.
@@ -43,8 +43,8 @@ class Table:
         rng: The streams to draw from.
         emit: A function that emits an event. Observers receive the event when the action is
             complete.
-        watched: Whether the events of the rules are observed. If the rules create many events,
-            check this first.
+        watched: Whether the events of the rules are observed. If the rules emit many events, check
+            this attribute before you create them.
         events: The events emitted while `watched` was True, in order. A match empties the list
             after it has delivered the events.
 
@@ -68,7 +68,7 @@ class Table:
         self.emit = _ignore
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
-        """Pickle and copy only the streams. The copy is not watched."""
+        """Pickle and copy only the streams. A copy does not collect events."""
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
@@ -91,35 +91,34 @@ class Game(ABC, Generic[S, A]):
     A first game needs `name`, `setup`, `to_act`, `legal_actions`, `apply` and `outcome`, as in the
     example. Everything else has a default. Only `apply` may change the state that it is given.
 
-    A game object does not contain a match, because everything that changes is in the state `S`.
-    Actions `A` are immutable and comparable: frozen dataclasses, strings or numbers. A player types
-    `str(action)`, unless the game has `commands`.
+    A game object stores nothing about a match, because everything that changes during a match is in
+    the state `S`. Actions `A` are immutable and comparable: frozen dataclasses, strings or numbers.
+    A player types `str(action)`, unless the game has `commands`.
 
     Set the attributes on the class, or on each instance if a class has several rule sets.
 
     Attributes:
         name: The name on command lines: lower-case letters, digits and hyphens.
         title: The name for display. If empty, `name` is displayed.
-        version: A string that increases when old records would replay differently, such as from "1"
-            to "2". Records of other versions are not resumed.
-        seats: The possible numbers of seats as a range, such as `range(2, 5)` for 2 to 4. By
-            default 2.
+        version: A string to increase, such as from "1" to "2", when old records would replay
+            differently. Records of other versions cannot be resumed.
+        seats: The possible numbers of seats as a range, such as `range(2, 5)` for 2 to 4 seats. By
+            default, only 2.
         options: The options that can be set for a match.
         commands: The command table. Without it, players type the text of a legal action.
         words: Words for seed phrases, in addition to those of `names_of_things`.
-        catalog_options: The options of the matches that are passed to `catalog`, unless others are
-            given. Choose options with the most varied setup. The weekly and daily seeds use them,
-            too.
+        catalog_options: The default options of the matches that are passed to `catalog`, and the
+            options of weekly and daily seeds. Choose the options with the most varied setup.
         views_forget: Whether a view may omit something that everybody has seen, such as a card that
             was on the table and went back into a hand. `check_game` then allows public events that
-            reveal it again.
+            reveal the hidden card again.
         point_range: The worst and the best points of a seat, such as `(0, 25)`, or `(26, 0)` if
-            fewer points are better. `utility` is then based on points, and otherwise on the
+            fewer points are better. If it is set, `utility` is based on points instead of the
             ranking.
-        cooperative: Whether all seats win or lose together. Every outcome is then made by
+        cooperative: Whether all seats win or lose together. Create the outcomes of such a game with
             `Outcome.together` or `Outcome.abandon`.
         lists_every_action: Whether `legal_actions` returns every action that `check` accepts. Set
-            this to False for free-form actions, such as a text, which are too many to list.
+            this to False for free-form actions, such as typed text, which are too many to list.
 
     Raises:
         ContractError: The states of a derived class have secret fields, but the class does not hide
@@ -167,7 +166,7 @@ class Game(ABC, Generic[S, A]):
     views_forget: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Reject a game whose states have secret fields that it does not hide."""
+        """Reject a game that does not hide the secret fields of its states."""
         super().__init_subclass__(**kwargs)
         for base in cls.__dict__.get("__orig_bases__", ()):
             for kind in get_args(base)[:1]:
@@ -179,7 +178,7 @@ class Game(ABC, Generic[S, A]):
                     )
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Reject a class without all required methods, and suggest renames."""
+        """Reject a class that lacks required methods, and suggest methods to rename."""
         if missing := sorted(cls.__abstractmethods__):
             meant = {name: nearest(name, own_methods(cls)) for name in missing}
             renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
@@ -203,9 +202,9 @@ class Game(ABC, Generic[S, A]):
     def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
         """Return the catalogue row of a seed: values that describe the initial setup.
 
-        The row maps the names of columns to values, such as `{"river": "north", "towns": 3}`. Every
-        seed has the same columns in the same order. A name consists of letters, digits and `_`, and
-        is not `seed`. `tabletop.studies.catalog` calls this method for each seed. By default, there
+        The row maps column names to values, such as `{"river": "north", "towns": 3}`. Every seed
+        has the same columns in the same order. A name consists of letters, digits and `_`, and is
+        not `seed`. `tabletop.studies.catalog` calls this method for each seed. By default, there
         are no columns.
 
         Args:
@@ -219,7 +218,7 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
-        """Return the state before the first action. May draw from `rng`.
+        """Return the state before the first action. The method may draw from `rng`.
 
         A match calls this method when it is created, when an undo returns to the start, and when a
         record is replayed. The same arguments must give an equal state.
@@ -242,18 +241,18 @@ class Game(ABC, Generic[S, A]):
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
         """Return the legal actions of `seat`, which is to act: at least one, without duplicates.
 
-        Their order may depend only on the state. If possible, return the same action objects on
-        each call, because comparing an object with itself is fast. Return a tuple or a new list,
-        because the caller may change a list.
+        The order of the actions may depend only on the state. If possible, return the same action
+        objects on each call, because comparing an object with itself is fast. Return a tuple or a
+        new list, because the caller may change a list.
         """
 
     def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:
         """Return every possible action of all matches with these options and number of seats.
 
         The result contains everything that `legal_actions` ever returns, without duplicates, always
-        in the same order. In a game without `commands`, a typed line that is not legal now is
-        looked up here, so that `check` can give the player the reason. By default None: the actions
-        are unknown, or too many to list.
+        in the same order. In a game without `commands`, a typed line that is not a legal action is
+        looked up in this list, so that `check` can give the player the reason. By default None,
+        which means that the actions are unknown or too many to list.
         """
         return None
 
@@ -275,7 +274,7 @@ class Game(ABC, Generic[S, A]):
         return {}
 
     def check(self, state: S, action: A) -> A | None:
-        """Raise an error if `action` is not legal. Must not change the state.
+        """Raise an error if `action` is not legal. The method must not change the state.
 
         By default, an action is legal if `legal_actions` returns it for a seat that is to act. Only
         a game with free-form actions (`lists_every_action = False`) needs to override this method:
@@ -299,11 +298,11 @@ class Game(ABC, Generic[S, A]):
         raise self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:
-        """Return why `action` is not legal now, as a sentence for the player, or "".
+        """Return the reason why `action` is not legal now, as a sentence for the player, or "".
 
         `refusal` calls this method for refused actions. The result does not affect whether an
         action is legal. If the method raises an exception, the action is refused without a reason.
-        Must not change the state.
+        The method must not change the state.
         """
         return ""
 
@@ -338,19 +337,19 @@ class Game(ABC, Generic[S, A]):
     def fault(self, state: S) -> str | None:
         """Describe what makes a state impossible, as a sentence, or return None if it is valid.
 
-        `check_game` calls this method for every state of its matches and for every redealt state. A
-        typical test counts the cards or checks bounds. Matches do not call it. Must not change the
-        state.
+        `check_game` calls this method for every state of its matches and for every redealt state.
+        Typically, the method counts the cards or checks bounds. Matches do not call it. The method
+        must not change the state.
         """
         return None
 
     def utility(self, outcome: Outcome, seat: Seat) -> float:
         """Return the value of an outcome to a seat, from 0.0 (worst) to 1.0 (best).
 
-        Search bots maximise this value. In a cooperative match, it is the share of the best
-        possible score. With a `point_range`, it is the position of the seat's points in this range.
-        Otherwise, it is the seat's rank, with equal distances between ranks. An abandoned match has
-        the value 0.
+        Search bots maximise this value. In a cooperative match, the value is the score divided by
+        the best possible score. With a `point_range`, the value is the position of the seat's
+        points in this range. Otherwise, it depends on the seat's rank, and ranks are equally
+        spaced. An abandoned match has the value 0.
         """
         if outcome.abandoned:
             return 0.0
@@ -364,9 +363,9 @@ class Game(ABC, Generic[S, A]):
     def view(self, state: S, seat: Seat | None) -> S:
         """Return the view of a seat, or of a spectator (None): the state without hidden values.
 
-        A spectator must not see more than each of the seats, because players can open the link for
-        spectators. By default, nothing is hidden. A game with secrets returns a masked clone, which
-        the receiver may change, and also overrides `view_event` and `redeal`.
+        A spectator must see nothing that is hidden from any seat, because players can watch as
+        spectators, too. By default, nothing is hidden. A game with secrets returns a masked clone,
+        which the receiver may change, and also overrides `view_event` and `redeal`.
         """
         return state
 
@@ -381,9 +380,9 @@ class Game(ABC, Generic[S, A]):
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """Return the form of `event` that a seat, or a spectator (None), receives.
 
-        Every event for a person, a bot, a browser or a learner passes through this method: the
-        events of the rules, and every `ActionPlayed`. (`ActionsUndone` and `MatchEnded` are public
-        and do not.) By default, nothing is hidden.
+        All events of the rules and every `ActionPlayed` pass through this method before a person, a
+        bot, a browser or a learning program receives them. (`ActionsUndone` and `MatchEnded` are
+        public, so they do not.) By default, nothing is hidden.
 
         An event must not reveal more to a seat than its view. If a seat sees a card and may
         remember it, store this in the state, so that `view` and `redeal` take it into account.
@@ -401,7 +400,7 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether the game has secrets, that is, overrides `view`, `view_event` or `redeal`.
+        """Whether the game has secrets: it overrides `view`, `view_event` or `redeal`.
 
         Programs then warn players that the seed reveals hidden values.
         """
@@ -414,8 +413,8 @@ class Game(ABC, Generic[S, A]):
 
         `view(redeal(state, seat, rng), seat)` must equal `view(state, seat)`. The result may depend
         only on the view and the draws, and not on the hidden values. The method needs the whole
-        state, because a view no longer contains the cards to deal. Players that look ahead use it
-        through a `Sampler`. By default, nothing is hidden, and the result is a copy.
+        state, because a view no longer contains the cards to deal. Players that look ahead call
+        this method through a `Sampler`. By default, nothing is hidden, and the result is a copy.
         """
         return state.clone()
 
@@ -465,7 +464,7 @@ class Game(ABC, Generic[S, A]):
 
 
 def own_methods(kind: type[AnyGame]) -> list[str]:
-    """Return the names of the public methods of a game that `Game` does not have."""
+    """Return the names of a game's public methods that `Game` does not define."""
     bases = [base for base in kind.__mro__ if not base.__module__.startswith("tabletop.")]
     members = {name: item for base in bases for name, item in vars(base).items()}
     return [
@@ -476,11 +475,11 @@ def own_methods(kind: type[AnyGame]) -> list[str]:
 
 
 def declaration_problem(game: AnyGame) -> str | None:
-    """Describe the first problem with a game's attributes, with a correction, or return None."""
+    """Describe the first problem with a game's attributes and its solution, or return None."""
     for field in ("name", "title", "version"):
         text: object = getattr(game, field)
         if not isinstance(text, str):
-            return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
+            return f'{field} is {text!r}: write a string, such as {field} = "{text}"'
     seats: object = game.seats
     if not isinstance(seats, range):
         return f"seats is {seats!r}: write a range, such as range(2, 5) for 2 to 4 seats"
@@ -497,7 +496,7 @@ def declaration_problem(game: AnyGame) -> str | None:
 
 
 def is_among(action: A, actions: Sequence[A]) -> bool:
-    """Check whether `actions` contains `action`, or an equal action of the same type or text."""
+    """Return whether `actions` contains `action`, or an equal action with the same type or text."""
     return find_equal(action, actions) is not None
 
 
@@ -519,4 +518,4 @@ def find_equal(action: A, actions: Sequence[A]) -> A | None:
 
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game of any state and action types."""
+"""A game with any types of states and actions."""

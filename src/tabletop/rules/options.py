@@ -66,7 +66,7 @@ class Option(Generic[V]):
         return str if default is None else type(default)
 
     def of(self, options: Options) -> V:
-        """Return the value of the option in `options`, or its default if it is not there.
+        """Return the value of the option in `options`, or the default value if it is missing.
 
         Args:
             options: Values by name, such as the argument of `Game.setup`.
@@ -93,8 +93,9 @@ class Option(Generic[V]):
     def parse(self, text: str) -> OptionValue:
         """Parse a typed value.
 
-        Case and surrounding spaces do not matter, unless any text is allowed. Truth values are
-        `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. None cannot be typed.
+        Letter case and surrounding spaces are ignored, unless the option allows any text. For a
+        `bool` option, `yes`, `true`, `on` or `1` mean True, and `no`, `false`, `off` or `0` mean
+        False. None cannot be typed.
 
         Raises:
             OptionError: The text is not an allowed value.
@@ -122,7 +123,7 @@ class Option(Generic[V]):
     def check(self, value: OptionValue) -> OptionValue:
         """Return `value` if it is allowed. A `float` option converts integers.
 
-        None is allowed if the default is None. A truth value is not accepted as a number.
+        None is allowed if the default is None. True and False are not accepted as numbers.
 
         Raises:
             OptionError: The value has the wrong type, is out of range, is not finite, or is not one

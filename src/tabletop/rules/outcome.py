@@ -27,14 +27,15 @@ class Outcome:
         ranking: Groups of seats from best to worst. Seats in the same group are tied. Every seat of
             the match must be in exactly one group, which `check_game` tests.
         reason: The reason for the end, for display. May be empty.
-        abandoned: Whether the match was abandoned. Nobody wins then.
+        abandoned: Whether the match was abandoned. Nobody wins an abandoned match.
         points: The points of each seat in order. Empty in a game without points. The ranking
             determines whether more or fewer points are better.
         best: The best possible score in a cooperative game, or None.
 
     Raises:
-        ValueError: `points` is not empty, but does not have a finite number for each seat. Or
-            `best` is given, but the seats are not one group with the same points from 0 to `best`.
+        ValueError: `points` is not empty but does not contain a finite number for each seat, or
+            `best` is given but the seats are not a single group with the same points from 0 to
+            `best`.
     """
 
     ranking: tuple[tuple[Seat, ...], ...]
@@ -105,12 +106,14 @@ class Outcome:
     def by_score(
         cls, scores: Sequence[float], reason: str = "", *, lowest_wins: bool = False
     ) -> Outcome:
-        """Return an outcome ranked by score, with equal scores tied. Scores become points.
+        """Return an outcome ranked by score.
+
+        Equal scores are tied, and the scores become the points.
 
         Args:
             scores: The score of each seat in order, of any number type.
             reason: The reason for the end, for display.
-            lowest_wins: Whether lower scores are better, such as strokes in golf.
+            lowest_wins: Whether a lower score is better, as with strokes in golf.
 
         Raises:
             ValueError: A score is infinite or NaN.
@@ -135,10 +138,10 @@ class Outcome:
         """Return the outcome of a cooperative match, which all seats win or lose together.
 
         Args:
-            score: The score of the team, at least 0. It becomes the points of each seat.
+            score: The score of the team, at least 0. Each seat gets this number of points.
             seats: The number of seats of the match.
             best: The best possible score. The team wins if it reaches this score. By default 1, for
-                games that are only won (`score` 1) or lost (`score` 0).
+                games without a score, which are either won (`score` 1) or lost (`score` 0).
             reason: The reason for the end, for display.
 
         Raises:
@@ -155,7 +158,7 @@ class Outcome:
 
     @property
     def share(self) -> float | None:
-        """The share of the best possible score in a cooperative match, from 0.0 to 1.0, or None."""
+        """The score of a cooperative match divided by the best possible score, or None."""
         return None if self.best is None else self.points[0] / self.best
 
     @property
@@ -178,11 +181,12 @@ class Outcome:
         """The result of each seat as a number from -1 to 1, for learning and for ratings.
 
         The first place is worth 1 and the last -1, with equal steps in between. Tied seats get the
-        mean of their places. Examples: two players get 1 and -1, three get 1, 0 and -1, and a
-        winner before two tied players gets 1 and they -0.5 each. The sum is 0, apart from rounding.
-        All values are 0 after a draw of all seats, an abandoned match, and for a single player.
+        mean of their places. For example, two players get 1 and -1, three players get 1, 0 and -1,
+        and if two players tie behind a winner, the winner gets 1 and the others -0.5 each. The sum
+        is 0, apart from rounding. All values are 0 after a draw of all seats, an abandoned match,
+        and for a single player.
 
-        Points do not matter, except in a cooperative match, where each seat gets a value from -1 (a
+        Points are ignored, except in a cooperative match, where each seat gets a value from -1 (a
         score of 0) to 1 (the best possible score).
 
         Raises:
@@ -212,7 +216,7 @@ class Outcome:
     def standing(self, seat: Seat) -> float:
         """Return the rank of a seat as a number from 0.0 (last) to 1.0 (first, or the only seat).
 
-        Ranks have equal distances, and tied seats get the mean of their ranks.
+        Ranks are equally spaced, and tied seats get the mean of their ranks.
 
         Raises:
             ValueError: The outcome does not rank `seat`.

@@ -1,9 +1,9 @@
 """`SecretGame` derives views, masked events and redeals from the secret fields of a game.
 
 `tabletop.secret` declares which seats see a field. `Known` stores the cards that seats have been
-shown. For each class of states, a function is generated from its schema. It copies visible values
-and replaces hidden ones: a view has backs instead, and a redeal has the same cards shuffled.
-`docs/concepts/secrets.md` describes the concept.
+shown. For each class of states, a function is generated from the schema of the class. The function
+copies visible values and replaces hidden ones: a view has card backs instead, and a redeal has the
+same cards shuffled. `docs/concepts/secrets.md` describes the concept.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class SecretGame(Game[S, A]):
     - `view_event` masks the secret fields of events. If an action has a secret field, other seats
       only learn that its seat has acted.
 
-    You may override each of them and call it with `super()`.
+    You may override each of these methods, and call the original with `super()`.
 
-    The declarations in states and actions are checked when the class of the game is defined, and
-    those in an event when `event` decorates it.
+    Declarations in states and actions are checked when the class of the game is defined.
+    Declarations in an event are checked when `event` decorates the class.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -129,11 +129,11 @@ class Shown(Generic[C]):
 
 @state
 class Known(State, Generic[C]):
-    """The cards of a secret field that seats have been shown. The most recent one is last.
+    """The cards of a secret field that seats have been shown, the most recent last.
 
-    A seat that has been shown several equal cards knows that many of them. A view shows the known
-    cards to the seat, and a redeal leaves them in their pile. The rules must keep the object up to
-    date, so call `forget` when a card leaves its pile, or may have left it.
+    Equal cards are counted: a seat that has been shown two queens knows two queens. A view shows
+    the known cards to the seat, and a redeal leaves them in their pile. The rules must keep the
+    object up to date: call `forget` when a card leaves its pile, or may have left it.
     """
 
     # Views also show these cards in their piles, so observations leave the list out.
@@ -167,7 +167,7 @@ class Known(State, Generic[C]):
         return [entry.card for entry in _shown_to(self, seat, owner)]
 
     def forget(self, card: C, owner: Seat | None = None) -> None:
-        """Record that no seat knows of one `card` in the pile of `owner` any more."""
+        """Remove one `card` in the pile of `owner` from the knowledge of every seat."""
         updated: set[Seat] = set()
         kept = []
         for entry in self.shown:
@@ -183,7 +183,7 @@ class Known(State, Generic[C]):
 
 
 def _locate(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Return the indices of the cards in a pile that a seat has been shown."""
+    """Return the indices, in a pile, of the cards that a seat has been shown."""
     taken = {entry.at for entry in entries}
     places = []
     for entry in entries:
@@ -207,10 +207,10 @@ def _shown_to(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[An
 def _arrange(
     known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
 ) -> list[Any]:
-    """Return a pile with the cards that `seat` has been shown, and those of `rest` elsewhere.
+    """Return a pile that keeps the cards that `seat` has been shown, and has `rest` elsewhere.
 
     If only the owner knows the order, the known cards come first, because the seat must not learn
-    their real places.
+    where they really are.
     """
     entries = _shown_to(known, seat, owner)
     _locate(entries, pile)
@@ -239,11 +239,11 @@ def _open_places(
 
 
 def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
-    """Return the knowledge of all seats about redealt piles: the same number of known cards.
+    """Invent what all seats know about redealt piles: as many known cards as in the real state.
 
     The real knowledge is not used, because the seat for which the piles were redealt must not learn
-    which cards others have been shown. Instead, the cards at the known indices are used, or the
-    first cards of the pile.
+    which cards others have been shown. The invented knowledge has the cards at the known indices,
+    or else the first cards of the pile.
     """
     shown = []
     fronts: dict[tuple[Seat, Any], Iterator[Any]] = {}
@@ -282,7 +282,9 @@ class Masking:
         return self.redealer(state, seat)(rng)
 
     def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
-        """Return `redeal` as a function of `rng`, for a state that does not change meanwhile.
+        """Return `redeal` as a function of `rng`.
+
+        The state must not change while the function is used.
 
         The hidden cards are collected and sorted only once.
 
@@ -309,7 +311,7 @@ class Masking:
         if to_json(view) != to_json(self.view(state, seat)):
             names = sorted({spot.secret.name for spot in collected.spots})
             raise ContractError(
-                f"`fits` of {join_words(names, 'or')} has changed the view: it must only read it"
+                f"`fits` of {join_words(names, 'or')} has changed the view, but must only read it"
             )
 
     def _collect(self, state: Any, seat: Seat | None) -> _Collected:
@@ -345,7 +347,7 @@ def glance_of(kind: type[Any]) -> Callable[[Any, Seat | None], Any]:
 def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
     """Return the function that masks an event or action, or None if there is nothing to mask.
 
-    The function returns the same object if the seat may see all its fields.
+    The function returns the original object if the seat may see all fields.
     """
     layouts = layouts_of(kind)
     if not layouts:
@@ -370,7 +372,7 @@ def _sees(
     owner: Seat | None,
     original: Any,
 ) -> bool:
-    """Check whether a seat sees a field of an event or action."""
+    """Return whether a seat sees a field of an event or action."""
     is_own = seat is not None and owner == seat
     return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, original)
 
@@ -379,7 +381,7 @@ def _sees(
 
 
 class _Backs:
-    """Replaces hidden cards by backs, for a view."""
+    """Replaces hidden cards with backs, for a view."""
 
     def __init__(self, seat: Seat | None) -> None:
         self.seat = seat
@@ -412,7 +414,10 @@ class _Backs:
 
 
 class _Spot(NamedTuple):
-    """The place of a hidden card in a field with `fits`. `number` is the index in its pool."""
+    """The place of a hidden card in a field with `fits`.
+
+    `number` is the card's index in its pool.
+    """
 
     fits: FitFunction
     secret: SecretField
@@ -422,7 +427,7 @@ class _Spot(NamedTuple):
     number: int
 
     def accepts(self, view: Any, seat: Seat | None, card: Any) -> bool:
-        """Check whether a card fits at this place."""
+        """Return whether a card fits at this place."""
         fits: object = self.fits(view, seat, self.owner, self.at, card)
         if not isinstance(fits, bool):
             call = self._describe_call(seat, card)
@@ -430,7 +435,10 @@ class _Spot(NamedTuple):
         return fits
 
     def fitting(self, view: Any, seat: Seat | None, cards: Iterable[Any]) -> list[Any]:
-        """Return the cards that fit at this place, which must include the card that is there."""
+        """Return the cards that fit at this place.
+
+        They must include the card that is really there.
+        """
         fitting = [card for card in cards if self.accepts(view, seat, card)]
         if self.card not in fitting:
             raise ContractError(
@@ -445,13 +453,13 @@ class _Spot(NamedTuple):
 
 
 class _Collected(_Backs):
-    """Collects hidden cards by pool. The copy that is made during this is not used.
+    """Collects hidden cards by pool while a state is copied. The copy itself is not used.
 
     Attributes:
         pools: The cards of each pool.
         spots: The places in fields with `fits`.
-        deals: The possible deals of pools with such places, made by `fit`.
-        choices: The possible values of fields with `choices` and `fits`, made by `fit`.
+        deals: The possible deals of pools with such places. Set by `fit`.
+        choices: The possible values of fields with `choices` and `fits`. Set by `fit`.
     """
 
     def __init__(self, seat: Seat | None) -> None:

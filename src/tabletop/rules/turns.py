@@ -14,7 +14,7 @@ P = TypeVar("P")
 
 
 def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
-    """Return the seat `steps` places to the left of `seat`, or to the right if negative.
+    """Return the seat `steps` places clockwise from `seat`. Negative steps go counterclockwise.
 
     >>> clockwise(3, 4)
     0
@@ -64,12 +64,13 @@ def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def others(seat: Seat, plays: Sequence[object] | int) -> tuple[Seat, ...]:
-    """Return the other seats that are still playing, clockwise from the left of `seat`.
+    """Return the other seats that are still playing, clockwise, starting after `seat`.
 
     Args:
         seat: The seat to leave out.
-        plays: For each seat, a value that is true or not empty while the seat plays, such as its
-            hand or its coins. If all seats play, the number of seats.
+        plays: For each seat, a value that is true while the seat is still playing, such as a
+            non-empty hand or the number of its coins. If all seats are playing, pass the number of
+            seats instead.
 
     >>> hands = [["oar"], [], ["net"], ["rope"]]
     >>> others(2, hands), others(2, 4)

@@ -1,7 +1,8 @@
 """Bounds for the values in a state, used as metadata in `Annotated`.
 
-`tabletop.envs` uses them to encode observations: a number out of bounds is encoded as the nearest
-bound, and a value that is not listed as zeros. They do not affect rules, JSON or records.
+`tabletop.envs` uses bounds to encode observations. A number out of bounds is encoded as the nearest
+bound, and a value that `OneOf` does not list is encoded as zeros. Bounds do not affect rules, JSON
+or records.
 
 >>> from typing import Annotated
 >>> from tabletop import Seat, State, state
@@ -41,8 +42,8 @@ class Range:
 class OneOf:
     """All possible values of a string, or of a number that is an identifier and not a quantity.
 
-    Give a list, a tuple, or a string whose characters are the values. A set is rejected: it has no
-    order. An `Enum` or a `Literal` needs no note.
+    Give a list, a tuple, or a string whose characters are the values. A set is rejected because it
+    has no order. An `Enum` or a `Literal` needs no note, because its values are known.
     """
 
     values: Iterable[Any] | MatchBound
@@ -59,7 +60,7 @@ class Length:
 class PerSeat:
     """A list with `each` items per seat, or an integer with `each` bits per seat.
 
-    Items of seat 0 come first. Bits of seat 0 are the lowest.
+    Items or bits of seat 0 come first. Its bits are the lowest.
     """
 
     each: int = 1
@@ -89,7 +90,7 @@ class Fields:
 
 
 class Mark:
-    """A note without parameters. Its instances are the constants below."""
+    """A note without parameters. The constants below are its only instances."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -99,13 +100,16 @@ class Mark:
 
 
 FIXED: Final = Mark("FIXED")
-"""A list of the same length in every match, which never changes."""
+"""A list whose length never changes and is the same in every match."""
 
 PER_SEAT: Final = PerSeat()
 """A list with one item per seat."""
 
 BAG: Final = Mark("BAG")
-"""A list whose order does not matter. Observations count how often each value occurs in it."""
+"""A list whose order does not matter.
+
+An observation contains the number of times that each value occurs in the list.
+"""
 
 UNOBSERVED: Final = Mark("UNOBSERVED")
-"""A field that observations leave out."""
+"""A field that is not part of observations."""

@@ -1,8 +1,8 @@
 """JSON for states, and digests of that JSON.
 
 msgspec encodes dataclasses, and decodes and validates them. It is imported on first use. Values for
-which JSON has no type (a dictionary with tuples as keys, one of two classes) are converted by the
-schema of their class. `docs/concepts/state.md` lists the types that a state may use.
+which JSON has no type, such as a dictionary with tuples as keys, are converted by the schema of
+their class. `docs/concepts/state.md` lists the types that a state may use.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ __all__ = [
 T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
-"""The order of keys in JSON: sorted, so that equal values give equal bytes, or None for as is."""
+"""The order of keys in JSON: sorted, so that equal values give equal bytes, or None to keep the
+order.
+"""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
 
@@ -60,8 +62,8 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 def in_fixed_order(things: Iterable[T]) -> list[T]:
     """Sort items into an order that does not depend on their current order.
 
-    `redeal` starts to shuffle hidden items from this order. Otherwise, the draws of the shuffle
-    would reveal where each item was.
+    `redeal` sorts hidden items before it shuffles them. Otherwise, a player who knows the draws of
+    the shuffle could infer where each item was.
     """
     items: list[Any] = list(things)
     # Only numbers and strings have an order in which different items never compare as equal. Cards,
@@ -84,7 +86,9 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
 
 
 def key(state: object) -> bytes:
-    """Return a lookup key for searches. States of a class have equal keys if they are equal.
+    """Return a lookup key for searches.
+
+    Two states of the same class have equal keys if the states are equal.
 
     The key is the JSON of the state, so 1, 1.0 and `True` have different keys. Offsets of streams
     are not part of it. The key may differ between versions of `tabletop`.
@@ -127,7 +131,7 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
         except SchemaError as schema_error:
             problem = schema_error.at(name)
         except RecursionError:
-            problem = "it is nested hundreds of levels deep: keep the parts in one list, by index"
+            problem = "it is nested hundreds of levels deep: store the parts in a list, by index"
     else:
         return error
     return ContractError(f"{name} is not plain data: {problem}")
@@ -214,7 +218,7 @@ def find_problem(value: object, path: str) -> str | None:
 
 
 def _bad_key(value: object, path: str) -> str | None:
-    """Describe the first key that is not a string, or set without an order, with a replacement."""
+    """Describe the first unsupported key or set without an order, with a replacement."""
     for place, part, _ in _walk(value, path):
         if isinstance(part, (set, frozenset)) and len({type(item) for item in part}) > 1:
             return f"{place}: its items have no order: annotate their types, as in set[int | str]"
@@ -238,7 +242,7 @@ def _walk(
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
-    """Yield the direct parts of a value, each with the text of the step to it."""
+    """Yield the direct parts of a value, each with the step that leads to it, such as `[0]`."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
     elif isinstance(value, _COLLECTIONS):
@@ -257,7 +261,7 @@ def _problem(path: str, value: object, contains_itself: bool) -> str | None:
     import msgspec
 
     if contains_itself:
-        return f"{path}: it contains itself: let one of the two store an id of the other"
+        return f"{path}: it contains itself: in one of the two places, store an id instead"
     if isinstance(value, float) and not isfinite(value):
         return f"{path}: JSON cannot represent {value}: use None or a whole number"
     if isinstance(value, (dict, *_COLLECTIONS)) or _is_object(value):
@@ -276,7 +280,7 @@ def _problem(path: str, value: object, contains_itself: bool) -> str | None:
 
 
 def difference(before: object, after: object, path: str) -> str | None:
-    """Describe the first difference in values or classes between two values, or return None.
+    """Describe the first difference between two values or their classes, or return None.
 
     Args:
         before: The first value.
@@ -328,7 +332,7 @@ def _lost_attribute(before: Any, after: Any, path: str) -> str | None:
             continue
         if name not in vars(after) or difference(item, vars(after)[name], path):
             hint = f"{name}: {type(item).__name__}"
-            return f"{path}.{name}: it is not a field and was lost: annotate it, as in `{hint}`"
+            return f"{path}.{name}: lost because it is not a field: annotate it, as in `{hint}`"
     return None
 
 

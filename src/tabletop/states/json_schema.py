@@ -1,8 +1,8 @@
 """JSON Schema for states, views, actions and events.
 
 The schema describes the output of `tabletop.states.to_json`, for programs in other languages.
-msgspec generates it for types that it encodes directly. The rest is derived from the schema of the
-class.
+msgspec generates it for types that it encodes directly. The schemas of all other types are derived
+from the schema of the class.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class _Writer:
         return self._node(schema)
 
     def _node(self, schema: Schema, back: tuple[Any, ...] = ()) -> dict[str, Any]:
-        """Return the schema of a value. `back` holds the values that may replace a hidden value."""
+        """Return the schema of a value.
+
+        `back` contains the values that may replace a hidden value.
+        """
         bounds = _bounds(schema.notes)
         if isinstance(schema, Sequence):
             unique = {"uniqueItems": True} if schema.is_set else {}
@@ -136,7 +139,7 @@ def _row(items: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _bounds(notes: Iterable[Any]) -> dict[str, Any]:
-    """Return the bounds in the notes, without those that depend on a match."""
+    """Return the bounds in the notes, except those that depend on a match."""
     bounds: dict[str, Any] = {}
     for note in notes:
         match note:

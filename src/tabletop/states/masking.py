@@ -1,4 +1,4 @@
-"""Generate the functions that make views and redealt states, from the schema of a state.
+"""Generate the functions that create views and redealt states, from the schema of a state.
 
 A generated function copies a state and replaces the hidden cards. The object `work`, which
 `tabletop.rules.secrets` passes to it, supplies the replacements. This module defines the layouts of
@@ -25,14 +25,14 @@ from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Secret, secre
 
 
 def holds_secrets(part: Schema) -> bool:
-    """Check whether values of a schema contain secret fields."""
+    """Return whether values of a schema contain secret fields."""
     return any(True for _ in secrets_in(part))
 
 
 def secrets_in(part: Schema, above: tuple[type[Any], ...] = ()) -> Iterator[Secret]:
     """Yield the declarations of all secret fields in values of a schema.
 
-    `above` holds the enclosing classes, because a class may contain its own type.
+    `above` contains the enclosing classes, because a class may contain its own type.
     """
     if isinstance(part, schema.Dataclass):
         if part.kind in above:
@@ -51,9 +51,9 @@ def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Cal
 
     Args:
         kind: The class of the states.
-        glances: Whether the copy shares all other values with the state.
-        names: Other functions that the generated function calls: `shown_to`, which returns the
-            cards of an owner that a seat has been shown.
+        glances: Whether the copy shares all values that are not hidden with the state.
+        names: Other functions that the generated function calls, by name. The only one is
+            `shown_to`, which returns the cards of an owner that a seat has been shown.
 
     Raises:
         ContractError: The class declares no secrets, or the declarations contradict each other or
@@ -140,10 +140,8 @@ class _Piles(NamedTuple):
 
 
 _Layout: TypeAlias = CardLayout | _Pile | _Piles
-"""A layout of cards in a field.
-
-`cards` returns the cards in a value, `places` their places, and `replaced` a copy of the value with
-other cards in these places.
+"""A layout of cards in a field. `cards` returns the cards in a value, `places` returns their
+places, and `replaced` returns a copy of the value with other cards at these places.
 """
 
 _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
@@ -152,7 +150,7 @@ _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "
 def layout_of(part: Schema, back: Any) -> _Layout:
     """Return the layout of the cards in a field. Cards are the values that `back` can replace."""
     if not isinstance(back, Hashable):
-        raise SchemaError(f"the back {back!r} can change: use an immutable value")
+        raise SchemaError(f"the back {back!r} is mutable: use an immutable value")
     name = type_name(part.annotation)
     if _can_replace(back, part):
         if not is_immutable(part):
@@ -224,7 +222,7 @@ def check_layouts(kind: type[Any]) -> None:
 
 
 def _can_replace(back: Any, part: Schema) -> bool:
-    """Check whether a back can replace values of a schema."""
+    """Return whether a back can replace values of a schema."""
     match part:
         case schema.Union():
             optional = part.optional and back is None
@@ -250,8 +248,8 @@ class SecretField(NamedTuple):
         name: The names of the class and the field.
         declared: The declaration.
         layout: The layout of the cards of one owner.
-        pool: The number of the pool with which the cards are redealt.
-        is_one: Whether the field has a single owner, and not one item per owner.
+        pool: The number of the pool with which the cards are shuffled in a redeal.
+        is_one: Whether the field has a single owner instead of one item per owner.
     """
 
     name: str
@@ -347,7 +345,7 @@ class _Writer:
         )
 
     def _secret(self, part: schema.Dataclass, field: str, owned: bool) -> str:
-        """Return an expression for a secret field: a copy if it is visible, else a replacement."""
+        """Return an expression for a secret field: a copy if visible, or else a replacement."""
         inner, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
         layout = layout_of(inner, declared.back)
         piles = None if owned else _piles_of_owners(declared, layout, inner)
@@ -384,7 +382,7 @@ class _Writer:
         return name
 
     def _pool(self, declared: Secret) -> int:
-        """Return the pool number. Cards with the same back share it if it has no name."""
+        """Return the number of the field's pool. Fields without a named pool share one per back."""
         pool = declared.pool
         if pool is None or pool is OWNER:
             pool = (type(declared.back), declared.back, pool)
@@ -419,6 +417,6 @@ def _check_declared(
     if has_no_order or (declared.known and not (is_list or (is_card and piles))):
         raise SchemaError(f"{name} cannot have known or sorted cards: use lists of cards")
     if declared.choices and (declared.known or declared.sorted_by):
-        raise SchemaError("`choices` are not dealt: leave out `known` and `sorted_by`")
+        raise SchemaError("values with `choices` are not dealt: leave out `known` and `sorted_by`")
     if declared.fits and declared.sorted_by:
         raise SchemaError("`sorted_by` hides the places that `fits` needs: leave out one of them")

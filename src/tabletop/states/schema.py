@@ -60,7 +60,7 @@ _MAPPINGS: Final[dict[Any, type[Any]]] = {
 
 
 def schema_of(annotation: Any) -> Schema:
-    """Return the schema of an annotation. For a dataclass, it describes the instances."""
+    """Return the schema of an annotation. The schema of a dataclass describes its instances."""
     annotation, notes = strip_annotated(annotation)
     schema = _schema_of(annotation)
     if notes:
@@ -124,7 +124,10 @@ def _named_tuple(annotation: Any, kind: Any) -> Schema:
 
 
 def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
-    """Return the schemas of the fields of a dataclass by name: none for another class."""
+    """Return the schemas of the fields of a dataclass by name.
+
+    The result is empty for other classes.
+    """
     schema = schema_of(kind)
     return schema.fields if isinstance(schema, Dataclass) else {}
 
@@ -132,7 +135,7 @@ def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
 def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
     """Return the schema of a dataclass that is being created.
 
-    Its annotations may also refer to `names`.
+    The annotations of the class may also refer to `names`.
     """
     schema = _dataclasses[kind] = Dataclass(kind, kind)
     schema.fields = _fields(kind, names)
@@ -213,7 +216,7 @@ class Schema(ABC):
         return self.annotation in (Any, object)
 
     def parts(self) -> Iterable[tuple[str, Schema]]:
-        """Return the schemas of the parts, each with the text of the step to it."""
+        """Return the schema of each part, with the step that leads to the part, such as `[0]`."""
         return ()
 
     def classes(self) -> list[Any]:
@@ -221,7 +224,10 @@ class Schema(ABC):
         return [NoneType if self.origin is None else self.origin]
 
     def check(self) -> None:  # noqa: B027 - most have nothing to check
-        """Raise a `SchemaError` if JSON cannot represent the values. Parts are not checked."""
+        """Raise a `SchemaError` if JSON cannot represent the values.
+
+        Their parts are not checked.
+        """
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
@@ -283,7 +289,7 @@ class Variable(Scalar):
 
     @cached_property
     def members(self) -> list[Schema]:
-        """The schemas of the bound or constraints. Empty if the variable may be any type."""
+        """The schemas of the bound or the constraints. Empty if the variable may be any type."""
         bounds = self.annotation.__constraints__ or (self.annotation.__bound__,)
         return [schema_of(bound) for bound in bounds if bound is not None]
 
@@ -418,7 +424,7 @@ class Sequence(Schema):
     def dump(self, value: Any) -> Any:
         expect(value, self.kind)
         if getattr(value, "maxlen", None) is not None:
-            raise SchemaError("a deque with a maxlen is not plain data: let the rules limit it")
+            raise SchemaError("a deque with a maxlen is not plain data: limit it in the rules")
         items = [at_step(n, dump_value, self.item, item) for n, item in enumerate(value)]
         return sorted(items, key=_rank) if self.is_set else items
 
@@ -471,7 +477,10 @@ class Tuple(Schema):
 
 
 class Mapping(Schema):
-    """A dictionary. If its keys are not strings, JSON has a list of pairs, sorted by key."""
+    """A dictionary.
+
+    If its keys are not strings, it is encoded as a list of pairs, sorted by key.
+    """
 
     def __init__(self, annotation: Any, kind: type[Any], key: Schema, value: Schema) -> None:
         super().__init__(annotation)
@@ -516,7 +525,7 @@ class Mapping(Schema):
 
 
 def _is_text(key: Schema) -> bool:
-    """Check whether all keys are strings, or not annotated."""
+    """Return whether all keys are strings or have no annotation."""
     if not isinstance(key, Scalar) or isinstance(key, Variable):
         return False
     return key.is_any or all(
@@ -525,7 +534,10 @@ def _is_text(key: Schema) -> bool:
 
 
 class Union(Schema):
-    """A value of one of several types. JSON has the name of its class if msgspec needs it."""
+    """A value of one of several types.
+
+    If msgspec needs it, the name of the class is encoded, too.
+    """
 
     def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
         super().__init__(annotation)
@@ -631,7 +643,7 @@ def quote_value(value: object) -> str:
 
 
 def _has_order(kind: Any) -> bool:
-    """Check whether two instances of a class can be compared with `<`."""
+    """Return whether two instances of a class can be compared with `<`."""
     return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
 
 

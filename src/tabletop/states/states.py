@@ -1,8 +1,8 @@
 """The `@state` decorator, which makes a dataclass with a generated `clone`.
 
 `docs/concepts/state.md` explains how each field is copied. This module generates the source of
-`clone`. `tabletop.states.masking` generates that of views and redeals. `compile_functions` compiles
-both.
+`clone`. `tabletop.states.masking` generates the source of views and redeals. `compile_functions`
+compiles the source of both modules.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _RESERVED_NAMES: Final = frozenset({"self", "copy", "it", "key"})
 class State(Protocol):
     """The state of a match: plain data with a method `clone`.
 
-    Any class with a `clone` is accepted. Derive classes with the decorator `@state` from it, so
-    that type checkers know about the generated `clone`.
+    Any class with a `clone` is accepted as a state. Derive classes with the decorator `@state` from
+    `State`, so that type checkers know about the generated `clone`.
     """
 
     __slots__ = ()
@@ -93,9 +93,9 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
 
     Args:
         kind: The class.
-        slots: Whether instances have slots, and so no attributes other than the fields. Use False
-            for a class with a `cached_property`. Cached values are not copied.
-        kw_only: Whether the constructor accepts fields only as keywords.
+        slots: Whether instances have slots, so that no attributes other than the fields can be set.
+            Use False for a class with a `cached_property`, whose value is not copied.
+        kw_only: Whether fields can be passed to the constructor only as keywords.
 
     Raises:
         ContractError: A field cannot be copied safely, or the class is already a dataclass. The
@@ -156,9 +156,9 @@ def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
 
 
 def is_immutable(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
-    """Check whether all values of a schema are immutable, so that copies may share them.
+    """Return whether all values of a schema are immutable, so that copies may share them.
 
-    `above` holds the enclosing classes, because a class may contain its own type.
+    `above` contains the enclosing classes, because a class may contain its own type.
     """
     frozen = True
     inner: Sequence[Schema] | None = None
@@ -188,7 +188,9 @@ def _is_immutable_class(part: schema.Scalar) -> bool:
 
 
 class Copier:
-    """Generates the expressions that copy values. `names` maps the names in them to objects.
+    """Generates expressions that copy values.
+
+    `names` maps the names in these expressions to objects.
 
     `unfinished` is the class that is being created, which will have a `clone`.
     """
@@ -198,7 +200,7 @@ class Copier:
         self.names: dict[str, Any] = {}
 
     def name(self, thing: Any) -> str:
-        """Return the name of a class or another object in the expressions."""
+        """Return the name that the expressions use for a class or another object."""
         wanted = name = getattr(thing, "__name__", "value")
         if wanted in _RESERVED_NAMES:
             wanted = name = f"{wanted}_"
@@ -281,12 +283,12 @@ class Copier:
 
 
 def _check_collection(part: Schema, hashed: Schema | None) -> None:
-    """Check that the types of items are known, and that keys or items of sets are immutable."""
+    """Check that the types of items are known, and that keys and set items are immutable."""
     name = type_name(part.annotation)
     if not get_args(part.annotation):
         raise SchemaError(f"{name} needs the types of its items in brackets, as in list[int]")
     if hashed is not None and not is_immutable(hashed):
-        raise SchemaError(f"{name} has keys or items that can change: use an immutable type")
+        raise SchemaError(f"{name} has mutable keys or items: use an immutable type")
 
 
 def loop_name(word: str, depth: int) -> str:

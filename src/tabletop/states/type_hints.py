@@ -93,7 +93,7 @@ def class_hints(kind: Any) -> dict[str, Any]:
 
 
 def type_arguments(annotation: Any) -> dict[Any, Any]:
-    """Return the arguments for the type variables of a class and its bases."""
+    """Return the type arguments of a class and its bases, by type variable."""
     kind = get_origin(annotation) or annotation
     given = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     for base in vars(kind).get("__orig_bases__", ()):

@@ -34,13 +34,12 @@ OWNER: Final = Audience.OWNER
 """
 
 EVERYBODY: Final = Audience.EVERYBODY
-"""All seats and spectators see the field, as if it were not declared secret."""
+"""All seats and spectators see the field, like a field that is not secret."""
 
 VisibilityFunction: TypeAlias = Callable[[Any, Seat | None, Any], bool]
-"""A function that returns whether a seat sees a field.
-
-Its arguments are the whole state, the seat (None for a spectator), and the owner of the cards if
-the field belongs to a state, or else the event or action that has the field.
+"""A function that returns whether a seat sees a field. Its arguments are the whole state, the seat
+(None for a spectator), and, for a field of a state, the owner of the cards. For a field of an event
+or action, the last argument is the event or action.
 """
 
 
@@ -48,8 +47,8 @@ FitFunction: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
 """A function that returns whether a card may be at a place, given the knowledge of a seat.
 
 Its arguments are the view of the seat, the seat (None for a spectator), the owner of the cards, the
-place, and the card. The place is an index in the pile, None for a single card, or `(key, place)` in
-piles of piles.
+place, and the card. The place is the index in the pile, or None for a single card, or `(key,
+place)` in piles of piles.
 """
 
 
@@ -81,22 +80,24 @@ def secret(
 
     The field contains a card, a pile of cards (a list, a deque, or a tuple of any or fixed length),
     or piles in lists, tuples or dictionaries. A card is any immutable value that `back` can
-    replace. All seats see the number of cards, and where None stands for "no card".
+    replace. All seats see the number of cards, and which items are None, which means "no card".
 
     Args:
         to: The seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that returns
             whether a seat sees them.
         back: The replacement for a hidden card. No card may be equal to it.
-        pool: The pool of hidden cards with which these cards are redealt. By default, all cards
-            with the same back share a pool. With `OWNER`, each owner's cards have a separate pool.
+        pool: The name of the pool of hidden cards with which these cards are shuffled in a redeal.
+            By default, all cards with the same back share a pool. With `OWNER`, each owner's cards
+            have a separate pool.
         choices: The possible values of a field that is chosen or rolled instead of dealt. A redeal
-            draws from these.
+            draws random values from these.
         sorted_by: A sort key, if the order of the cards is secret, too. Seats that see the cards
-            see them sorted by it.
+            see them sorted by this key.
         known: The name of the `Known` field that stores which cards seats have been shown.
         fits: A function that returns whether a hidden card may be at a place, for example because
-            of hints about a hand, or of suits that a seat lacks. A redeal chooses between all deals
-            in which every card fits, with equal probability. The true deal must be one of them.
+            of hints about a hand, or of suits that a seat lacks. A redeal chooses one of all deals
+            in which every card fits, with equal probability. The true deal must be one of these
+            deals.
         default: The default, as in `dataclasses.field`.
         default_factory: The default factory, as in `dataclasses.field`.
 
@@ -128,7 +129,10 @@ def secret(
 
 
 def secrets_of(kind: Any) -> dict[str, Secret]:
-    """Return the secret fields of a class by name: none if it is not a dataclass."""
+    """Return the secret fields of a class by name.
+
+    The result is empty if the class is not a dataclass.
+    """
     if not hasattr(kind, "__dataclass_fields__"):
         return {}
     return {item.name: item.metadata[Secret] for item in fields(kind) if Secret in item.metadata}

@@ -266,7 +266,7 @@ def _spell_values(values: Counter[str]) -> str:
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream) -> None:
-    """Check that a view depends on no hidden values, and shares no mutable object with the state."""
+    """Check that a view depends on no hidden value, and shares no mutable object with the state."""
     game = probe.game
     watcher = name_seat(seat)
     state = match.state

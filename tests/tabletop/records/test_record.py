@@ -376,7 +376,7 @@ def test_a_replay_reports_the_first_action_with_another_result(path: Path) -> No
         for action in ("walk", "walk", "run", "walk"):
             match.play(action)
     with pytest.raises(
-        RecordMismatch, match="line 4: action 3, 'run', leads to another state now"
+        RecordMismatch, match="line 4: action 3, 'run', now leads to a different state"
     ) as caught:
         replay(read(path), Windy())
     assert caught.value.line == 4

@@ -162,9 +162,9 @@ def test_an_empty_range_or_a_range_with_too_long_numbers_is_refused(low: int, hi
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "c: a choice needs words without blanks"),
-        (["a b"], "c: a choice needs words without blanks"),
-        ([""], "c: a choice needs words without blanks"),
+        ([], "c: a choice needs words without spaces"),
+        (["a b"], "c: a choice needs words without spaces"),
+        ([""], "c: a choice needs words without spaces"),
         ({"yes": 1, "YES": 2}, "c: a word is given twice"),
     ],
 )

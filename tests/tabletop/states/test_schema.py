@@ -391,7 +391,7 @@ def test_find_problem_finds_numbers_and_texts_without_json(state: Loose, problem
         (Loose(names={"a": (1,)}), "Loose.names['a']: (1,) (tuple) becomes [1] (list)"),
         (Loose(names={"a": Rank.ACE}), "Loose.names['a']: 1 (Rank) becomes 1 (int)"),
         (Loose(names={"a": {1}}), "Loose.names['a']: {1} (set) becomes [1] (list)"),
-        (loose(won=3), "Loose.won: it is not a field and was lost: annotate it, as in `won: int`"),
+        (loose(won=3), "Loose.won: lost because it is not a field: annotate it, as in `won: int`"),
     ],
 )
 def test_difference_names_a_value_that_changes_in_json(state: Loose, change: str) -> None:

@@ -535,7 +535,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         answering("legal_actions", set(BETS)),
         "shape",
         0,
-        "a set without an order",
+        "a set, which has no order",
     ),
     "a text as actions": (
         answering("legal_actions", "bet"),
