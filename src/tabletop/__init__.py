@@ -2,7 +2,7 @@
 
 The rules are a `Game`, one run of the rules is a `Match`, and a `Plugin` bundles the rules with
 their text, picture and bots. This module exports the names that most authors need. Each package in
-it, such as `tabletop.display`, is a further public module.
+`tabletop`, such as `tabletop.display`, is a further public module.
 """
 
 from typing import TYPE_CHECKING

@@ -36,7 +36,7 @@ E = TypeVar("E", bound=Exception)
 
 
 class TabletopError(Exception):
-    """Base class of all exceptions of `tabletop`. They can be pickled and copied."""
+    """Base class of all exceptions of `tabletop`. The exceptions can be pickled and copied."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade, (type(self), self.args), vars(self)
@@ -80,7 +80,8 @@ class CommandError(TabletopError, ValueError):
 class IllegalAction(TabletopError, ValueError):
     """An action is not allowed now. The state is unchanged.
 
-    In `Game.check`, raise this error with the reason only. The match sets the attributes.
+    In `Game.check`, raise this error with only the reason as its argument. The match sets the
+    attributes.
 
     Attributes:
         action: The refused action, or None if no match refused it.
@@ -123,7 +124,7 @@ class OutOfDate(IllegalAction):
 
 
 class NotPermitted(IllegalAction):
-    """The table does not allow the request, or not for this player, such as a spectator."""
+    """The table does not allow the request at all, or not from this player, such as a spectator."""
 
 
 class ContractError(TabletopError):

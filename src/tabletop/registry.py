@@ -77,7 +77,10 @@ BOT_DESCRIPTIONS: Final = {
 
 MOST_ITERATIONS: Final = 100_000
 MOST_SECONDS: Final = 60
-"""The largest budgets in the name of a bot, because names may come from untrusted files."""
+"""The largest budgets allowed in the name of a bot.
+
+They are limited because names may come from untrusted files.
+"""
 
 PROGRAM: Final = "exec:"
 """Prefix of the name of a bot that is an external program. The command follows. See
@@ -91,8 +94,8 @@ The file follows. See `tabletop.envs.policies`.
 """
 
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
-"""A function that makes a bot from a random stream. It also receives `game` and `seat` if it has
-parameters of these names.
+"""A function that creates a bot from a random stream. If the function has a parameter `game` or
+`seat`, it also receives the rules or the seat.
 """
 
 
@@ -109,8 +112,8 @@ class Plugin:
 
     A module declares it as `PLUGIN`, and `load` finds it.
 
-    Give an object that is slow to import as `"module:NAME"`, and it is imported on first use.
-    Invalid arguments raise an error as soon as the module is imported.
+    An object that is slow to import can be given as `"module:NAME"`, which is imported on first
+    use. Invalid arguments raise an error as soon as the module is imported.
 
     Attributes:
         game: The rules.
@@ -124,14 +127,14 @@ class Plugin:
             module `/tabletop.js`.
         rulebook: The rules for players, in Markdown: a string, the path of a UTF-8 file, or another
             resource with `read_text`.
-        bots: The game's own bots, best first: names with functions that make a `Player` from a
-            random `Stream`. The first one is used if no bot is named, except in studies. A function
-            with parameters `game` or `seat` also receives the rules, or the seat of the bot. The
-            bot `random` always exists.
+        bots: The game's own bots, best first: a mapping of names to functions that create a
+            `Player` from a random `Stream`. The first bot is used if no bot is named, except in
+            studies. A function with parameters `game` or `seat` also receives the rules, or the
+            seat of the bot. The bot `random` always exists.
         levels: The bots for `easy`, `fair` and `hard`, in this order, if the usual budgets are not
-            suitable: names of other bots, such as `"search:5000"`, or functions as in `bots`. Omit
-            a level that would not be stronger than the previous level. Use `{}` for a game without
-            choices, which then has no search bots.
+            suitable: a mapping to names of other bots, such as `"search:5000"`, or to functions as
+            in `bots`. Omit a level that would not be stronger than the previous level. Use `{}` for
+            a game without choices, which then has no search bots.
         search: Arguments of `tabletop.bots.ISMCTS` for this game, such as `{"exploration": 0.2}`.
         evaluate: A function `evaluate(state, seat)` that rates a complete state for a seat, from
             0.0 (lost) to 1.0 (won), for search bots. If it uses only `+ - * /`, the result is the
@@ -148,11 +151,12 @@ class Plugin:
         encoder: A custom encoder for learning environments, if the bounds of the state are not
             enough: a `tabletop.envs.ObservationEncoder`, or a function or class that creates an
             encoder from the game, the options and the number of seats.
-        metrics: Metrics that studies record for every match (`tabletop.studies`): names with
-            classes or functions, or `"module:NAME"` of such a mapping.
-        weights: The weights of some of `bots` for `tabletop tune`: for each of these bots the names
-            of numeric arguments of its function, with the smallest and largest value, such as
-            `{"builder": {"brick": (0, 10)}}`. A weight is an integer if both bounds are.
+        metrics: Metrics that studies record for every match (`tabletop.studies`): a mapping of
+            names to classes or functions, or `"module:NAME"` of such a mapping.
+        weights: The weights of some of `bots` for `tabletop tune`. Each bot is mapped to the names
+            of numeric arguments of its function, and each name to the smallest and largest value,
+            such as `{"builder": {"brick": (0, 10)}}`. A weight is an integer if both of its bounds
+            are integers.
         source: Where the game was found: an installed name, `module:NAME`, or an absolute path with
             an optional `:NAME`. Set by `load`.
 
@@ -180,7 +184,10 @@ class Plugin:
     source: str = ""
 
     def __new__(cls, *_: Any, **given: Any) -> Self:
-        """Reject unknown arguments with a suggestion. Python adds suggestions only since 3.13."""
+        """Reject unknown arguments with a suggestion.
+
+        Python itself adds such suggestions only since 3.13.
+        """
         known = [field.name for field in fields(cls)]
         for name in given:
             if name not in known:
@@ -284,7 +291,7 @@ class Plugin:
             from tabletop.display.picture import TextPicture
 
             return TextPicture(self.text)
-        source = f"{self._where}cannot make the picture {self.picture!r}"
+        source = f"{self._where}cannot create the picture {self.picture!r}"
         if isinstance(picture, type):
             picture = call(source, picture)
         elif callable(picture):
@@ -311,7 +318,7 @@ class Plugin:
         return (*game_bots, *(name for name in self.levels if name not in self.bots), "random")
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
-        """Make the bot called `name`.
+        """Create the bot called `name`.
 
         In addition to `bot_names`, a name can be a search bot with a budget: `search:1000`
         (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. It can also be a bot of
@@ -386,7 +393,7 @@ class Plugin:
     def _search_bot(
         self, stream: Stream, name: str, *, choices: int | None = None
     ) -> AnyPlayer[Any, Any]:
-        """Make the search bot whose name is a kind and a budget."""
+        """Create the search bot whose name consists of a kind and a budget."""
         from tabletop import bots
 
         kind, _, budget = name.casefold().partition(":")
@@ -471,12 +478,12 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def is_whole(low: float, high: float) -> bool:
-    """Check whether a weight with these bounds is an integer."""
+    """Return whether a weight with these bounds is an integer."""
     return isinstance(low, int) and isinstance(high, int)
 
 
 def is_for_command_line(name: str) -> bool:
-    """Check whether a bot may be named only on a command line: `exec:COMMAND` or `learnt:FILE`."""
+    """Return whether only a command line may name this bot: `exec:COMMAND` or `learnt:FILE`."""
     return name.casefold().startswith((PROGRAM, LEARNT))
 
 
@@ -519,7 +526,7 @@ def make_bot(
 
 
 def _takes(maker: BotMaker, name: str) -> bool:
-    """Check whether a bot function accepts an argument with this name."""
+    """Return whether a bot function accepts an argument with this name."""
     parameters = _parameters_of(maker)
     accepts_all = any(it.kind is inspect.Parameter.VAR_KEYWORD for it in parameters.values())
     return not parameters or name in parameters or accepts_all
@@ -540,16 +547,16 @@ def _parameters(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
 
 
 def installed() -> dict[str, EntryPoint]:
-    """Return the installed games by name, in alphabetical order. Imports nothing."""
+    """Return the installed games by name, in alphabetical order. No game is imported."""
     return {point.name: point for point in entry_points_of(GROUP)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:
     """Load the game called `name`: an installed game, `module:NAME`, or a path.
 
-    Modules are found as Python does, and then in the working directory. `directory/module:NAME` is
-    a module in that directory. Never load a name from an untrusted file, because loading runs the
-    code of the module.
+    Modules are looked up like any Python import, and then in the working directory.
+    `directory/module:NAME` is a module in that directory. Never load a name from an untrusted file,
+    because loading runs the code of the module.
 
     Args:
         name: The name as typed by the user.
@@ -704,7 +711,7 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
 
 
 def _can_search(game: AnyGame) -> bool:
-    """Check whether search bots can play a game: hidden values must be redealt."""
+    """Return whether search bots can play a game: its hidden values, if any, can be redealt."""
     kind = type(game)
     return kind.redeal is not Game.redeal or kind.view is Game.view
 

@@ -1,6 +1,6 @@
 """Layout of plain text: line wrapping, tables, columns and definition lists.
 
-Lines break at spaces. Text pictures and commands for a shell are never broken.
+Lines break at spaces. Text pictures and shell commands are never broken.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _INDENT: Final = 4
 """Indentation of a meaning that is printed below its words."""
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
-"""Control sequences for colours, which occupy no cells."""
+"""Control sequences for colours, which take up no cells of the terminal."""
 
 _PICTURE: Final = re.compile(r"[\u2500-\u259f]|^\s*\||\|\s*$")
-"""Characters and edges that occur only in lines of text pictures."""
+"""Characters and line ends that occur only in text pictures."""
 
 _COLUMN: Final = re.compile(r"\s*(?:\S.*\s{2,})?")
 """Text before the last column of a table, or the indentation of a line."""
@@ -30,7 +30,7 @@ _COLUMN: Final = re.compile(r"\s*(?:\S.*\s{2,})?")
 _COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a-z]+ --?[a-z]).*$")
 """A shell command after a colon or in a column, such as `tabletop resume` or `sorcery -bot 2`.
 
-argparse writes `argument -seed`, which is not a command.
+`argument -seed`, which argparse writes, is not a command.
 """
 
 
@@ -38,7 +38,7 @@ def fit(text: str, columns: int) -> str:
     r"""Wrap lines that are too long, and indent their continuation.
 
     Lines of a table are wrapped in their last column, if that column has at least half of the
-    width. A long word, such as a path, moves to the left if it would not fit otherwise. Text
+    width. A long word, such as a path, moves to the left if it does not fit otherwise. Text
     pictures, commands, and words longer than a line are unchanged.
 
     Args:
@@ -182,7 +182,10 @@ def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
 
 
 def fit_beside(widths: Iterable[int], columns: int) -> int:
-    """Return the number of columns of these widths that fit into a line, which is at least 1."""
+    """Return the number of columns of these widths that fit into a line.
+
+    The result is at least 1.
+    """
     return max(1, (columns + len(_GAP)) // (max(widths, default=1) + len(_GAP)))
 
 

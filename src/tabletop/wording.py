@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 MAX_DIGITS: Final = 18
-"""Maximum digits of a typed number, so that it fits into 64 bits. Longer numbers are rejected."""
+"""Maximum number of digits of a typed number, so that the number fits into 64 bits.
+
+Longer numbers are rejected.
+"""
 
 SHOWN_LETTERS: Final = 60
 """Maximum number of characters of a quoted text in a message. The rest is truncated."""
@@ -31,7 +34,7 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
 
 
 def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
-    """Return the end of a message about an unknown word: a suggestion, if any, and `rest`.
+    """Return the end of a message about an unknown word: a suggestion (if any) and `rest`.
 
     Args:
         word: The word as typed.
@@ -47,7 +50,7 @@ def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
 
 
 def meant_words(meant: str | None, rest: str = "") -> str:
-    """Return the end of a message: the suggestion `meant`, if any, and `rest`.
+    """Return the end of a message: the suggestion `meant` (unless it is None) and `rest`.
 
     >>> meant_words("fair"), meant_words(None)
     ("; did you mean 'fair'?", '')

@@ -24,13 +24,14 @@ class Expectimax(SearchBot[S, A]):
     """A bot that searches every sequence of its own actions up to the end of its turn.
 
     The bot rates the state at the end of each sequence. The value of an action that draws random
-    numbers is the mean of several samples. Each iteration searches all sequences from one possible
+    numbers is the mean of several samples. Each iteration searches all sequences from one sampled
     state, so one iteration is enough if nothing is hidden.
 
     Args:
         stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         depth: Maximum number of own actions to look ahead, at least 1.
-        samples: Samples of each action that draws random numbers, per iteration, at least 1.
+        samples: Number of samples, per iteration, of each action that draws random numbers. At
+            least 1.
 
     Attributes:
         statistics: For each action, the number of iterations of the last search and the sum of

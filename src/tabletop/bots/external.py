@@ -3,7 +3,7 @@
 The messages are those of the protocol between a client and a table. The documentation has a page
 about such bots. A program receives only the information of its seat: the view, the visible events,
 and the legal actions. On request it receives complete states, which a `Sampler` draws at random.
-They are never the true state.
+These samples are never the true state.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class ExternalBot:
         raise TabletopError(self._lost)
 
     def close(self, outcome: Outcome | None) -> None:
-        """End the program. It receives the outcome first, if the match is over."""
+        """End the program. If the match is over, the program first receives the outcome."""
         self._stop()
         program, self._program = self._program, None
         if program is None:
@@ -279,7 +279,8 @@ class Program:
     """A running program that exchanges lines with this process. Every wait has a time limit.
 
     The program has its own process group, which is killed as a whole, so no child process remains.
-    Ctrl-C at the terminal does not reach the program. It is also killed if `close` is never called.
+    Ctrl-C at the terminal does not reach the program. If `close` is never called, the program is
+    killed, too.
 
     Args:
         words: The command: the program and its arguments.
@@ -389,7 +390,7 @@ def _wait(reading: list[IO[bytes]], writing: list[IO[bytes]], until: float) -> N
 
 
 def _listen(file: IO[bytes], lines: deque[bytes]) -> None:
-    """Keep the last lines that are not blank."""
+    """Read lines, and keep the last ones that are not blank."""
     with file:
         while line := file.readline(4096):
             if line := line.rstrip():

@@ -2,10 +2,10 @@
 
 `ISMCTS` is information-set Monte Carlo tree search after Cowling, Powley and Whitehouse,
 "Information Set Monte Carlo Tree Search" (2012). Each iteration samples a state that is possible
-for the seat. It descends the tree along actions that are legal in this state, adds one action,
-rates the result, and updates all actions on the path. Random events are drawn again in every
-iteration (open loop). The exploration bonus of an action depends on how often the action was
-available, not on the visits of its parent.
+for the seat. The iteration descends the tree along actions that are legal in this state, adds one
+action, rates the resulting state, and updates all actions on the path. Random events are drawn
+again in every iteration (open loop). The exploration bonus of an action depends on how often the
+action was available, not on the visits of its parent.
 
 The tree branches on public information. A seat that knows more, because it has made a secret
 choice, has separate statistics. No player in the tree can therefore react to another player's

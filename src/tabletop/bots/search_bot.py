@@ -40,17 +40,18 @@ rules must record earlier events such as claims in the state.
 LONGEST_PLAYOUT: Final = 2_000
 """Maximum number of plies in a random playout.
 
-A playout that reaches the limit counts as half a win. Some games never end.
+A playout that reaches the limit counts as half a win. The limit is necessary because some games
+never end.
 """
 
 _FIRST_DEALS: Final = 64
 """Maximum number of deals to find a first state that the belief does not rule out."""
 
 _DEALS: Final = 3
-"""Proposed deals for each further state."""
+"""Number of deals to propose for each further state."""
 
 _ONE: Final = 1 << 30
-"""Random numbers for acceptance are integers below this bound."""
+"""Random numbers that decide whether a deal is accepted are integers below this bound."""
 
 _OUTCOMES: Final = 64
 """Maximum number of outcomes whose values are cached."""
@@ -111,10 +112,10 @@ class SearchResult(NamedTuple):
         value: The estimated value of the action for the seat, from 0.0 (lost) to 1.0 (won).
         iterations: The number of iterations.
         seconds: The duration of the search.
-        share: The share of the iterations that went to the action, from 0.0 to 1.0, a measure of
-            confidence. None for bots that search all actions equally often.
+        share: The fraction of the iterations that chose this action, as a measure of confidence.
+            None for bots that search all actions equally often.
         counts_wins: Whether `value` is the share of iterations won, with a draw as half a win. If
-            False, `value` is a rating that also uses `evaluate`, points, or places below the first.
+            False, `value` also depends on `evaluate`, points, or ranks below the first.
     """
 
     action: Any
@@ -140,9 +141,9 @@ class SearchBot(ABC, Generic[S, A]):
         belief: Weights the sampled states by the observed behaviour of other players. By default,
             all states that are consistent with the view are equally likely.
         plies: The number of random plies before `evaluate` rates a state, 0 or more.
-        choices: Maximum number of random choices per search, whatever the budget. Useful for long
-            matches without `evaluate`. Unlike a time limit, it gives the same result on every
-            machine. By default there is no maximum.
+        choices: Maximum number of random choices per search, whatever the budget. This is useful
+            for long matches without `evaluate`. Unlike a time limit, the maximum gives the same
+            result on every machine. By default, there is no maximum.
 
     Attributes:
         budget: The budget for each choice.
@@ -220,7 +221,9 @@ class SearchBot(ABC, Generic[S, A]):
         return action
 
     def stop(self) -> None:
-        """Make `choose` return its best action so far, from another thread or a signal handler.
+        """Make `choose` return its best action so far.
+
+        Call from another thread or a signal handler.
 
         If `choose` is not running, the call stops the next search.
         """
@@ -230,7 +233,10 @@ class SearchBot(ABC, Generic[S, A]):
         return monotonic() - self._begun
 
     def _count_iterations(self) -> Iterator[int]:
-        """Count iterations from 0 while the budget lasts, at least one."""
+        """Yield the number of each iteration, from 0, while the budget lasts.
+
+        There is at least one iteration.
+        """
         while self._iterations != self.budget.iterations:
             yield self._iterations
             self._iterations += 1
@@ -238,7 +244,7 @@ class SearchBot(ABC, Generic[S, A]):
                 return
 
     def _is_over(self) -> bool:
-        """Check whether the budget is used up, or `stop` was called."""
+        """Return whether the budget is used up, or `stop` was called."""
         seconds, most = self.budget.seconds, self._most_choices
         if most is not None and self._picks.offset >= most:
             return True
@@ -248,7 +254,7 @@ class SearchBot(ABC, Generic[S, A]):
     def _search(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
     ) -> tuple[A, float, float | None]:
-        """Return the best action, its value, and its share of the iterations.
+        """Return the best action, its value, and its fraction of the iterations.
 
         Args:
             actions: The actions to choose from.
@@ -309,7 +315,7 @@ class SeatValues(dict[Seat, float]):
 
 
 def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:
-    """Check whether an outcome has values 1.0 for the winner and 0.0 for the loser of a duel."""
+    """Return whether an outcome is that of a duel, worth 1.0 to the winner and 0.0 to the loser."""
     is_duel = sum(map(len, outcome.ranking)) == 2 and outcome.best is None
     return is_duel and game.point_range is None and type(game).utility is Game.utility
 
@@ -317,9 +323,9 @@ def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:
 class _BelievingSampler(Sampler[S]):
     """A sampler that weights sampled states by a belief (Metropolis-Hastings).
 
-    A proposed deal replaces the current one if it is more plausible, or else with a probability
-    equal to the ratio of both weights. Only ratios matter, so a belief needs no normalization. A
-    few deals are enough to find plausible hands.
+    A proposed deal replaces the current deal if the proposal is more plausible. Otherwise, the
+    probability of a replacement is the ratio of the two weights. Only ratios matter, so a belief
+    needs no normalization. A few deals are enough to find plausible hands.
     """
 
     __slots__ = ()

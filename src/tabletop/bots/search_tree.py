@@ -1,7 +1,7 @@
 """The tree of a Monte Carlo search; see `tabletop.bots.search` for the algorithm.
 
-A node usually chooses among the same actions as in its previous visit. It therefore caches the
-upper confidence bound of each of these actions, and a visit updates one of the bounds. If nothing
+A node usually chooses among the same actions as in its previous visit. Therefore, each node caches
+the upper confidence bounds of these actions, and a visit updates only one of the bounds. If nothing
 is hidden and no random numbers are drawn, frequently visited nodes also keep their state, so that a
 descent through them does not need to apply any actions.
 """
@@ -21,13 +21,11 @@ from tabletop.rules.secrets import SecretGame
 from tabletop.states.visibility import secrets_of
 
 Seat: TypeAlias = Any
-"""A seat in any integer type. `Any`, because compiled code does not accept NumPy numbers as `int`.
-"""
+"""A seat as any integer type, because compiled code does not accept NumPy numbers as `int`."""
 
 KEPT_FROM: Final = 8
-"""Visits after which a node keeps its state.
-
-Most nodes have fewer visits, and states may be large.
+"""Number of visits after which a node keeps its state. The first visits do not, because most nodes
+have few visits and states may be large.
 """
 
 
@@ -52,7 +50,7 @@ class Node:
 
     Attributes:
         visits: The number of iterations that chose the action.
-        total: The sum of the values for the seat that chooses it.
+        total: The sum of the resulting values for the seat that chooses the action.
         available: The number of iterations in which the action could have been chosen, minus the
             `rounds` of the list that contains it.
         children: The nodes that may follow, by action. The key None is for actions that are
@@ -60,7 +58,8 @@ class Node:
         with_secrets: The nodes that may follow, by the secret actions that a seat knows, or None.
         kept: The position of the node, or None.
         keys: The list of actions of the last visit, or None.
-        rounds: The number of visits with this list that its nodes have not counted in `available`.
+        rounds: The number of visits with this list that are not yet counted in `available` of its
+            nodes.
         listed: The node of each action of the list, or `_UNTRIED` for an action without visits.
         untried: The indices of the actions without visits.
         bounds: The upper confidence bound of each action. Empty until all actions have visits.
@@ -122,7 +121,7 @@ class Node:
         self.next_rise = min(self.rises)
 
     def raise_bound(self, exploration: float) -> None:
-        """Raise the bound of an action whose availability has reached the next power of two."""
+        """Raise the bounds of the actions whose availability has reached the next power of two."""
         at = self.rises.index(self.next_rise)
         child, bits = self.listed[at], self.bits[at] + 1
         self.bits[at] = bits
@@ -202,8 +201,8 @@ class Tree:
     def _descend(self, path: list[Step]) -> Any:
         """Apply actions along the tree up to the first new action, and return the state.
 
-        Return None if the rules abort an action. A match would undo such an action, so its value is
-        0.
+        Return None if the rules abort an action. A match would undo such an action, so the value of
+        the action is 0.
         """
         kept = self.root.kept
         node, state = self._follow(kept, path) if kept else (self.root, self._draw())
@@ -344,7 +343,7 @@ class Tree:
         return event.action if isinstance(event, ActionPlayed) else None
 
     def _is_open(self, kind: type[Any]) -> bool:
-        """Check whether all actions of a type are public."""
+        """Return whether all actions of a type are public."""
         if self._is_all_open:
             return True
         known = self._open_types.get(kind)

@@ -50,7 +50,10 @@ The module defines `add_COMMAND_arguments` and `run_COMMAND`.
 
 
 class CommandParser(PlainParser):
-    """The parser of one command. Reports unknown arguments with the usage line of the command."""
+    """The parser of one command.
+
+    It reports unknown arguments with the usage line of the command.
+    """
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         arguments, unknown = super().parse_known_args(args, namespace)
@@ -63,8 +66,8 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return the parser of the program.
 
     Args:
-        words: The command line. Only the module of its command is imported, so the parsers of other
-            commands have no arguments.
+        words: The command line. Only the module of the command in it is imported, so the parsers of
+            other commands have no arguments.
     """
     parser = PlainParser(
         prog="tabletop",

@@ -41,7 +41,7 @@ _PARTS: Final = ("rules", "bots", "words", "pictures")
 """The parts of a check, for `--only`."""
 
 _RULES_SHARE: Final = 0.8
-"""Share of the time for rules and bots. Texts and pictures get the rest."""
+"""Fraction of the time for rules and bots. The rest is for texts and pictures."""
 
 _SHOWN_MATCHES, _SHOWN_PLIES = 5, 2000
 """Number of matches to describe and to draw, and the maximum number of plies of each."""
@@ -50,18 +50,16 @@ _SHORT_SEARCH: Final = "search:3"
 """The search bot that is tested against the law of bots."""
 
 _MOVES, _GAP = 4, 8
-"""Levels are timed at one decision per random match, in `_MOVES` matches.
-
-The decision is at least `_GAP` plies later than in the previous match.
+"""Levels are timed in `_MOVES` random matches, at one decision per match. Each decision is at least
+`_GAP` plies later than the decision in the previous match.
 """
 
 _LEVEL_SECONDS: Final = 3.0
-"""Seconds after which no further move of a level is timed."""
+"""Total seconds after which no further move of a level is timed."""
 
 _ABOUT_A_SECOND: Final = (0.3, 3.0)
-"""Seconds per move, lowest and highest, for which the strongest level keeps its budget.
-
-Outside this range, the command suggests a budget of about a second.
+"""The range of seconds per move in which the strongest level keeps its budget. Outside this range,
+the command suggests a budget of about a second.
 """
 
 
@@ -107,7 +105,7 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unseeded",
         action="store_true",
-        help="accept that draws do not depend on the seed, because the options install another"
+        help="allow draws that do not depend on the seed, because the options install another"
         " random generator",
     )
 
@@ -115,11 +113,11 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    The command plays random matches and tests every law of the contract, first in positions with
+    The command plays random matches and tests every law of the contract. It prefers positions with
     something new: a kind of action, a class of events or a phase. It also renders matches as text
-    and as pictures. It prints each kind of fault once. If there is no fault, it prints the time per
-    move of the bots `easy`, `fair` and `hard` with the maximum number of seats. Last, it lists the
-    actions, events and options that no match covered.
+    and as pictures, and prints each kind of fault once. If there is no fault, it prints the time
+    per move of the bots `easy`, `fair` and `hard` with the maximum number of seats. Finally, it
+    lists the actions, events and options that no match covered.
     """
     from tabletop.testing.check import check_game
 
@@ -220,7 +218,7 @@ def _time_levels(
 
 
 def _share(parts: Sequence[str]) -> float:
-    """Return the share of the time for rules and bots."""
+    """Return the fraction of the time for rules and bots."""
     return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
 
 
@@ -290,7 +288,7 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
 
 
 def _moments(plugin: Plugin, options: Options, seats: int) -> list[AnyMatch]:
-    """Return random matches, each at a decision. Later matches are at later decisions."""
+    """Return random matches, each at a decision. The decision is later in each further match."""
     stream, moments = Streams("levels")["moves"], list[AnyMatch]()
     for index in range(_MOVES):
         seed = f"levels {index}"
@@ -323,9 +321,9 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
 
 
 def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
-    """Return the name of a search bot that takes about a second a move.
+    """Return the name of a search bot that takes about a second per move.
 
-    Empty if the bot `name` already does.
+    Empty if the bot `name` already takes about a second.
     """
     low, high = _ABOUT_A_SECOND
     search, _, budget = name.partition(":")

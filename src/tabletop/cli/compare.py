@@ -90,10 +90,10 @@ def run_compare(arguments: argparse.Namespace) -> int:
     """Measure how other options or rules change win rates, match lengths and metrics.
 
     All series use the same seeds. The table shows each difference with its 95 % interval. A star
-    marks a significant difference, corrected for the number of rows: if nothing differs, at most 5
-    % of tables contain a star. With --power, the -n matches are a pilot run that estimates the
-    number of matches needed. With --until, play may stop early, and the intervals are wider to
-    allow for that.
+    marks a significant difference. The significance is corrected for the number of rows: if nothing
+    really differs, at most 5 % of tables contain a star. With --power, the -n matches are a pilot
+    run that estimates the number of matches needed. With --until, play may stop early, and the
+    intervals are wider to allow for that.
     """
     require("a comparison", "studies", "numpy")
     from tabletop.studies.rule_comparisons import compare, vary

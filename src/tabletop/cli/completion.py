@@ -140,7 +140,10 @@ def _parser_of(cli: Any) -> argparse.ArgumentParser:
 
 
 def _plugins(package: str) -> Iterator[tuple[str, Plugin]]:
-    """Yield the installed games by name, or those of one package. Skip broken games."""
+    """Yield the installed games by name, or only the games of one package.
+
+    Broken games are skipped.
+    """
     for name, point in installed().items():
         if package in {"", point.module.partition(".")[0]}:
             with suppress(RegistryError):
@@ -153,7 +156,7 @@ def _set_completers(
     """Set the completions of each argument for shtab.
 
     Args:
-        parser: The parser of a program. It can parse no command lines afterwards.
+        parser: The parser of a program. Afterwards, the parser can no longer parse command lines.
         plugins: The games that can be named, by name.
         seats: The seats that can be named, or None for the numbers of the seats of each game.
     """

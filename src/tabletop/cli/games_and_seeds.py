@@ -60,8 +60,8 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
 def run_rules(arguments: argparse.Namespace) -> int:
     """Print the rules of a game.
 
-    The rules are formatted for a terminal. Redirected to a file or a pipe, they are the Markdown of
-    the game.
+    The rules are formatted for a terminal. If the output is a file or a pipe, the original Markdown
+    is printed.
     """
     plugin = load(arguments.game)
     rules = plugin.rules
@@ -91,7 +91,7 @@ def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
 def run_seed(arguments: argparse.Namespace) -> int:
     """Generate seeds: short phrases that are easy to say and to type.
 
-    With GAME, the phrases consist of words of that game.
+    With GAME, the phrases consist of words from that game.
     """
     words = common_vocabulary() if arguments.game is None else load(arguments.game).game.vocabulary
     if arguments.n > words.phrases:

@@ -239,7 +239,7 @@ class _Bot:
     async def act(self, seat: Seat, state: StateOut) -> None:
         """Choose an action for a seat and send it.
 
-        The choice is dropped if the position has changed in the meantime.
+        If the position has changed in the meantime, the choice is discarded.
 
         Raises:
             TabletopError: The bot fails or chooses an illegal action.

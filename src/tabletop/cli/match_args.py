@@ -118,7 +118,7 @@ def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:
-    """Decode the arguments that records contain as UTF-8, regardless of the locale."""
+    """Decode those arguments that are stored in records as UTF-8, regardless of the locale."""
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
@@ -156,8 +156,8 @@ def make_match(
     Args:
         game: The rules.
         arguments: The arguments of `add_match_arguments`.
-        like: A header with values for seats and options that are not in the arguments. By default,
-            the game's defaults.
+        like: A header that supplies the seats and options if the arguments do not. By default, the
+            game's default values are used.
         salt: The salt, unless the arguments set one.
     """
     names: list[str] = arguments.name

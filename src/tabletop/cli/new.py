@@ -104,11 +104,11 @@ def _check_name(name: str) -> None:
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files into a new folder. The folder gets its name when it is complete.
+    """Write files into a new folder. The folder is renamed to its final name when it is complete.
 
     Args:
         folder: The folder.
-        texts: The contents of each file, by its path in the folder.
+        texts: The contents of each file, by the path of the file in the folder.
     """
     with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:
         complete = Path(unfinished, folder.name)
@@ -120,7 +120,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _game(name: str) -> str:
-    """Return the name of the game in a module with that name."""
+    """Return the name of the game for a module name."""
     return name.replace("_", "-")
 
 
@@ -141,8 +141,8 @@ def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
     Args:
         name: The name of the module. The name of the game has hyphens instead of `_`.
         kind: The template game, one of `KINDS`.
-        tabletop: The requirement from which pip installs tabletop. Empty if it is on an index,
-            because then the dependencies in `pyproject.toml` are enough.
+        tabletop: The requirement from which pip installs tabletop. Empty if tabletop is on a
+            package index, because the dependencies in `pyproject.toml` are then enough.
     """
     sources = {
         "pyproject.toml": "pyproject.txt",

@@ -49,7 +49,7 @@ def add_record_argument(parser: argparse.ArgumentParser, called: str = "RECORD")
 
 
 def add_view_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for the view, and for records of other rules."""
+    """Add the arguments for the view, and for records of other versions of the rules."""
     parser.add_argument(
         "--seat",
         metavar="N",
@@ -59,7 +59,7 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="replay a record of other rules, up to the first difference",
+        help="replay a record of a different version of the rules, up to the first difference",
     )
 
 
@@ -177,7 +177,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 class _Viewer:
-    """Show an opened record, from the step `first` on."""
+    """Shows an opened record, starting at the step `first`."""
 
     def __init__(self, opened: OpenedRecord, first: int) -> None:
         self._stepper, self._console = opened.stepper, opened.console
@@ -197,8 +197,8 @@ class _Viewer:
         If a step does not replay, its position with the current rules is shown before the error.
 
         Args:
-            speed: Steps per second, with the position after each step. None for no delay and only
-                the last position.
+            speed: Steps per second. The position is shown after each step. With None, there is no
+                delay, and only the last position is shown.
         """
         stepper = self._stepper
         began = stepper.at
@@ -274,7 +274,10 @@ class _Viewer:
         self._console.say(self._text.outcome(ended, self._names) if ended else plies)
 
     def _show_event(self, event: Event) -> None:
-        """Queue the line of an event. The outcome is shown after the last position instead."""
+        """Queue the line of an event.
+
+        The outcome is not queued, because it is shown after the last position.
+        """
         if not isinstance(event, MatchEnded):
             self._pending.append(self._text.event(event, self._names, self._watcher))
 

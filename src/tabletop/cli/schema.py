@@ -22,7 +22,7 @@ from tabletop.states.type_hints import SchemaError
 from tabletop.terminal.programs import OK
 
 _PLIES: Final = 400
-"""Length of the random match to play to collect the classes of actions."""
+"""Length of the random match that is played to collect the classes of actions."""
 
 _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"}
 
@@ -58,7 +58,7 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
     omitted.
 
     Raises:
-        ContractError: A class cannot be expressed in JSON. The message names it.
+        ContractError: A class cannot be expressed in JSON. The message names the class.
     """
     match: AnyMatch = Match(game, seed="schema")
     kinds = {

@@ -79,7 +79,7 @@ def run_scores(arguments: argparse.Namespace) -> int:
     """Show the scores of finished matches, or import them from the records of other players.
 
     With --weekly or --daily, the scores are a leaderboard, best first. `tabletop scores import
-    FILE...` replays records and saves the scores of records that replay exactly.
+    FILE...` replays records, and saves the scores of those that replay exactly.
     """
     if arguments.words[:1] == [_IMPORT]:
         shown = ("weekly", "daily", "seed", "n", "json", "csv")

@@ -44,7 +44,7 @@ _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
     *("casual", "clock", "increment", "move_time", "patience", "record"),
 )
-"""The options that need a GAME."""
+"""The options that require a GAME."""
 
 OPEN: Final = (
     "Other machines can reach this server, and the connection is not encrypted: anybody on the"
@@ -167,7 +167,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Reject an invalid host name, and match options without a single GAME."""
+    """Reject an invalid host name, and options of a match without exactly one GAME."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
             raise UsageError(
@@ -230,7 +230,7 @@ def _start(
 
 
 def _raise_limit_of_files() -> None:
-    """Raise the soft limit of open files, often 1,024, to the maximum of the system."""
+    """Raise the soft limit of open files, which is often 1,024, to the hard limit."""
     try:
         import resource
     except ImportError:  # not on Windows, which has no such limit
@@ -287,7 +287,8 @@ def _address(server: WebServer, arguments: argparse.Namespace) -> str:
 
     With --public, the address has the given host name, with https if the server listens only on
     this machine, because there must be a TLS proxy. Otherwise it is the address that the server
-    listens on. If that is all addresses, the result has the address that other machines see.
+    listens on. If the server listens on all addresses, the result contains the address that other
+    machines use.
     """
     from tabletop.web.app import is_everywhere, is_loopback
 

@@ -1,6 +1,6 @@
 """The commands `tabletop simulate`, `report`, `tournament` and `tune`.
 
-Also contains the arguments and the progress display that `compare` and `train` share with them.
+This module also contains the arguments and the progress display that `compare` and `train` use.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
         metavar="A,B,...",
         action="append",
         default=[],
-        help=f"{bots}. Repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        help=f"{bots}. Repeat it for exec:COMMAND and learnt:FILE, which may contain commas",
     )
 
 
@@ -133,7 +133,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rotate",
         action="store_true",
-        help="play each seed once per bot, and move the bots by one seat each time",
+        help="play each seed once per bot, and move each bot by one seat from match to match",
     )
 
 
@@ -145,7 +145,7 @@ def open_workers(
 
     Args:
         arguments: The arguments of `add_match_arguments`.
-        unit: Text after the name of the game in progress lines.
+        unit: Text to print after the name of the game in progress lines.
     """
     with (
         ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
@@ -445,10 +445,10 @@ def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Rank bots by letting each pair of bots play against each other.
 
-    All pairs play the same seeds, and each seed twice with swapped seats. With more than two seats,
-    the two bots alternate around the table. A win scores a point, which several winners share. If
+    All pairs play the same seeds, each seed twice with swapped seats. With more than two seats, the
+    seats alternate between the two bots. A win scores one point, which several winners share. If
     nobody wins, both bots get half a point. -n is the number of matches per pair. In a cooperative
-    game, each bot plays -n matches in all seats, and the command compares the points. Ctrl-C prints
+    game, each bot plays all seats in -n matches, and the command compares the points. Ctrl-C prints
     the results so far.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
@@ -485,7 +485,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
 
 
 def _range(low: float, high: float) -> str:
-    """Format an Elo interval. An infinite end is left out."""
+    """Format an Elo interval. An infinite end is omitted."""
     if isinf(low) and isinf(high):
         return "any"
     if isinf(high):
@@ -544,7 +544,7 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     add_match_arguments(parser, "tune")
     parser.add_argument("--bot", metavar="BOT", required=True, help="the bot to improve")
     parser.add_argument(
-        "--against", metavar="BOT", help="the opponent (default: BOT with its present weights)"
+        "--against", metavar="BOT", help="the opponent (default: BOT with its current weights)"
     )
     for name, default, description in (
         ("trials", 200, "number of weight sets to try"),
@@ -569,8 +569,8 @@ def run_tune(arguments: argparse.Namespace) -> int:
     """Search for weights that let a bot win more often.
 
     The game declares the weights in `Plugin.weights`. Optuna proposes values, and all trials play
-    the same seeds. The best weights then play with new seeds. Only that result, in the last line,
-    is an unbiased estimate. Ctrl-C keeps the trials, and --resume continues.
+    the same seeds. The best weights then play with new seeds. Only the result of these matches, in
+    the last line, is an unbiased estimate. Ctrl-C keeps the trials, and --resume continues.
     """
     require("tune", "studies", "optuna")
     from tabletop.studies.tuning import tune

@@ -77,9 +77,9 @@ def run_train(arguments: argparse.Namespace) -> int:
     """Train a bot by self-play and evaluate it regularly.
 
     The bot plays against itself and its earlier versions, and learns from the results (masked PPO).
-    It sees only its seat's view. On one machine, the same seed gives the same result. Ctrl-C keeps
-    the finished rounds, and --resume continues. DIR/policy.npz can play at any table, without the
-    training libraries: tabletop play GAME --bot 2=learnt:DIR/policy.npz
+    The bot sees only the view of its seat. On one machine, the same seed gives the same result.
+    Ctrl-C keeps the finished rounds, and --resume continues. DIR/policy.npz can play at any table,
+    without the training libraries: tabletop play GAME --bot 2=learnt:DIR/policy.npz
     """
     require("training", "train", "numpy", "torch", "stable_baselines3", "sb3_contrib")
     from tabletop.training.training import train

@@ -86,7 +86,7 @@ class ActionIndex(Generic[A]):
         return index
 
     def mask(self, legal: Iterable[A], out: Any = None) -> Any:
-        """Return a mask of actions: 1 at the index of each legal action, and 0 elsewhere.
+        """Return a mask of actions: 1 at the index of each legal action, 0 at all others.
 
         Args:
             legal: The legal actions, such as `Match.legal_actions`.

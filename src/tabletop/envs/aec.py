@@ -69,7 +69,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
             self.render()
 
     def _end(self, ended: dict[str, bool], rewards: dict[str, float]) -> None:
-        """End the episode. Every agent then gets a last turn, whose action must be None."""
+        """End the episode. Every agent then has a last turn, in which the action must be None."""
         self.rewards |= rewards
         self._accumulate_rewards()
         ended |= dict.fromkeys(self.agents, True)

@@ -55,7 +55,7 @@ _FLOAT: Final = np.dtype(
 )  # looked up once, because the lookup takes as long as making an array
 
 _LONG: Final = 4
-"""Collections that may have this many items are cached."""
+"""Minimum possible number of items of a collection that is cached."""
 
 _FEW: Final = 128
 """Observations up to this size are written without a cache, which would not be faster."""
@@ -171,8 +171,8 @@ class Encoder:
 
         Args:
             view: View of that seat, as `Match.view` returns it.
-            seat: The observing seat, from which seats are counted. A spectator (None) counts from
-                seat 0.
+            seat: The observing seat. Seats are counted from this seat, or from seat 0 for a
+                spectator (None).
             out: Array of floats or integers, or a `memoryview` of a `float32` array, which is
                 faster. By default, a new `float32` array.
         """
@@ -265,7 +265,7 @@ class _Number(NamedTuple):
     high: float = 1
 
     def of(self, step: str, times: float = 1) -> _Number:
-        """Return the number as part of a container, with its bounds multiplied by a factor.
+        """Return the number as a part of a container, with the bounds multiplied by a factor.
 
         Args:
             step: Step from the container to this number, for the name.
@@ -277,8 +277,7 @@ class _Number(NamedTuple):
 class _Numbers(NamedTuple):
     """The numbers of a value.
 
-    `are_evident` means that no value is encoded as zeros only, so zeros mean that there is no
-    value.
+    `are_evident` means that no value is encoded entirely as zeros, so only a missing value is.
     """
 
     all: list[_Number]
@@ -326,7 +325,9 @@ class _Writer:
         return self._write(it, place)
 
     def _is_long(self, it: _Value) -> bool:
-        """Return whether a value may have many items, and equality shows whether it has changed."""
+        """Return whether a value may have many items, and a comparison shows whether it has
+        changed.
+        """
         part, one_of = it.part, it.note(OneOf)
         if one_of or not isinstance(part, schema.Sequence):
             return False
@@ -471,7 +472,10 @@ class _Writer:
     # Values with parts.
 
     def _union(self, it: _Value, place: _Place) -> _Numbers:
-        """Generate the code for a union, with an extra 1 for members that may be all zeros."""
+        """Generate the code for a union.
+
+        Members that may be encoded as all zeros have an extra 1.
+        """
         members = it.part.members
         source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
         for at, member in enumerate(members):

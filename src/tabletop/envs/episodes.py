@@ -1,4 +1,4 @@
-"""The common part of all learning environments: consecutive matches, with observations."""
+"""The common part of all learning environments: consecutive matches with observations."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ class Episodes:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         seats: Number of seats. By default, the smallest number that the game allows.
         options: Options of the game that differ from their defaults.
-        points: Whether rewards are the points of the outcome instead of `Outcome.returns`. Before
-            the end, all rewards are 0.
+        points: Whether rewards are the points of the outcome instead of `Outcome.returns`. Until
+            the end of a match, all rewards are 0.
         max_plies: Number of actions after which a match is truncated. By default, there is no
             limit.
         render_mode: `human` prints the text view, `ansi` returns it, and `rgb_array` returns the
-            picture as an array of (height, width, 3) bytes. All three show hidden information.
+            picture as an array of (height, width, 3) bytes. All three modes show hidden
+            information.
 
     Raises:
         ContractError: The game does not list its actions, or its state has fields without bounds.
@@ -89,7 +90,7 @@ class Episodes:
         self.encoder: ObservationEncoder = make_encoder(self.plugin, self.options, self.seats)
 
     def twin(self) -> Episodes:
-        """Return a copy for another match at the same time, with an encoder cache of its own."""
+        """Return a copy for a simultaneous match, with its own encoder cache."""
         other = Episodes.__new__(Episodes)
         vars(other).update(vars(self))
         if type(self.encoder) is Encoder:
@@ -249,11 +250,11 @@ class Agents(Playing):
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> Any:
-        """Return the observation space of an agent, always the same object."""
+        """Return the observation space of an agent. Every call returns the same object."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> Any:
-        """Return the action space of an agent, always the same object."""
+        """Return the action space of an agent. Every call returns the same object."""
         return self._spaces[agent][1]
 
     def render(self) -> Any:

@@ -33,13 +33,12 @@ from tabletop.states.bounds import Seat
 from tabletop.wording import no_seat, plural
 
 Bots: TypeAlias = str | Sequence[str] | None
-"""The bot of all other seats, or a list with a bot for each of them. None is the game's best bot.
-
-With an empty list, the learner plays all seats.
+"""The bot that plays all other seats, or a list with one bot per other seat. None means the game's
+best bot. With an empty list, the learner plays all seats.
 """
 
 MOST_MATCHES: Final = 1000
-"""Maximum matches in a row that may end before the learner's first choice."""
+"""Maximum number of consecutive matches that may end before the learner's first choice."""
 
 
 class Learner(Playing):
@@ -49,7 +48,7 @@ class Learner(Playing):
 
     Args:
         episodes: The matches.
-        seat: Seat of the learner. With None, each match draws one.
+        seat: Seat of the learner, or None to draw a seat for each match.
         bots: Bots of the other seats.
 
     Attributes:
@@ -100,7 +99,7 @@ class Learner(Playing):
             self._seat_bots(self._match)
 
     def _seat_bots(self, match: AnyMatch) -> None:
-        """Make new bots for a match, which draw from random streams of the match."""
+        """Create new bots for a match. The bots draw from random streams of the match."""
         others = (seat for seat in range(match.seats) if seat != self.seat)
         for seat, name in zip(others, self._bots, strict=True):
             bot = self.episodes.plugin.bot(name, match.bot_stream(seat), seat)
@@ -141,7 +140,9 @@ class Learner(Playing):
 
 
 class Env(gymnasium.Env[Observation, int]):
-    """A Gymnasium environment. A step is an action of the learner and all replies of the bots.
+    """A Gymnasium environment.
+
+    A step consists of an action of the learner and all replies of the bots.
 
     The reward is that of the learner. An illegal action ends the episode with the reward -1.
     `info["seat"]` is the seat of the observation. The arguments are those of `Learner` and

@@ -4,7 +4,7 @@
     env = parallel.Env("nettles.py")
 
 Use this for games with simultaneous choices. In other games, only one agent acts at each step. The
-masks of other agents are all zeros, and their actions are ignored.
+masks of all other agents contain only zeros, and the actions of these agents are ignored.
 
 Importing this module registers all installed games as `tabletop/NAME-v0`, for `pettingzoo.make`.
 """
@@ -24,8 +24,8 @@ from tabletop.registry import installed
 class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """A PettingZoo environment in which all agents act at the same time.
 
-    The actions are played in the order of the seats. An action that becomes illegal through the
-    actions of lower seats is skipped.
+    The actions are played in the order of the seats. An action is skipped if the actions of lower
+    seats have made it illegal.
     """
 
     @override

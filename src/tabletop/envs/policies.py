@@ -42,14 +42,16 @@ MOST_LAYERS: Final = 16
 """Maximum number of layers."""
 
 ITERATIONS: Final = 4
-"""Number of redealt states in which a bot with learnt values tries each of its actions."""
+"""Number of redealt states in which a bot with learnt values tries each legal action."""
 
 _FINE: Final = 1 << 53
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The game and the settings for which a policy was learnt. It can only play with these.
+    """The game and the settings for which a policy was learnt.
+
+    The policy can play only this game with these settings.
 
     Attributes:
         game: Name of the game.
@@ -163,7 +165,7 @@ class Policy:
         options: Options | None = None,
         seats: int | None = None,
     ) -> Policy:
-        """Make the policy of a game from the arrays of a file.
+        """Create the policy of a game from the arrays of a file.
 
         Raises:
             ContractError, ValueError: See `load`.
@@ -223,7 +225,7 @@ class Policy:
         return [float(probability) for probability in reached]
 
     def bot(self, stream: Stream, seat: Seat) -> Player[Any, Any]:
-        """Make a bot that draws actions with the probabilities of the policy, for `Plugin.bots`."""
+        """Create a bot that draws actions with the policy's probabilities, for `Plugin.bots`."""
         return _Learnt(stream, seat, self)
 
 
@@ -265,7 +267,7 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
     Args:
         layers: Layers of the network.
         observations: Rows of numbers from 0 to 1, see `scaling`.
-        masks: Rows that are true for legal actions, at least one per row.
+        masks: Rows of booleans, true for legal actions. Each row has at least one legal action.
     """
     *hidden, (weights, biases) = layers
     rows = observations
@@ -310,10 +312,11 @@ def _digest_of_observations(encoder: ObservationEncoder) -> str:
 
 
 def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
-    """Return a function that makes the bot for a name such as `learnt:policy.npz`.
+    """Return a function that creates the bot for a name such as `learnt:policy.npz`.
 
-    With a policy, the bot draws an action. With learnt values, it tries each action in `ITERATIONS`
-    redealt states, and plays the action with the highest mean value.
+    If the file contains a policy, the bot draws an action with its probabilities. If the file
+    contains learnt values, the bot tries each action in `ITERATIONS` redealt states, and plays the
+    action with the highest mean value.
 
     Args:
         name: The prefix `learnt:` and the path of the file.

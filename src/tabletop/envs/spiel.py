@@ -4,14 +4,14 @@
     game = spiel.load_game("sorcery", max_plies=200)
 
 All random draws of the rules call `Stream.below`, so each draw can become a chance node. An action
-is played on a copy of the state with the draws decided so far. The first undecided draw stops it
-and becomes the next chance node. A draw with more than `MOST_OUTCOMES` results is split into
-several chance nodes, one per digit.
+is played on a copy of the state, with the draws that are already decided. The first undecided draw
+stops the action and becomes the next chance node. A draw with more than `MOST_OUTCOMES` results is
+split into several chance nodes, one per digit.
 
 The information of a seat is available in four forms. `observation_tensor` and `observation_string`
 contain its view. `information_state_tensor` and `information_state_string` contain everything that
-the seat has seen so far. The information state tensor has a row for each ply, so it needs
-`max_plies`.
+the seat has seen so far. The information state tensor has a row for each ply, so its size depends
+on `max_plies`, which is therefore required.
 
 Importing this module registers all installed games, for `pyspiel.load_game("tabletop_sorcery")`.
 """
@@ -47,22 +47,22 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
 MOST_OUTCOMES: Final = 128
-"""Maximum outcomes of a chance node."""
+"""Maximum number of outcomes of a chance node."""
 
 MAX_PLIES: Final = 10_000
-"""Default limit of actions per match. OpenSpiel requires a maximum length."""
+"""Default maximum number of actions per match. OpenSpiel requires a maximum length."""
 
 _TRIALS: Final = 8
 """Number of matches that are played to detect draws, if `chance` is not given."""
 
 _TRIAL_PLIES: Final = 200
-"""Maximum actions of each of these matches."""
+"""Maximum number of actions in each of these matches."""
 
 _CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 _TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 _CHANCES: Final[dict[str, bool | None]] = {"": None, "yes": True, "no": False}
-"""Values of the parameter `chance`: unknown, or whether the rules draw."""
+"""Values of the parameter `chance`: unknown, or whether the rules draw random numbers."""
 
 _kinds: dict[str, type[SpielGame]] = {}  # the registered classes, by name
 
@@ -87,11 +87,11 @@ def load_game(
             `MAX_PLIES`, information states have a tensor, with `max_plies` + 1 rows.
         points: Minimum and maximum points of a seat. The returns are then points instead of
             `Outcome.returns`.
-        zero_sum: Whether returns always sum to 0. By default, true unless `points` is given or the
+        zero_sum: Whether returns always sum to 0. By default True, unless `points` is given or the
             game is cooperative.
         chance: Whether the rules draw random numbers. By default, this is detected with the setup
             and some random matches. A game without chance is declared deterministic, and raises
-            `pyspiel.SpielError` if it draws a number nevertheless.
+            `pyspiel.SpielError` if the rules draw a number after all.
 
     Raises:
         ContractError: The game does not list its actions, or its state has fields without bounds.
@@ -329,7 +329,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """The observation of a seat, as a tensor and as JSON, optionally with its past.
+    """The observation of a seat, as a tensor and as JSON, optionally with the past of the match.
 
     With `recalls`, the JSON is followed by a hash of the past. The tensor then has a row for each
     ply up to `max_plies`, beginning with the setup. A row contains the observation at that ply, a 1
@@ -381,8 +381,8 @@ class Observer:
 class Node:
     """A node of a match: the previous node, an action there, and the draws decided since then.
 
-    A node either has a state, or is a draw with `span` remaining results. Copies of a `SpielState`
-    share nodes.
+    A node either has a state, or is a draw of which `span` results are still possible. Copies of a
+    `SpielState` share nodes.
     """
 
     def __init__(
@@ -480,7 +480,7 @@ class Node:
         return self.episodes.game.glance(self.state, seat)
 
     def past(self, seat: Seat) -> Iterator[Node]:
-        """Yield the nodes from this node back to the beginning, as experienced by the seat."""
+        """Yield the nodes from this node back to the beginning, as the seat experienced them."""
         node: Node | None = self
         while node is not None:
             node = node._twins.get(seat, node)
@@ -505,10 +505,10 @@ class Node:
         return " ".join(known)
 
     def announced(self, seat: Seat) -> list[int]:
-        """Return the places in a row of the tensor that describe the last action.
+        """Return the indices of the numbers, in a row of the tensor, that describe the last action.
 
-        The first place is that of the acting seat, counted from `seat`. The second place, after the
-        places of all seats, is that of the action. Places hidden from `seat` are omitted.
+        The first index is for the acting seat, counted from `seat`. The second index, after the
+        indices of all seats, is for the action. An index is omitted if it is hidden from `seat`.
         """
         if seat not in self._announced:
             places, episodes, before = list[int](), self.episodes, self.before
@@ -549,7 +549,10 @@ def _step(span: int) -> int:
 
 
 class _Undecided(BaseException):
-    """An undecided draw. A `BaseException`, so that `except Exception` in rules lets it pass."""
+    """An undecided draw.
+
+    It is a `BaseException`, so that `except Exception` in rules does not catch it.
+    """
 
     def __init__(self, span: int) -> None:
         self.span = span
@@ -559,7 +562,10 @@ _Draw: TypeAlias = Callable[[int, object], int]
 
 
 def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
-    """Return a function that returns the decided draws in order, but equal draws for a fact."""
+    """Return a function that returns the decided draws in order.
+
+    Draws for the same fact are equal.
+    """
     left = iter(draws)
 
     def draw(bound: int, fact: object) -> int:

@@ -1,7 +1,8 @@
 """Linear evaluations of positions: learnt weights, stored in a file.
 
-`examples/learn_values.py` learns them for any game that can be encoded, and `--bot
-2=learnt:values.npz` plays with them. They rate positions like the `evaluate` of a plugin.
+`examples/learn_values.py` learns the weights for any game that can be encoded, and `--bot
+2=learnt:values.npz` plays with them. Learnt values rate positions in the same way as the `evaluate`
+of a plugin.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class LinearValues:
     Args:
         game: The rules.
         encoder: Encoder for the seats and options of the matches.
-        weights: A weight for each number of an observation, then a constant.
+        weights: One weight per number of an observation, followed by a constant term.
 
     Raises:
         ValueError: The number of weights is wrong, or a weight is not finite.
@@ -96,7 +97,7 @@ class LinearValues:
     def of_arrays(
         cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
     ) -> LinearValues:
-        """Make the values of a game from the arrays of a file.
+        """Create the values of a game from the arrays of a file.
 
         Raises:
             ContractError, ValueError: See `load`.

@@ -37,11 +37,11 @@ Seeds: TypeAlias = Sequence[int | None]
 class Env(VectorEnv[dict[str, Any], Any, Any]):
     """A vector environment. Every call returns the same arrays, with a row for each match.
 
-    A finished match shows its final position. The next step ignores its action and begins another
-    match in its row (`AutoresetMode.NEXT_STEP`).
+    The row of a finished match shows the final position. The next step ignores the action for this
+    row and begins another match in it (`AutoresetMode.NEXT_STEP`).
 
-    The info contains `seat`, the seat of each row's observation, and `rewards`, the rewards of all
-    seats for a learner that plays all seats (`bots=()`).
+    The info contains `seat`, the seat of each row's observation. If the learner plays all seats
+    (`bots=()`), it also contains `rewards`, the rewards of all seats.
 
     A copy or a pickle has its own arrays and processes, and continues with the same bots and the
     same draws. Close both environments.
@@ -84,7 +84,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         self._start([Learner(episodes, seat, bots) for _ in range(num_envs)], {})
 
     def _start(self, learners: Sequence[Learner], values: Mapping[str, Any]) -> None:
-        """Make the arrays with the given values, and start the processes that share the rows."""
+        """Create the arrays with the given values, and start the processes that share the rows."""
         rows, processes = self.num_envs, self._processes
         context, memory = get_context("spawn"), _memory(learners[0].episodes, rows)
         self._arrays = _arrays(memory)
@@ -151,7 +151,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     def _all(self, method: Callable[..., list[Learner]], *arguments: Any) -> list[Learner]:
         """Call a method of the rows in all processes at the same time, and join the results."""
         if self.closed:
-            raise TabletopError("the environment is closed: make another one")
+            raise TabletopError("the environment is closed: create another one")
         try:
             for pipe, _ in self._others:
                 pipe.send((method, arguments))
@@ -218,7 +218,10 @@ class _Rows:
         return [learner for learner, *_ in self._rows]
 
     def play(self, seeds: Seeds | None = None) -> list[Learner]:
-        """Play a step in each row, or begin all matches if seeds are given. The result is empty."""
+        """Play a step in each row, or begin all matches if seeds are given.
+
+        Always returns an empty result.
+        """
         arrays = self._arrays
         fresh = None if seeds is None else seeds[self._share]
         ended = (arrays["over"] | arrays["truncated"]).tolist()

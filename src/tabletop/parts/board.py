@@ -106,7 +106,7 @@ class Grid:
         return tuple(ray)
 
     def lines(self, length: int) -> tuple[Path, ...]:
-        """Return all straight lines of `length` cells, such as the winning rows of a game.
+        """Return all straight lines of `length` cells, such as the winning lines of a game.
 
         Lines follow `steps`, so diagonal lines require a board with diagonal neighbours.
 
@@ -155,15 +155,15 @@ class Grid:
         return tuple(sorted(seen))
 
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
-        """Return a shortest path from `start` to `goal`, both included, or None without a path.
+        """Return a shortest path from `start` to `goal`, both included, or None if none exists.
 
         If there are several shortest paths, the choice is always the same.
 
         Args:
             start: The number of the first cell.
             goal: The number of the last cell.
-            free: Whether the path may pass through the cell with a given number. Not called for
-                `start` and `goal`.
+            free: Whether the path may pass through the cell with a given number. This function is
+                not called for `start` and `goal`.
 
         >>> square(3, 2).path(0, 2, free=lambda cell: cell != 1)
         (0, 3, 4, 5, 2)

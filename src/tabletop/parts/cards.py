@@ -78,7 +78,7 @@ BACK: Final = Card(Suit.CLUBS, 0)
 
 
 def card(text: str) -> Card:
-    """Parse a card, written as rank and suit in any case, such as `qs`, `th` or `10h`.
+    """Parse a card, written as rank and suit in upper or lower case, such as `qs`, `th` or `10h`.
 
     Raises:
         ValueError: The text is not a card. `??`, the back of a card, is not accepted either.
@@ -107,8 +107,7 @@ def french_deck(lowest: int = 2) -> list[Card]:
 
 
 AnyCard: TypeAlias = Annotated[Card, OneOf(french_deck())]
-"""The type of a card in a state, with the list of possible cards for learning environments.
-"""
+"""Annotation for a card in a state. It lists the possible cards for learning environments."""
 
 
 def deck_of(counts: Mapping[T, int]) -> list[T]:
@@ -176,7 +175,8 @@ class Trick(State):
         trump: The trump suit, or None.
         next_leader: The seat that leads next if the trick is complete or empty, or None while it is
             unknown.
-        lacks: The suits that each seat lacks, because it has failed to follow them in this hand.
+        lacks: The suits that each seat is known to lack, because it did not follow them in this
+            hand.
 
     >>> trick = Trick.led_by(2, seats=3)
     >>> for word in ("9h", "as", "kh"):
@@ -246,7 +246,7 @@ class Trick(State):
 
     @property
     def best(self) -> Card:
-        """The card to beat, or `BACK`, which every card beats, if the next player leads."""
+        """The card to beat. If the next player leads, this is `BACK`, which every card beats."""
         played = self.played if self.led is not None else [BACK]
         return played[trick_winner(played, self.trump)]
 
@@ -269,10 +269,10 @@ class Trick(State):
 
 
 def may_hold(view: Any, seat: Seat | None, owner: Seat, place: int, card: Card) -> bool:
-    """Check whether a hand may hold a card, given the suits that its owner lacks.
+    """Return whether a hand may hold a card, given the suits that its owner is known to lack.
 
-    Use it as `secret(..., fits=may_hold)` for the hands of a state with a `Trick` in the field
-    `trick`.
+    Use this function as `secret(..., fits=may_hold)` for the hands of a state whose field `trick`
+    is a `Trick`.
     """
     return card.suit not in view.trick.lacks[owner]
 
@@ -324,7 +324,7 @@ _TENS: Final = tuple(f"10{suit}" for suit in Suit)
 class CardCommand(Command):
     """A command whose first argument is a card, and whose command word is optional.
 
-    The text of an action omits the command word. A command table can contain one such command.
+    The text of an action omits the command word. A command table can contain only one such command.
 
     >>> from dataclasses import dataclass
     >>> from tabletop import Commands
@@ -389,7 +389,7 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
     """Shuffle a card of a hand into the deck and draw a replacement, in place.
 
-    Use it for example to replace a revealed card.
+    Use this, for example, to replace a revealed card.
 
     Returns:
         A list with the card that was drawn.
@@ -408,7 +408,7 @@ def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     """Shuffle several piles into each other, in place. Every pile keeps its size.
 
-    Use it in `redeal` for piles that a seat cannot see. The result depends only on the cards and
+    Use this in `redeal` for piles that a seat cannot see. The result depends only on the cards and
     `rng`, not on the previous places of the cards.
 
     >>> from tabletop import Streams
@@ -426,12 +426,12 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
 def misplaced(deck: Iterable[Any], *places: Any) -> str | None:
     """Describe the missing and duplicated cards of a deck, or return None if there are none.
 
-    Use it in `Game.fault`.
+    Use this in `Game.fault`.
 
     Args:
         deck: All cards of the game.
         places: All places with cards: a card, None for an empty place, a list, a list of lists, or
-            a `Trick`. A complete trick does not count, because the winner has taken its cards.
+            a `Trick`. A complete trick is ignored, because the winner has already taken its cards.
 
     >>> misplaced(["oar", "net", "sail"], [["oar"], []], ["oar", "net"])
     'oar is duplicated; sail is missing'
@@ -509,8 +509,8 @@ def narrowed(
 ) -> list[tuple[T, ...]]:
     """Return the possible identities of the cards in a hand after a hint.
 
-    The hint points out all cards of the hand that are in `shown`. For all other cards of the hand,
-    it excludes the identities in `shown`.
+    The hint points out all cards of the hand that are in `shown`. All other cards of the hand
+    therefore cannot be any of the cards in `shown`.
 
     Args:
         could: The possible identities of each card before the hint, which are public.
@@ -531,8 +531,8 @@ def among(field: str) -> Callable[[Any, Seat | None, Seat, int, Any], bool]:
     """Create a `fits` function for a secret hand that accepts only possible identities.
 
     Args:
-        field: The public field with the possible identities: for each seat and each index of its
-            hand, a collection of cards.
+        field: The name of the public field with the possible identities. The field contains, for
+            each seat and each index in its hand, a collection of cards.
     """
 
     def fits(view: Any, seat: Seat | None, owner: Seat, place: int, card: Any) -> bool:
@@ -546,10 +546,10 @@ def left_in_words(
     cards: Iterable[Sequence[Any]],
     names: Mapping[Any, str] = MappingProxyType({}),
 ) -> str:
-    """Describe what hints have revealed about a card, part by part: colours, then numbers.
+    """Describe the knowledge from hints about a card, part by part: colours, then numbers.
 
-    A part is omitted if hints have not narrowed it. Cards are strings with one character per part,
-    or tuples such as `Card`.
+    A part about which hints have revealed nothing is omitted. Cards are strings with one character
+    per part, or tuples such as `Card`.
 
     Args:
         could: The possible identities of the card.

@@ -1,8 +1,8 @@
 """Bluffing games: actions that claim a secret role, with challenges and blocks.
 
 A game declares its deck and its actions, and implements the effect of each action. `Claims`
-implements the rest: windows for challenges and blocks, revealing a challenged card, and losing a
-card.
+implements everything else: response windows for challenges and blocks, revealing a challenged card,
+and losing a card.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class ClaimAction:
         role: The role that the action claims, or empty for an action that cannot be challenged.
         cost: The price in coins, paid even if the action is challenged or blocked.
         aimed: Whether the action has another seat as its target.
-        blocked_by: The roles that block the action. The target may claim one of these roles, or
-            every other seat if there is no target.
+        blocked_by: The roles that block the action. The target may claim one of these roles. If
+            there is no target, every other seat may.
     """
 
     role: str = ""
@@ -120,9 +120,9 @@ class ClaimState(Protocol):
         lost: The roles that each seat has lost, which are public.
         deck: The draw pile.
         todo: The stack of pending tasks, with the next task last.
-        claimed: The roles that each seat has claimed but not revealed since it last exchanged cards
-            by choice.
-        caught: The roles that each seat was caught not holding since its last draw.
+        claimed: The roles that each seat has claimed but not revealed since the seat last chose to
+            exchange cards.
+        caught: The roles that each seat, since its last draw, was caught not holding.
     """
 
     hands: list[list[str]]
@@ -137,14 +137,14 @@ class Claims:
     """The rules for claims, challenges and blocks of one game.
 
     An action pushes itself onto `state.todo`, then a window for blocks, then a window for
-    challenges, so challenges are decided first. If several seats object, the first seat to the left
-    of the claimer wins. If the claim was false, the action is cancelled. If it was true, the
-    revealed card is shuffled into the deck and the claimer draws a replacement from the random
-    stream `deck`. The seat that was wrong chooses a card to lose. An action takes effect even if
-    its actor or target has lost the last card in the meantime.
+    challenges, so challenges are decided first. If several seats challenge or block, the first seat
+    to the left of the claimer takes precedence. If the claim was false, the action is cancelled. If
+    it was true, the revealed card is shuffled into the deck and the claimer draws a replacement
+    from the random stream `deck`. The seat that was wrong chooses a card to lose. An action takes
+    effect even if its actor or target has lost the last card in the meantime.
 
     Args:
-        deck: All cards of the game, from which `policy` counts each role.
+        deck: All cards of the game, in which `policy` counts the cards of each role.
         actions: The declared actions by the words that players type.
         in_turn: Whether seats answer a window one after the other, in public. By default all seats
             answer at the same time, in secret.
@@ -278,9 +278,9 @@ class Claims:
     def answer_fits(
         self, view: ClaimState, seat: Watcher, owner: Seat, place: int, word: str
     ) -> bool:
-        """Check whether a word is a legal answer in the current window.
+        """Return whether a word is a legal answer in the current window.
 
-        Use it as `fits` of `said`.
+        Use this method as `fits` of `said`.
         """
         return word in self._answers_to(view.todo[-1])
 
@@ -345,16 +345,20 @@ class Claims:
         return role if word == _BLOCK else spec.role if spec else ""
 
     def honest(self, view: ClaimState, actions: Sequence[A]) -> list[A]:
-        """Return the actions that claim no role that the acting seat does not hold."""
+        """Return the actions without false claims.
+
+        The acting seat holds every role that they claim.
+        """
         return [action for action in actions if self.role(action) in ("", *_hand(view, action))]
 
     def policy(self, state: ClaimState, actions: Sequence[A]) -> Sequence[A]:
         """Return the reasonable actions: a `policy` for bots.
 
-        The function uses only information of the acting seat. It challenges every claim that must
-        be false. It keeps all answers to a doubtful claim: only one card of the role is unseen, or
-        the claimer has claimed more roles than it has cards. It accepts all other claims. It omits
-        claims of the seat itself that every player can recognise as false.
+        The function uses only information of the acting seat. A claim that must be false is always
+        challenged. A claim is doubtful if only one card of the role is unseen, or if the claimer
+        has claimed more roles than it has cards. For a doubtful claim, all answers are reasonable.
+        All other claims are accepted. For the seat's own claims, the function omits those that
+        every player can recognise as false.
         """
         answers = {str(action): action for action in actions}
         if _CHALLENGE not in answers:
@@ -372,7 +376,7 @@ class Claims:
         return self._deck.count(role) - sum(lost.count(role) for lost in state.lost)
 
     def _is_open_lie(self, state: ClaimState, action: Any) -> bool:
-        """Check whether every player can see that a claim is false."""
+        """Return whether every player can see that a claim is false."""
         role = self.role(action)
         if not role or role in _hand(state, action):
             return False
@@ -397,7 +401,7 @@ def belief(state: ClaimState, seat: Seat, lie: float = 0.2) -> float:
 
 
 def fits(view: ClaimState, seat: Watcher, owner: Seat, place: int, role: str) -> bool:
-    """Check whether a seat may hold a role, given `caught`. Use it as `fits` of `secret`."""
+    """Return whether a seat may hold a role, given `caught`. Use this as `fits` of `secret`."""
     return role not in view.caught[owner]
 
 

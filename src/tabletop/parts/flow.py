@@ -27,7 +27,7 @@ class Pending:
     Attributes:
         what: The kind of task, a word that the game chooses, such as "challenge" or "steal".
         by: The seat that causes the task.
-        seats: The seats that may still respond. Empty if the task needs no response.
+        seats: The seats that may still respond. Empty if no response is possible.
         about: The subject of the task, such as a card or a number.
         target: The seat that the task is aimed at, or None.
     """
@@ -46,7 +46,7 @@ def awaiting(
 
     Args:
         stack: The pending tasks, with the next task last.
-        in_turn: Whether the seats respond one after the other. Then only the first seat is
+        in_turn: Whether the seats respond one after the other. If so, only the first seat is
             returned.
         answers: The answer of each seat, or None if it has not answered yet. Seats that have
             answered are omitted. By default no seat has answered.
@@ -89,11 +89,11 @@ def record_answer(stack: list[Pending], answers: MutableSequence[T | None], pass
     """Close the response window on top of the stack if the answers so far are decisive.
 
     Call this function after storing an answer in `answers`. All seats of the window answer at the
-    same time. The first seat in the order of `Pending.seats` that does not pass wins the window, so
-    a fast answer has no advantage over a slow one. Once the winner is certain or every seat has
-    passed, the function resets `answers` and replaces the top task by a task without `seats`, with
-    the winner or None as its `target`. `resolve` then carries out that task. If the window is still
-    open, nothing changes.
+    same time. Of the seats that do not pass, the first in the order of `Pending.seats` wins the
+    window, so a fast answer has no advantage over a slow one. Once the winner is certain or every
+    seat has passed, the function resets `answers` and replaces the top task with a task without
+    `seats`. The `target` of this task is the winner, or None. `resolve` then carries out that task.
+    If the window is still open, nothing changes.
 
     Args:
         stack: The pending tasks, with the window on top.
@@ -138,7 +138,7 @@ def resolve(stack: list[Pending], do: Callable[[Pending], object]) -> None:
 
 
 def cancel(stack: list[Pending], by: Seat) -> None:
-    """Remove the tasks caused by this seat from the top, down to a task of another seat.
+    """Remove tasks from the top of the stack until the top task was caused by a different seat.
 
     For example, a false claim cancels the action that depends on the claim, and a false claim to
     block cancels only the block.
@@ -157,7 +157,7 @@ def cancel(stack: list[Pending], by: Seat) -> None:
 
 
 def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
-    """Return the seats that still have to choose: they have set aside fewer than `each` cards.
+    """Return the seats that have set aside fewer than `each` cards, and so still have to choose.
 
     Args:
         chosen: The cards that each seat has set aside.
@@ -181,8 +181,8 @@ def pass_cards(
         hands: The hand of each seat.
         aside: The cards that each seat has set aside. Every list is empty afterwards.
         steps: The number of seats to the left. A negative number passes to the right.
-        known: A `Known` in which to record that each giver has seen the passed cards. By default
-            None.
+        known: A `Known` in which to record that each giver has seen the passed cards, or None to
+            record nothing.
 
     Returns:
         One tuple per receiving seat, in seat order: the giver, the receiver, and the cards.

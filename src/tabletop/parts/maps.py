@@ -9,11 +9,11 @@ Declare the tiles once, as a module constant. A state contains the tiles on the 
         laid: dict[Cell, Laid] = field(default_factory=dict)
 
 A tile is a string with one word per side, clockwise from the top (for hexagons, from the upper
-right). Equal words are one *feature* that joins these sides: in the first tile above, a path runs
-straight across the tile. A number distinguishes features of the same kind, such as `path` and
-`path2`. A side with several features lists them clockwise with hyphens: `field-path-field2` has a
-path in the middle and a field at each corner. Features that touch no side follow after a plus sign:
-`field field field field + mill`.
+right). Sides with the same word are joined by one *feature*. In the first tile above, for example,
+a path runs straight across the tile. A number distinguishes features of the same kind, such as
+`path` and `path2`. If a side has several features, write them clockwise with hyphens in between:
+`field-path-field2` has a path in the middle and a field at each corner. Write features that touch
+no side after a plus sign: `field field field field + mill`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Laid(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A feature of the tile at a place, which may hold something such as a player's piece.
+    """A feature of the tile at a place. A game may put things on it, such as a player's piece.
 
     Attributes:
         x: The column of the tile.
@@ -254,7 +254,7 @@ class TileSet:
         return tuple((x + dx, y + dy) for dx, dy in self.steps)
 
     def fits(self, laid: Mapping[Cell, Laid], place: Cell, tile: Laid) -> bool:
-        """Check whether a place is free and the tile matches all neighbouring tiles.
+        """Return whether a place is free and the tile matches all neighbouring tiles.
 
         Two tiles match if their common side has the same kinds of features.
         """
@@ -282,7 +282,7 @@ class TileSet:
         return [Lay(*place, turn) for place in places for turn in self.turns_at(laid, place, tile)]
 
     def why_not(self, laid: Mapping[Cell, Laid], tile: int, lay: Lay) -> str:
-        """Return the reason why a tile cannot be placed there, for `Game.why_not`.
+        """Return the reason why an action `Lay` is not possible, for `Game.why_not`.
 
         >>> TILES = TileSet(("path wood path wood",))
         >>> TILES.why_not({(0, 0): Laid(0)}, 0, Lay(0, 1, 1))
@@ -321,8 +321,8 @@ class TileSet:
     def region(self, laid: Mapping[Cell, Laid], start: Spot) -> Region:
         """Return the region that contains a spot.
 
-        If the rules allow tiles that do not match, a side at which two kinds meet is neither
-        connected nor open.
+        If the rules allow tiles that do not match, a side at which two different kinds meet is
+        neither connected nor open.
         """
         half, open_ends = len(self.steps) // 2, 0
         kind = self.kinds[laid[start.place].tile][start.feature]
@@ -348,7 +348,7 @@ class TileSet:
     def regions(
         self, laid: Mapping[Cell, Laid], places: Iterable[Cell | Spot] | None = None
     ) -> list[Region]:
-        """Return the regions at some places or spots, or all regions, without duplicates."""
+        """Return the regions at some places or spots, by default all, without duplicates."""
         by_spot: dict[Spot, Region] = {}
         for place in sorted(laid) if places is None else places:
             for spot in [place] if isinstance(place, Spot) else self.spots(laid, place):
@@ -358,7 +358,7 @@ class TileSet:
         return list(dict.fromkeys(by_spot.values()))
 
     def touching(self, laid: Mapping[Cell, Laid], region: Region, kind: str) -> list[Region]:
-        """Return the regions of a kind that touch a region on some tile, without duplicates.
+        """Return the regions of a kind that touch the given region on any tile, without duplicates.
 
         >>> TILES = TileSet(("wood path-meadow path2-path meadow-path2",))
         >>> laid = {(0, 0): Laid(0)}
@@ -379,10 +379,9 @@ class TileSet:
 def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = "") -> list[str]:
     """Draw a tile as three lines of text, for `in_rows` with `shared=1`.
 
-    Each side shows the mark of its kind. The middle shows up to three characters: `middle`, then
-    the marks of features that touch no side. The rest of the middle is filled with the mark of a
-    feature that joins several sides. If there are several, the kind that comes first in `marks` is
-    used.
+    Each side shows the mark of its kind. The three characters in the middle are `middle`, then the
+    marks of features that touch no side. Remaining characters show the mark of a feature that joins
+    several sides. If there are several such features, the kind that comes first in `marks` is used.
 
     Args:
         tiles: The set of tiles.
@@ -426,7 +425,7 @@ def _read(tile: str) -> tuple[list[list[str]], list[str]]:
 
 
 def _shape(plan: _Plan) -> tuple[object, ...]:
-    """Return a value that is equal for rotations that look the same.
+    """Return a value that is the same for all rotations that look the same.
 
     Features are renumbered in the order in which they appear on the sides.
     """
@@ -448,7 +447,7 @@ def frontier(laid: Iterable[Cell], steps: Sequence[Cell] = FOUR) -> list[Cell]:
 
 
 def within(reach: int, start: Cell = (0, 0), steps: Sequence[Cell] = FOUR) -> list[Cell]:
-    """Return the places at most `reach` steps from `start`, itself included, row by row.
+    """Return the places at most `reach` steps from `start`, including `start`, row by row.
 
     With the steps `EIGHT` and a reach of 1, these are a place and the eight places around it.
 
@@ -482,8 +481,8 @@ def in_rows(
     """Return a map as lines of text, with a block of characters at each place.
 
     Args:
-        blocks: The lines of the block at each place. All blocks must have the same size. A blank
-            keeps the character of an overlapping block.
+        blocks: The lines of the block at each place. All blocks must have the same size. Where
+            blocks overlap, a blank does not replace the character of the other block.
         shared: The number of lines and columns by which neighbouring blocks overlap.
         hexagonal: Whether each row starts half a block further right than the row above.
 

@@ -1,7 +1,7 @@
 """Money: purses, costs and payments, and ascending auctions.
 
-A purse is a `Counter` or any other dictionary of integers, and so is a cost. The bank is an
-ordinary purse, or None for an unlimited supply.
+Purses and costs are `Counter`s or other dictionaries of integers. The bank is an ordinary purse, or
+None for an unlimited supply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
-    """Return what a purse lacks to pay a cost.
+    """Return the items that a purse lacks to pay a cost.
 
     >>> missing({"wood": 1, "brick": 3}, {"wood": 2, "brick": 1})
     {'wood': 1}

@@ -186,7 +186,7 @@ def check_plain(kind: type[Any]) -> None:
     ...     check_plain(Position)
     ... except ContractError as error:
     ...     print(error)
-    Position.rows: range is not plain data: write a tuple of its bounds
+    Position.rows: range is not plain data: write a tuple with the start and the stop of the range
     """
     try:
         check_schema(schema_of(kind))

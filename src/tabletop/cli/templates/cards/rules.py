@@ -64,8 +64,8 @@ class TrickTaken(Event):
 class Position(State):
     """The cards. Only its owner sees a hand, and nobody sees the deck.
 
-    Search bots assume only hands that are possible, because players
-    who did not follow a suit have no card of it.
+    A player who did not follow a suit has no card of it, so search bots
+    never assume such a card in the hand of that player.
     """
 
     hands: list[list[Card]] = secret(to=OWNER, back=BACK, fits=may_hold)
