@@ -56,7 +56,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="opponents in evaluations (default: those of random, easy and fair that the game has)."
-        " Repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        " Repeat it for exec:COMMAND and learnt:FILE, which may contain commas",
     )
     parser.add_argument(
         "--layers",

@@ -174,8 +174,8 @@ class Demanding(Blank):
         (dict, "^lcr: picture .*<class 'dict'>, not a subclass of"),
         (load("lcr").game, "^lcr: picture .*<Lcr.*>, not a subclass of"),
         ("Blank", "^lcr: picture .*'Blank', .*, or module:NAME of one"),
-        (Undrawn, "cannot make the picture .*Undrawn'>: TypeError.* abstract .*draw"),
-        (Demanding, "cannot make the picture .*Demanding'>: TypeError.*more"),
+        (Undrawn, "cannot create the picture .*Undrawn'>: TypeError.* abstract .*draw"),
+        (Demanding, "cannot create the picture .*Demanding'>: TypeError.*more"),
     ],
 )
 def test_the_error_describes_valid_pictures(lcr: Plugin, found: Any, said: str) -> None:
