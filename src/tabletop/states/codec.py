@@ -172,7 +172,7 @@ def to_builtins(value: object) -> Any:
 
 
 def check_plain(kind: type[Any]) -> None:
-    """Check that states of a class can be written as JSON and read back.
+    r"""Check that states of a class can be written as JSON and read back.
 
     Raises:
         ContractError: A field has no annotation, or its type is not plain data. The message names
@@ -185,8 +185,10 @@ def check_plain(kind: type[Any]) -> None:
     >>> try:
     ...     check_plain(Position)
     ... except ContractError as error:
-    ...     print(error)
-    Position.rows: range is not plain data: write a tuple with the start and the stop of the range
+    ...     print(*str(error).split(": "), sep="\n")
+    Position.rows
+    range is not plain data
+    write a tuple with the start and the stop of the range
     """
     try:
         check_schema(schema_of(kind))
