@@ -45,17 +45,17 @@ FEW: Final = 7
 """Maximum number of players around a narrow table of normal height."""
 
 READABLE: Final = 0.85
-"""Minimum scale of a long name, which is cut off if that is not enough."""
+"""Minimum scale of a long name. If the name is still too long, it is truncated."""
 
 COLUMNS: Final = 3
 POT_COLUMNS: Final = 6
 """Maximum number of columns of chips of a player and of the pot."""
 
 COLUMN: Final = 5
-"""Chips in a column, unless they need more than the maximum number of columns."""
+"""Number of chips in a column, unless this would take more than the maximum number of columns."""
 
 STEP: Final = 1.16
-"""Distance between columns, in widths of a chip."""
+"""Distance between columns, relative to the width of a chip."""
 
 _CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
 """Colours of a chip: side, edge and marks."""
@@ -285,7 +285,10 @@ def _draw_chips(context: PictureContext, seat: Seat, x: float, y: float) -> str:
 
 
 def _plate(context: PictureContext, seat: Seat) -> Box:
-    """Return the name plate and the number of chips of a player, who may be to act."""
+    """Return the name plate of a player, with the number of chips.
+
+    It shows whether the player is to act.
+    """
     scene, chips = context.scene, context.view.chips[seat]
     acts, size = seat in scene.to_act, 13 if scene.narrow else 18
     names, seats = scene.names, len(context.view.chips)

@@ -30,13 +30,13 @@ Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 _BATCH: Final = 1 << 15
-"""Games per batch. Larger batches do not fit well into the caches of a processor."""
+"""Number of games per batch. Larger batches do not fit well into the caches of a processor."""
 
 SEEDS: Final = 1 << 32
 """Number of course seeds, which are from 0 to `SEEDS - 1`."""
 
 _WAYS: Final = MOST_DICE + 1
-"""Number of possible dice counts in a turn, which are 0 to 3."""
+"""Number of possible dice counts in a turn, from 0 to 3 dice."""
 
 _GIVEN, _LEFT = 4, 2
 """First bit of the number of chips given away, and of those passed to the left, in a move."""
@@ -139,7 +139,8 @@ def _play_batches(
 ) -> Games:
     """Play games in batches on all cores. NumPy releases the GIL while it computes.
 
-    `numbers` are positions on the cycle, or seeds if `places` contains the position of each seed.
+    `numbers` are positions on the cycle. If `places` is given, they are seeds, and `places`
+    contains the position of each seed.
     """
     if players not in SEATS:
         raise ValueError(f"lcr needs {SEATS[0]} to {SEATS[-1]} players, not {players}")

@@ -19,7 +19,7 @@ SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
 
 
 class CourseLines:
-    """An observer that writes the output of the course's program: a line per turn and the winner.
+    """An observer that writes the output of the course's program: each turn and the winner.
 
     Args:
         names: The name of each seat.

@@ -39,9 +39,9 @@ Hand: TypeAlias = tuple[int, ...]
 def evaluate(state: ConstructorState, seat: Seat) -> float:
     """Estimate the probability that `seat` wins, from 0.0 to 1.0.
 
-    A pending offer is assumed to be accepted if it helps the builder who receives it. During the
-    setup, the remaining basements are assumed to be placed on the best vertices. When the game is
-    over, the builders with the most points share 1.0 equally.
+    The function assumes that a pending offer is accepted if it helps the builder who receives it.
+    During the setup, it assumes that the remaining basements go to the best vertices. When the game
+    is over, the builders with the most points share 1.0 equally.
     """
     if state.phase is Phase.OVER:
         most = max(state.points(other) for other in range(state.seats))
@@ -192,6 +192,6 @@ def _settle_all(state: ConstructorState) -> ConstructorState:
 
 
 def _delay(state: ConstructorState, seat: Seat) -> float:
-    """Return the rounds until `seat` can build, 0.0 if that is now."""
+    """Return the number of rounds until `seat` can build, or 0.0 if it can build now."""
     is_to_roll = state.phase in (Phase.BEGINNING, Phase.CHOOSING_ROLL)
     return ((seat - state.turn) % state.seats + is_to_roll) / state.seats

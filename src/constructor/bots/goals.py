@@ -1,4 +1,4 @@
-"""Goals of a builder and the distance to each, for bots.
+"""Goals of a builder and the distance to each goal, for bots.
 
 All arithmetic uses integers, so a match between bots is the same on every version of Python.
 """
@@ -36,9 +36,8 @@ KIND_WEIGHTS: Final = (1, 1, 5, 5, 4)
 """Weight of each kind of resource when a builder chooses a vertex for a first basement."""
 
 GAIN: Final = 12
-"""Pips added to the gain of every goal before a wait is divided by it.
-
-With a lower value, differences in gain have more influence on the choice of a goal.
+"""Pips added to the gain of every goal before a wait is divided by the gain. With fewer added pips,
+differences in gain have more influence on the choice of a goal.
 """
 
 COST: Final = 1
@@ -127,7 +126,7 @@ class Position(NamedTuple):
     settled: tuple[int, ...]
 
     def __hash__(self) -> int:
-        """Return a hash without the tiles, which change rarely and take long to hash."""
+        """Return a hash that ignores the tiles, which change rarely and take long to hash."""
         return hash((self.roads, self.homes, self.levels))
 
     @classmethod
@@ -235,9 +234,9 @@ def waits_for(
 ) -> Sequence[int]:
     """Return the distance to each goal of an outlook, at least 0 (lower is better).
 
-    The distance is the sum of the missing cards, where a kind with a low income weighs more, and a
-    small part of the whole cost, divided by the goal's gain. Distances are comparable only within
-    one outlook.
+    The distance is a sum divided by the goal's gain. The sum consists of the missing cards, in
+    which a kind with a low income has more weight, and a small part of the whole cost. Distances
+    are comparable only within one outlook.
 
     Args:
         outlook: The goals and the income of the builder.
@@ -274,8 +273,8 @@ def is_welcome(
 ) -> bool:
     """Return whether a builder should accept an offer.
 
-    An offer is welcome if it shortens the distance to the nearest goal of the builder who receives
-    it and the maker of the offer is not close to winning.
+    An offer is welcome if the receiving builder's distance to the nearest goal decreases, and the
+    builder who makes the offer is not close to winning.
 
     Args:
         state: The state, in which the active builder makes the offer.

@@ -48,7 +48,7 @@ class Basements:
         self._chosen[event.seat][str(event.vertex)] = 1
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return, for each seat, a 1 for each chosen vertex, keyed by the vertex number."""
+        """Return, for each seat, a mapping of each chosen vertex number to 1."""
         return tuple(self._chosen)
 
 

@@ -62,9 +62,10 @@ class Random:
 
 
 class Builder:
-    """A bot that works towards the nearest building point.
+    """A bot that always works towards the nearest building point.
 
-    The bot rolls fair dice and offers cards that it can spare for cards that it needs.
+    The bot rolls fair dice, and offers cards that it does not need in exchange for cards that it
+    needs.
 
     Args:
         stream: The random stream of the seat, which breaks ties between equally good choices.
@@ -134,7 +135,7 @@ class Builder:
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
     ) -> Action:
-        """Offer a card that the goal does not need for a missing one, or end the turn."""
+        """Offer a card that the goal does not need for a missing card, or end the turn."""
         hand = view.hand(view.turn)
         spare = [held - cost for held, cost in zip(hand, goal.cost, strict=True)]
         offers = [
@@ -205,8 +206,8 @@ def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:
     """Rate a tile for the geese.
 
-    Harm to builders with more points is rated higher. Harm to the active builder's own residences
-    makes the rating negative.
+    Harm to builders with more points is rated higher. The rating is negative if the geese would
+    harm the active builder's own residences.
     """
     harm = 0
     for vertex in view.topology.tile_vertices[place.tile]:

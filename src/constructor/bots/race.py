@@ -1,7 +1,7 @@
 """Estimate the number of rounds that a builder needs to reach ten building points.
 
-The estimate assumes average dice rolls and that trades bring a few cards of each needed kind. The
-arithmetic uses only + - * /, so results are the same on every version of Python.
+The estimate assumes that dice rolls are average, and that trades bring a few cards of each needed
+kind. The arithmetic uses only + - * /, so results are the same on every version of Python.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tabletop import Seat
 # These values predicted the winners of matches between `Builder` bots best.
 
 TRADED: Final = 0.4
-"""Cards of a needed kind that trades bring per round."""
+"""Number of cards of a needed kind that trades bring per round."""
 
 TRADED_LATE: Final = 0.2
 """Cards of a needed kind per round for a builder who is close to winning.
@@ -38,16 +38,16 @@ The value is lower because other builders no longer trade with such a builder.
 """
 
 OVERLAP: Final = 0.5
-"""Fraction of the waits for other kinds that is added to the longest wait, from 0.0 to 1.0."""
+"""Fraction, from 0.0 to 1.0, of the waits for other kinds to add to the longest wait."""
 
 BLOCKED: Final = 0.7
-"""Fraction of its income that a tile with the geese counts, because the geese will move."""
+"""Fraction of a tile's income that counts while the geese are there, because they will move."""
 
 KEPT: Final = 0.85
-"""Fraction that a hand counts if it is large enough to lose cards to the geese."""
+"""Fraction of a hand that counts if the hand is large enough to lose cards to the geese."""
 
 UNSEEN: Final = 20.0
-"""Rounds that each missing point takes if no step is left."""
+"""Number of rounds to assume for each missing point if no step is left."""
 
 PROMPT: Final = 0.3
 """Rounds added to the wait for each step when a race compares steps."""
@@ -106,7 +106,7 @@ def _estates(position: Position, geese: int) -> Sequence[Estate]:
 
 @lru_cache(maxsize=64)
 def _gains(name: str, tiles: tuple[Tile, ...], geese: int, rolls: int) -> Sequence[Amounts]:
-    """Return the cards that a basement on each vertex gains from `rolls` rolls on average."""
+    """Return the cards that a basement on each vertex gains, on average, from `rolls` rolls."""
     gains = []
     for numbers in BOARDS[name].vertex_tiles:
         gain = [0.0] * KINDS
@@ -134,7 +134,7 @@ def _estate(position: Position, seat: Seat, gains: Sequence[Amounts]) -> Estate:
 
 
 def _sites(position: Position, seat: Seat, gains: Sequence[Amounts]) -> list[Step]:
-    """Return the best nearby places for a residence of `seat`, none of them adjacent to another."""
+    """Return the best nearby places for a residence of `seat`. No two of them are adjacent."""
     beside = BOARDS[position.board].vertex_vertices
     near = places(position.board, position.roads, position.homes, seat)
     new = [(vertex, _step(cost_of(len(path)), 0, gains[vertex])) for vertex, path in near]

@@ -18,17 +18,17 @@ from tabletop.wording import join_words, plural
 THROWS: Final = 36
 
 FINGER: Final = 25
-"""Radius of the area that reacts to a touch. On a phone it is still 44 pixels wide."""
+"""Radius of the area that reacts to a touch. On a phone, the area is 44 pixels wide."""
 
 NARROW_MARGIN: Final = 12
 WIDE_MARGIN: Final = 22
 """Margin around a board."""
 
 TILE: Final = 0.87
-"""Fraction of its place that a tile covers. The rest is free for roads."""
+"""Size of a tile relative to its place. The remaining space is for roads."""
 
 SHORES: Final = ((1.17, "tt-wood-deep"), (1.13, "tt-wood"), (1.04, "tt-paper-deep"))
-"""Layers of land below the tiles: the size relative to a tile, and the colour class."""
+"""Layers of land below the tiles. Each has a size relative to a tile, and a colour class."""
 
 TALLEST: Final = 400
 """Maximum height of a board on a phone."""

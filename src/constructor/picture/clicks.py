@@ -110,7 +110,7 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
 
 
 def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
-    """Return the command that a click on a part attempts, or "" if there is none.
+    """Return the command that a click on a part stands for, or "" if there is none.
 
     The rules refuse the command with a reason, which the player sees.
     """

@@ -67,7 +67,7 @@ def turn_box(context: PictureContext) -> Box:
 
 
 def turn_row(context: PictureContext) -> Box:
-    """Return the line that shows whose turn it is, the next decision and the roll."""
+    """Return the line that shows whose turn it is, the next decision, and the roll."""
     seat, title = turn_of(context)
     decision = Label(context.decision, 13, "tt-text-muted", weight=1)
     rolled = Label(roll_in_words(context), 12)
@@ -282,7 +282,7 @@ def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
 
 
 def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
-    """Return mark, name and points of a builder."""
+    """Return the mark, the name and the points of a builder."""
     view, scene = context.view, context.scene
     acts = seat in scene.to_act
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}

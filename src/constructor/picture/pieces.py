@@ -1,7 +1,7 @@
 """Draw the pieces: roads, residences, geese, dice, number tokens and signs of resources.
 
 Every piece is centred on 0, 0. Its owner is shown by the colour and by a letter or a shape, so that
-players need not distinguish colours.
+players do not have to distinguish colours.
 """
 
 from __future__ import annotations

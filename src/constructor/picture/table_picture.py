@@ -98,7 +98,7 @@ def _narrow(context: PictureContext) -> Box:
 
 
 def _draw_whole_width(context: PictureContext, width: float, height: float) -> str:
-    """Draw the board across the margins as well."""
+    """Draw the board, extended over the left and right margins."""
     return group(board_layer(context, width + 2 * PAD, height - PAD), at=(-PAD, 0))
 
 

@@ -28,7 +28,7 @@ _ROUND: Final = {6: (0, 1, 3, 5, 4, 2), 4: (0, 1, 3, 2)}
 """The clockwise order of a tile's vertices, keyed by their number."""
 
 _OBLONG: Final = (1.9, 0.95)
-"""Distances between columns and between rows, if tiles cannot be drawn as regular hexagons."""
+"""Distances between columns and between rows of tiles that cannot be drawn as regular hexagons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def _cut(points: list[Point], start: Point, end: Point) -> list[Point]:
 
 
 def _beside(point: Point, start: Point, end: Point) -> float:
-    """Return a positive number for a point to the right of a line, 0.0 on it (y points down)."""
+    """Return a positive number for a point to the right of a line, and 0.0 for a point on it."""
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
 
 
@@ -320,7 +320,7 @@ def _park(tones: Tones) -> Iterator[Patch]:
 _DISC: Final = regular(16, 0, 0, 0.75)
 
 _APART: Final = {Resource.BRICK, Resource.GLASS}
-"""Textures whose patches do not overlap and so can be drawn in any order."""
+"""Textures whose patches can be drawn in any order, because they do not overlap."""
 
 _PAINTERS: Final[Mapping[Resource, Callable[[Tones], Iterator[Patch]]]] = {
     Resource.BRICK: _bricks,

@@ -196,8 +196,8 @@ MOMENTS: Final[Mapping[type[Any], Phase]] = {
 class Number(Argument):
     """An integer of any size.
 
-    Very long numbers are cut to the first `MAX_DIGITS` digits, which is still more than any board
-    needs.
+    Only the first `MAX_DIGITS` digits of a very long number are used, which is still more than any
+    board needs.
 
     Args:
         name: The name in help texts and messages.

@@ -4,7 +4,7 @@ The functions do not check their action, because `constructor.rules.legal` has a
 it is legal.
 
 Every builder has separate random streams for dice, losses and thefts, so the draws of one builder
-do not influence the luck of another.
+do not influence those of another.
 """
 
 from __future__ import annotations

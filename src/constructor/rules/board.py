@@ -1,9 +1,9 @@
 """Boards: tiles, vertices, edges and their adjacency (Constructor §2).
 
-A board is computed from the positions of its tiles on a grid, so the rules run on any board, not
-only on the 19 tiles of the document. Tiles, vertices and edges are numbered from 0, line by line
-and from left to right, as in Figure 3 of the document. Adjacency is computed once for each board,
-and states contain only the name of the board.
+A board is computed from the positions of its tiles on a grid, so the rules work on any board, not
+only on the board of the document with 19 tiles. Tiles, vertices and edges are numbered from 0, line
+by line and from left to right, as in Figure 3 of the document. Adjacency is computed once for each
+board, and states contain only the name of the board.
 
 A tile covers one column and one or two rows of the grid. A tile with two rows is a hexagon: it has
 a vertex in the middle of each vertical side, six vertices in all (Constructor §2.4). A tile with
@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from tabletop.parts.board import hexagon
 
 Cell: TypeAlias = tuple[int, int]
-"""A position on the grid as row and column, both counted from 0."""
+"""A position on the grid: the row and the column, both counted from 0."""
 
 Ids: TypeAlias = tuple[int, ...]
 """Numbers of tiles, vertices or edges, in ascending order."""
@@ -111,7 +111,7 @@ class Board:
 
     @cached_property
     def vertex_vertices(self) -> tuple[Ids, ...]:
-        """The vertices at the other end of each vertex's edges."""
+        """The neighbours of each vertex: the vertices at the other ends of its edges."""
         return tuple(
             _ids(end for edge in edges for end in self.edge_vertices[edge] if end != vertex)
             for vertex, edges in enumerate(self.vertex_edges)

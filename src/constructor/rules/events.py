@@ -48,7 +48,7 @@ class DiceRolled(Event):
 
 @event
 class ResourcesGained(Event):
-    """A builder has gained resources from a roll, `amounts` of each kind (Constructor §3.5.5)."""
+    """A builder has gained the `amounts` of each kind from a roll (Constructor §3.5.5)."""
 
     seat: Seat
     amounts: Cost
@@ -107,7 +107,7 @@ class TradeAnswered(Event):
 
 @event
 class ResourcesLost(Event):
-    """A builder has lost half of its resources, `amounts` of each kind, to the geese (§3.6)."""
+    """A builder has lost half of its resources to the geese, `amounts` of each kind (§3.6)."""
 
     seat: Seat
     amounts: Cost

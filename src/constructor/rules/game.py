@@ -93,8 +93,8 @@ FAIR: Final = Option(
 OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
 """Options of a match. A save takes precedence over a layout, and a layout over a random board.
 
-By the rules of the document, a game can get stuck permanently when no builder can get the resources
-to build. Players notice that, but simulations do not, so `patience` ends such games. The program
+Under the rules of the document, a game never ends if no builder can get the resources to build.
+Players notice this, but simulations do not, so `patience` ends such games. The program
 `constructor` sets no limit for games with human players.
 """
 

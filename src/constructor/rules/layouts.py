@@ -22,7 +22,7 @@ T = TypeVar("T")
 LOWEST_VALUE: Final = 2
 HIGHEST_VALUE: Final = 12
 PARK_VALUE: Final = 7
-"""The value of a PARK in random layouts. The value of a PARK has no meaning."""
+"""The value of a PARK in random layouts. This value has no effect on the game."""
 
 MOST_DIGITS: Final = 9
 
@@ -33,7 +33,7 @@ RANDOM_KINDS: Final = (
     + (Resource.ENERGY,) * 4
     + (Resource.GLASS,) * 4
 )
-"""The resources of a random board, without its PARK (Constructor §3.5.5)."""
+"""The resources of a random board, except the PARK (Constructor §3.5.5)."""
 
 RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 """The values of a random board (Constructor §3.5.5)."""
@@ -139,7 +139,10 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:
-    """Return `count` items, evenly spaced in `items`, which is repeated if it is too short."""
+    """Return `count` items at even distances in `items`.
+
+    If `items` is too short, it is repeated.
+    """
     laps, rest = divmod(count, len(items))
     return [*list(items) * laps, *(items[place * len(items) // rest] for place in range(rest))]
 

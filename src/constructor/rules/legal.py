@@ -149,7 +149,7 @@ NOTHING: Final = Payable(False, False, ())
 # A small cache is enough: hands repeat after a declined offer, and rarely later.
 @lru_cache(maxsize=8)
 def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
-    """Return the purchases that `turn` can pay for, and its trades and the end of the turn."""
+    """Return the purchases that `turn` can pay for, its trades, and the end of the turn."""
     hand = cards[turn * KINDS : turn * KINDS + KINDS]
     return _payable(hand), trades_of(turn, bytes(map(bool, cards)))
 
@@ -274,7 +274,7 @@ def places(
 def _places(
     table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Return the roads next to a builder's roads and residences, and basements at its roads.
+    """Return the roads next to a builder's roads and residences, and the basements at its roads.
 
     See Constructor §3.1 and §3.3.
     """

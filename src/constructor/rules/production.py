@@ -8,7 +8,7 @@ resources in the course of a game. The option `variant` selects one of these rul
   produces a second kind of resource.
 - "scarce": Every tile has a stock of resources. The game ends at the end of a turn if all tiles
   have run dry, and the builder with the most points wins.
-- "living": Both.
+- "living": Tiles follow both of the rules "rich" and "scarce".
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Rules for tiles, which builders can improve (`rich`) and which can run dry (`scarce`)."""
+    """Whether builders can improve tiles (`rich`), and whether tiles can run dry (`scarce`)."""
 
     rich: bool = False
     scarce: bool = False

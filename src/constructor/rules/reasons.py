@@ -44,7 +44,7 @@ _NOW: Final[Mapping[Phase, str]] = {
     Phase.STEALING: "choose a builder to steal from first",
     Phase.OVER: "the game is over",
 }
-"""The possible actions of each phase, for the refusal of an action of another phase."""
+"""The possible actions of each phase, for messages that refuse an action of a different phase."""
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
@@ -56,7 +56,7 @@ def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
 
 
 def _not_owned(kind: Resource) -> str:
-    """Return the reason against PARK, which only programs can pass, or "" for other kinds."""
+    """Return why PARK, which only programs can pass, is refused, or "" for other kinds."""
     return "" if kind in OWNED else f"{kind.name} is not a resource that builders can have."
 
 
@@ -127,4 +127,7 @@ _REASONS: Final[Mapping[type[Any], Reason]] = {
     PlaceGeese: _place_geese,
     Steal: _steal,
 }
-"""Reasons against actions in their own phase. Types that are missing are always legal then."""
+"""Reasons for refusing actions in the phase in which they are possible.
+
+Types of actions that are not listed are always legal in their phase.
+"""

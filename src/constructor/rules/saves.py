@@ -6,7 +6,7 @@
     <the tile with the geese>
 
 The second line is repeated for each builder. If the geese are not on the board, the last line is
-missing, or contains -1 in old saves. Dice are not saved, so a resumed game continues with loaded
+missing (or contains -1, in old saves). Dice are not saved, so a resumed game continues with loaded
 dice at the beginning of the turn. A game of a variant has an additional line with the name of the
 variant and the changes of each tile.
 """
@@ -45,7 +45,8 @@ CHANGING: Final = tuple(name for name, variant in VARIANTS.items() if variant !=
 MOST_OWNED: Final = 99_999
 """The largest number of cards of one kind in a save.
 
-The geese take half of a hand card by card, which would take very long with larger numbers.
+The number is limited because the geese take half of a hand card by card, which would take too long
+with larger numbers.
 """
 
 BUILDER_FORM: Final = "<brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>"

@@ -18,7 +18,7 @@ WINNING_POINTS: Final = 10
 
 GEESE_ROLL: Final = 7
 GEESE_LIMIT: Final = 9
-"""Cards that a builder can hold without losing half of them to the geese (Constructor §3.6)."""
+"""Number of cards that a builder can hold without losing half to the geese (Constructor §3.6)."""
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
@@ -74,7 +74,7 @@ RESIDENCES: Final = (
 )
 """The residence of each level: `RESIDENCES[level - 1]`.
 
-Rules, texts, pictures, saves and bots use this table, so a further row adds a kind of residence.
+Rules, texts, pictures, saves and bots use this table. To add a kind of residence, add a row.
 """
 
 TOP_LEVEL: Final = len(RESIDENCES)
@@ -112,7 +112,7 @@ class Tile:
 
     Attributes:
         kind: The resource that the tile produces, or PARK.
-        value: The roll on which the tile produces, 2 to 12. It has no meaning for a PARK.
+        value: The roll on which the tile produces, 2 to 12. The value of a PARK has no effect.
         also: The second kind of an improved tile, or None (variants "rich" and "living").
         left: The remaining stock, or None for no limit (variants "scarce" and "living").
     """
@@ -158,8 +158,8 @@ class ConstructorState(State):
         order: The seats that still have to choose a basement, in this order.
         offer: The offer that awaits an answer, or None.
         variant: The name of the variant, see `constructor.rules.production.VARIANTS`.
-        patience: Turns without building after which the game ends, or 0 for no limit.
-        idle: Turns that have ended since the last building.
+        patience: Number of turns without building after which the game ends, or 0 for no limit.
+        idle: Number of turns that have ended since a builder last built something.
         refused: The offers that were declined in this turn, without duplicates, oldest first.
         fair_only: Whether loaded dice are forbidden.
     """

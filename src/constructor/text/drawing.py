@@ -116,7 +116,7 @@ def draw_compact(state: ConstructorState) -> str:
 
     The standard board takes 12 lines of at most 79 columns, instead of 41 lines. `|20|31-27-32|21|`
     shows the vertices 20 and 21, the horizontal edge 27 between them, and next to each vertex the
-    number of the edge below it. If these numbers would overlap tiles, they have lines of their own.
+    number of the edge below it. If these numbers would overlap tiles, they have separate lines.
     """
     board = state.topology
     middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}
@@ -160,7 +160,10 @@ INKS: Final[Mapping[str, str]] = {
     "Orange": "\x1b[1;38;5;208m",
     "Yellow": "\x1b[1;93m",
 }
-"""Escape sequence of each colour. Orange is from the 256 colours, as the first 16 lack it."""
+"""Escape sequence of each colour.
+
+Orange is one of the 256 colours, because the first 16 do not include it.
+"""
 
 _BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
 _NAMES: Final = "|".join(COLOURS)

@@ -1,4 +1,4 @@
-"""Log of events in a file, an observer of a match in addition to the text (Constructor §6).
+"""A log of events in a file, written by an observer of a match (Constructor §6).
 
 The log has one line for each event, with the action number, the name of the event and its
 fields.
@@ -38,7 +38,7 @@ class EventLog:
 
     Args:
         file: An unbuffered binary file.
-        report: Called with the error if a line cannot be written.
+        report: A function that is called with the error if a line cannot be written.
     """
 
     def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:

@@ -102,7 +102,7 @@ def residences(state: ConstructorState, seat: Seat) -> str:
 
 
 def question(state: ConstructorState) -> str:
-    """Return the question before the prompt, which is empty during a turn (Constructor §4)."""
+    """Return the question before the prompt. Empty during a turn (Constructor §4)."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:
@@ -287,7 +287,7 @@ _BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
-    """Return an event for each tile that has changed since the start of a game of the variant."""
+    """Return an event for each tile that differs from the start of a game of the variant."""
     return [
         TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)

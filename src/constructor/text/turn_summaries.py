@@ -42,7 +42,7 @@ from tabletop import ActionPlayed, Event, Seat
 from tabletop.wording import plural
 
 BELOW: Final = 3
-"""Lines below a summary: turn, status and prompt, or a question and the prompt."""
+"""Number of lines below a summary: turn, status and prompt, or a question and the prompt."""
 
 KEPT_TURNS: Final = 40
 """Number of turns to keep. `log` shows fewer, but needs earlier turns after actions are undone."""
@@ -187,7 +187,7 @@ class TurnLog:
 
 
 def _is_redundant(event: Event) -> bool:
-    """Return whether an event needs no line, as for dice just typed or a win in `ending`."""
+    """Return whether an event needs no line, such as dice just typed, or a win in `ending`."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
 
 
@@ -236,7 +236,7 @@ _DESCRIBED: Final = (
 
 
 def wrap_line(line: str, width: int) -> list[str]:
-    """Wrap a line to `width` columns with later lines indented, or not at all if it is 0."""
+    """Wrap a line to `width` columns, with later lines indented. A width of 0 means no limit."""
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)

@@ -10,7 +10,7 @@ from typing_extensions import override
 from tabletop import SeedError, Stream
 
 PERIOD: Final = 1_000_000
-"""The period of the generator, which returns every number from 0 to 999,999 once and repeats."""
+"""The period of the generator, which returns each number from 0 to 999,999 once per period."""
 
 _MULTIPLIER: Final = 9821
 _INCREMENT: Final = 211_327
@@ -18,7 +18,10 @@ SIDES: Final = 6
 
 
 def dice_of(seed: int | str) -> dict[str, int]:
-    """Return the options of a match with this seed, where a number selects the course's dice."""
+    """Return the options of a match with this seed.
+
+    If the seed is a number, the options select the course's dice.
+    """
     return {"course-seed": seed} if isinstance(seed, int) else {}
 
 
@@ -56,9 +59,9 @@ def jump(value: int, steps: int) -> int:
 class CourseStream(Stream):
     """The generator of the course as a random stream.
 
-    A game with this stream is the same as in the course's program. A draw below a bound is the next
-    number modulo the bound (LCR §3.2), which is very slightly biased unless the bound divides
-    1,000,000.
+    A game with this stream is the same as the game that the course's program plays. A draw below a
+    bound is the next number modulo the bound (LCR §3.2), which is very slightly biased unless the
+    bound divides 1,000,000.
 
     Args:
         seed: The seed, from 0 to 2**32 - 1. Seeds that differ by a multiple of 1,000,000 produce

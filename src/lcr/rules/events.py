@@ -60,7 +60,8 @@ def chip_moves(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
     """Return the event of passing a chip for each seat and roll.
 
     The event of a roll is `chip_moves(seats)[seat][roll]`, or None if the player keeps the chip.
-    The left neighbour is the next higher seat, the right neighbour the next lower seat (LCR §2).
+    The left neighbour is the seat with the next higher number, and the right neighbour the seat
+    with the next lower number (LCR §2).
     """
     return tuple(tuple(_event_of_face(seat, face, seats) for face in DIE) for seat in range(seats))
 

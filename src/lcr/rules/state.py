@@ -52,7 +52,7 @@ class LcrState(State):
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Roll a die for each chip, at most three, and apply each of them (LCR §2)."""
+    """Roll a die for each chip, at most three, and apply each die (LCR §2)."""
 
     def __str__(self) -> str:
         return "roll"

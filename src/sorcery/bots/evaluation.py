@@ -107,13 +107,13 @@ class _Knowledge(NamedTuple):
     """Facts about every card of an edition, by card name."""
 
     in_hand: Mapping[str, float]
-    """Worth of the card in a hand."""
+    """Worth of each card while it is in a hand."""
 
     aims: Mapping[str, frozenset[bool]]
-    """Whose minions its effect is good for."""
+    """The player whose minions benefit from the effect of each card."""
 
     leanings: Mapping[str, tuple[frozenset[bool], bool]]
-    """Leaning of the card as an enchantment (see `_leaning`)."""
+    """The leaning of each card as an enchantment (see `_leaning`)."""
 
 
 @lru_cache(maxsize=64)
@@ -133,7 +133,7 @@ def _worth(
     cards: Mapping[str, Card],
     in_hand: Mapping[str, float],
 ) -> float:
-    """Return the worth of a side with `life` against an opponent with `foes_life`."""
+    """Return the worth of a side, given the life of its player and of the opponent."""
     worth = _LIFE * life + _MAGIC * min(side.magic, 4)
     if life < 8:
         worth -= _LOW_LIFE * (8 - life)
@@ -189,10 +189,10 @@ _HARMFUL: Final = frozenset(_STROKES) - {Resurrect}
 def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Sequence[Action]:
     """Return the actions that are worth searching, at least one, in their original order.
 
-    Excluded are duplicates (equal cards and equal minions), attacks without effect, attacks in
-    which a minion dies for nothing, actions that help the opponent or harm the player, and the
-    commands of testing mode. Attacks on the opponent are tried from left to right, and before the
-    end of the turn. If they win the game, all other actions are excluded.
+    The policy excludes duplicates (equal cards and equal minions), attacks without effect, attacks
+    in which a minion dies for nothing, actions that help the opponent or harm the player, and the
+    commands of testing mode. Minions attack the opponent from left to right, before the end of the
+    turn. If these attacks win the game, all other actions are excluded.
     """
     if len(actions) == 1:
         return actions
@@ -212,8 +212,9 @@ class _Turn:
 
     Attributes:
         striker: Place of the first minion that can hit the opponent, or -1 if none can.
-        reach: Total attack of all minions that can hit the opponent, counted once per action.
-        is_calm: Whether nothing on the board is triggered by attacks.
+        reach: Total attack of all minions that can hit the opponent. A minion counts once for each
+            of its actions.
+        is_calm: Whether attacks trigger nothing on the board.
     """
 
     __slots__ = (
@@ -304,7 +305,7 @@ class _Turn:
 
 
 def _repeats(cards: Sequence[CardInstance] | Sequence[Minion]) -> Sequence[bool]:
-    """Return for each card or minion whether it equals an earlier one."""
+    """Return, for each card or minion, whether it equals an earlier one in the sequence."""
     names = [card.card for card in cards]
     if len(set(names)) == len(names):
         return [False] * len(names)
@@ -322,7 +323,7 @@ def _waits_for_attacks(state: SorceryState, edition: Edition) -> bool:
 
 
 def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
-    """Return whose minions an enchantment is good for, and whether it affects only abilities."""
+    """Return whose minions benefit from an enchantment, and whether it affects only abilities."""
     gain, ease = len(card.abilities) + len(card.triggers), 0
     for modifier in card.modifiers:
         gain += modifier.new_attack(2) + modifier.new_defence(2) + modifier.new_actions(1) - 5
@@ -333,7 +334,7 @@ def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
 
 
 def _whose(effect: Effect | None) -> frozenset[bool]:
-    """Return whose minions an effect is good for, as far as its class is known."""
+    """Return the player whose minions benefit from an effect, as far as its class is known."""
     if type(effect) is Together:
         both = _EITHER
         for part in effect.effects:

@@ -37,7 +37,7 @@ _VICTORY: Final = 10_000_000
 
 
 class Duelist:
-    """A bot that plays the action with the best board if its turn ended right after it.
+    """A bot that plays the action with the best board, assuming that its turn then ends.
 
     The Duelist values the board at the beginning of the opponent's next turn. It ends its turn if
     no other action leads to a better board.
@@ -51,7 +51,7 @@ class Duelist:
         magic: Worth of a point of magic.
         trigger: Worth of a triggered ability.
         ability: Worth of an activated ability. The worth of the magic that it costs is subtracted.
-        occurrence: Worth of each time that the ritual has charges for.
+        occurrence: Worth of each trigger for which the ritual has charges left.
         card: Worth of a card in the hand.
 
     Raises:
@@ -110,7 +110,7 @@ class Duelist:
     def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
         """Return the value of the board of `seat` less that of the opponent.
 
-        Only the number of cards in hands counts.
+        Of the cards in hands, only the number counts.
         """
         if state.over:
             if state.winner is None:
@@ -159,7 +159,8 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
     """Return the actions except those of testing mode.
 
     In testing mode a player can draw or discard a card at any time (Sorcery 2024 §5.2.3). People
-    use this to set up a position. A bot would cheat with it, or throw its cards away.
+    use this to set up a position. A bot would use these actions to cheat, or would throw its cards
+    away.
     """
     if any(isinstance(action, _TOOLS) for action in actions):
         return [action for action in actions if not isinstance(action, _TOOLS)]
@@ -167,10 +168,16 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
 
 
 LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
-"""Search iterations for each difficulty level. `easy` plays any action that is not excluded."""
+"""Number of search iterations for each difficulty level.
+
+`easy` plays any action that `policy` does not exclude.
+"""
 
 SEARCH: Final = {"exploration": 0.15, "key": key}
-"""Search options. Exploration is low because single actions change a position's value little."""
+"""Search options.
+
+The exploration weight is low because a single action changes the value of a position only a little.
+"""
 
 BOTS: Final = {"duelist": Duelist}
 """Bots in addition to `random` and the search bots."""

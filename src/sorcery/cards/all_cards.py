@@ -1,4 +1,4 @@
-"""The cards of both editions. A card is a value of a few lines.
+"""The cards of both editions. A card is a value that is defined in a few lines.
 
 To add a card, define it here and list it in the card set of its edition, at the end of this file.
 The card can be played immediately, with a picture derived from its name. For a permanent card, also

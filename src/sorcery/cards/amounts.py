@@ -128,7 +128,7 @@ class Count(OfMinions):
 
 
 class AttackOf(OfMinions):
-    """The total attack of the selected minions. Negative values are included as they are."""
+    """The total attack of the selected minions. Negative values reduce the total."""
 
     @override
     def value(self, context: EffectContext) -> int:
@@ -148,7 +148,8 @@ class OfPlayers(Amount):
     """Base class of amounts that depend on players. Implement `of`.
 
     Attributes:
-        players: The players, by default the owner of the card. Values of two players are added.
+        players: The players. By default, the owner of the card. The values of two players are
+            added.
     """
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})

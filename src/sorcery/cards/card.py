@@ -1,7 +1,7 @@
 """Cards: small values composed of mechanics (Sorcery 2024 §2).
 
-A card has a cost, a text, effects, targets and triggers. Cards hold no data of a match: the state
-refers to cards by name.
+A card has a cost, a text, effects, targets and triggers. Cards contain no data of a match. The
+state of a match refers to cards by name.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Card:
         name: Name of the card, unique in its set, ignoring letter case.
         type: Minion, spell, enchantment or ritual.
         cost: Magic to pay, at least 0.
-        text: Printed text. Abilities and triggers have texts of their own.
+        text: Printed text. Abilities and triggers have separate texts.
         attack, defence: Printed attack and defence of a minion.
         abilities: Activated abilities of a minion, or those that an enchantment grants.
         triggers: Triggered abilities of a minion or ritual, or those that an enchantment grants.
@@ -166,5 +166,5 @@ def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
 
 
 def plain(text: str) -> str:
-    """Return a card's text on one line. Its line breaks are only for the boards of text."""
+    """Return a card's text on one line. Its line breaks are only for boards drawn as text."""
     return " ".join(text.split())

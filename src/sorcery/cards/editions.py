@@ -1,6 +1,6 @@
 """Editions and decks: the numbers, cards and texts of a game, as data.
 
-The rules read the values of the edition. They never compare the names of editions.
+The rules read the values of an edition, and never compare its name.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class WaitingTriggers:
     Attributes:
         minions: The triggers of minions and enchantments, by card name.
         rituals: The triggers of rituals, by card name.
-        granted: Whether any of them is granted by an enchantment. If not, the rules need not look
-            through the enchantments of each minion.
+        granted: Whether an enchantment grants any of these triggers. If not, the rules can skip the
+            enchantments of each minion.
     """
 
     minions: Mapping[str, tuple[Trigger, ...]]
@@ -72,8 +72,8 @@ class WaitingTriggers:
 class Edition:
     """An edition of the game: its cards, and the numbers in which editions differ.
 
-    Editions made with `dataclasses.replace` or `with_cards` do not keep `titled` and `played_as`,
-    because their matches are matches of a different game.
+    Editions created with `dataclasses.replace` or `with_cards` do not keep `titled` and
+    `played_as`, because they are different games.
 
     Attributes:
         name: The year or another name, as given to the option `-edition`.
@@ -87,9 +87,9 @@ class Edition:
         magic_each_turn: Magic that a player gains at the start of each turn, 0 to 9,999.
         most_cards: Greatest number of cards in a hand, 1 to 9.
         most_minions: Greatest number of minions on a board, 1 to 9.
-        default_deck: Deck file that is used if a player names none: a file in the package
-            `sorcery`, or an absolute path.
-        rules: Rulebook for players, a file like `default_deck`.
+        default_deck: Deck file for players who do not name one: a file in the package `sorcery`, or
+            an absolute path.
+        rules: File with the rulebook for players, given in the same way as `default_deck`.
         breaks_words: Whether texts on the cards of the board are broken inside words at the end of
             a line, as in the document of 2017.
         title: Name for players, such as `Spring 2024`. Set with `titled`, by default `name`.
@@ -284,8 +284,8 @@ def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
     size, and may be empty.
 
     Raises:
-        DeckError: A card is unknown. The message suggests the nearest card, or names the edition
-            that has the card.
+        DeckError: A card is unknown. The message suggests the most similar card, or names the
+            edition that has the card.
     """
     names = {name.casefold(): name for name in edition.cards}
     deck = []
@@ -302,7 +302,7 @@ def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
 
 
 def _hint(words: str, edition: Edition) -> str:
-    """Return the other edition that has the card, the likely intended card, or the nearest one."""
+    """Return a hint: the other edition that has the card, or the most similar card."""
     for other in EDITIONS.values():
         if words.casefold() in map(str.casefold, other.cards):
             return f", but of the {other.name} edition"

@@ -1,8 +1,8 @@
-"""Effects: the things that cards do. Cards are composed of them.
+"""Effects: the parts of cards that change the match.
 
-An effect is a value. It acts on the minions and players that its selector selects
+An effect is a value. An effect acts on the minions and players that its selector selects
 (`sorcery.cards.selectors`). Its amount (`sorcery.cards.amounts`) is computed once, before the
-effect acts on the first of them. A custom effect derives from one of the base classes.
+effect acts on the first minion or player. A custom effect derives from one of the base classes.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class ReturnToHand(OnMinions):
 
 
 class PutUnderDeck(OnMinions):
-    """Put minions on the bottom of their owners' decks, also minions that are leaving play."""
+    """Put minions on the bottom of their owners' decks, including minions that are leaving play."""
 
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
@@ -175,7 +175,7 @@ class Disenchant(OnMinions):
 
 
 class TakeControl(OnMinions):
-    """Take control of minions of the opponent while there is room on the board."""
+    """Take control of minions of the opponent, as long as there is room on the board."""
 
     takes_leaving: ClassVar[bool] = False
 
@@ -192,7 +192,7 @@ class TakeControl(OnMinions):
 
 @dataclass(frozen=True, slots=True)
 class Summon(Effect):
-    """Put up to `count` new minions of one card into play while there is room on the board."""
+    """Put up to `count` new minions of one card into play, as long as the board has room."""
 
     card: str
     count: Number = 1
@@ -212,11 +212,11 @@ class Summon(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ReturnToPlay(OnMinions):
-    """Return minions that are leaving play from the graveyard at once, if the board has room.
+    """Return minions that are leaving play to the board at once, if there is room.
 
-    For triggers on a minion that dies or leaves play, with `EVENT_MINION` or `SELF`. In editions in
-    which minions keep their attack and defence (2024), a minion that returns with no defence left
-    dies again, unless `defence` gives it some.
+    Use this effect with `EVENT_MINION` or `SELF`, in triggers on a minion that dies or leaves play.
+    In editions in which minions keep their attack and defence (2024), a minion without any defence
+    left dies again when it returns, unless `defence` sets a higher value.
 
     Attributes:
         defence: Defence of a returned minion, or None to keep the value with which it left.
@@ -274,7 +274,7 @@ class Recharge(Effect):
 
 @dataclass(frozen=True, slots=True)
 class GainMagic(OnPlayers):
-    """Add magic to players, or take it away if `amount` is negative."""
+    """Add magic to players, or remove magic if `amount` is negative."""
 
     amount: Number = 1
 
@@ -287,7 +287,7 @@ class GainMagic(OnPlayers):
 
 @dataclass(frozen=True, slots=True)
 class GainLife(OnPlayers):
-    """Add life to players, or take it away if `amount` is negative."""
+    """Add life to players, or remove life if `amount` is negative."""
 
     amount: Number = 1
 
@@ -312,7 +312,7 @@ class HurtOpponent(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Draw(OnPlayers):
-    """Make players draw cards while their hand has room and their deck has cards."""
+    """Make players draw cards, as long as their hand has room and their deck has cards."""
 
     count: Number = 1
 
@@ -338,7 +338,7 @@ class Draw(OnPlayers):
 
 @dataclass(frozen=True, slots=True)
 class RepeatSpell(Effect):
-    """Cast the spell that set this trigger off again, at the same target if it is still there."""
+    """Repeat the spell that set off this trigger, at the same target if that is still there."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({Need.SPELL})
 
@@ -388,8 +388,8 @@ class Together(Effect):
 class If(Effect):
     """An effect that happens only if a condition is true, with an optional alternative.
 
-    The card can be played whether or not the condition is true, as long as one of the two effects
-    could happen.
+    The card can be played if one of the two effects could happen, whether or not the condition is
+    true.
     """
 
     condition: Condition

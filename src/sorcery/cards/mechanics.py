@@ -1,9 +1,10 @@
-"""Mechanics: the parts that cards are composed of, and the triggers that set effects off.
+"""Mechanics: the parts of cards, and the triggers that set off effects.
 
-Cards contain effects, and the engine carries the effects out. This module is below both of them
-and defines the protocol through which effects use the engine. The effects of the game are in
+Cards contain effects, and the engine carries out the effects. This module is below both, and
+defines the protocol through which effects use the engine. The effects of the game are in
 `sorcery.cards.effects`. Selectors, amounts and conditions are mechanics, too. Each mechanic
-declares its needs, so that a card that would do nothing is rejected before a match begins.
+declares its requirements, so that a card that would have no effect is rejected before a match
+begins.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ class Limits(Protocol):
 
     @property
     def most_cards(self) -> int:
-        """Greatest number of cards in a hand."""
+        """Maximum number of cards in a hand."""
 
     @property
     def most_minions(self) -> int:
-        """Greatest number of minions on a board."""
+        """Maximum number of minions on a board."""
 
 
 class EffectEngine(Protocol):
@@ -74,7 +75,7 @@ class EffectEngine(Protocol):
         """Return the seat whose board `minion` is on, or None if it has left or is leaving."""
 
     def is_here(self, minion: Minion) -> bool:
-        """Return whether `minion` is on a board, even if it is leaving."""
+        """Return whether `minion` is on a board. A minion that is leaving still counts."""
 
     def printed(self, name: str) -> CardInstance:
         """Return the card called `name` with its printed attack and defence."""
@@ -85,7 +86,7 @@ class EffectEngine(Protocol):
     def has_room(self, seat: Seat) -> bool:
         """Return whether the board of `seat` has room for a minion.
 
-        Minions that are leaving do not count, so a dying minion can be replaced by one it summons.
+        Minions that are leaving do not take up room, so a dying minion can summon its replacement.
         """
 
     def damage(self, minion: Minion, amount: int) -> None:
@@ -111,22 +112,25 @@ class EffectEngine(Protocol):
                 self.gain(minion, attack, defence)
 
     def enchant(self, minion: Minion, name: str) -> None:
-        """Put an enchantment on a minion. Extra actions, as of Haste, are available immediately."""
+        """Put an enchantment on a minion.
+
+        Extra actions, such as those of Haste, are available immediately.
+        """
 
     def disenchant(self, minion: Minion) -> None:
         """Destroy the newest enchantment on a minion, if there is one."""
 
     def destroy(self, minion: Minion) -> None:
-        """Make a minion die, whatever its defence is."""
+        """Make a minion die, regardless of its defence."""
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion, even one that is leaving, into its owner's hand, unless that is full."""
+        """Put a minion, even one that is leaving, into its owner's hand if the hand has room."""
 
     def put_under_deck(self, minion: Minion) -> None:
         """Put a minion, even one that is leaving, on the bottom of its owner's deck."""
 
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
-        """Return a minion that is leaving from the graveyard to play, if there is room.
+        """Return a minion that is leaving to the board, if there is room.
 
         Args:
             minion: The minion.
@@ -155,10 +159,16 @@ class EffectEngine(Protocol):
         """Add charges to the ritual of `seat`, if any. A negative `amount` removes charges."""
 
     def gain_magic(self, seat: Seat, amount: int) -> None:
-        """Add magic to `seat`, or remove it if `amount` is negative. It never goes below 0."""
+        """Add magic to `seat`, or remove magic if `amount` is negative.
+
+        Magic never goes below 0.
+        """
 
     def gain_life(self, seat: Seat, amount: int) -> None:
-        """Add life to `seat`, or remove it if `amount` is negative. At 0 the game ends at once."""
+        """Add life to `seat`, or remove life if `amount` is negative.
+
+        At 0 the game ends at once.
+        """
 
     def discard(self, seat: Seat, place: int) -> None:
         """Discard the card at `place` (from 0) of a hand. The card leaves the game."""
@@ -212,14 +222,14 @@ class EffectContext:
 
 @dataclass(slots=True)
 class PlayContext:
-    """The context in which the rules ask whether a card can be played or an ability used.
+    """The context in which the rules check whether a card can be played or an ability used.
 
     Attributes:
         state: The state of the match.
         edition: Limits of hands and boards.
         seat: The active player.
         aim: The target under consideration, if any.
-        spent: Cards that will have left the player's hand when the effect happens: 1 for a card
+        spent: Number of cards that leave the player's hand before the effect happens: 1 for a card
             that is played, 0 for an ability.
     """
 
@@ -269,9 +279,9 @@ class Mechanic:
     the mechanics in its fields, and in tuples, lists and mappings in its fields.
 
     Attributes:
-        needs: Things without which the mechanic would act on nothing.
+        needs: Requirements without which the mechanic would have nothing to act on.
         gives: Things that the mechanic provides to the effects inside it.
-        takes: Kinds that selectors in its fields may select.
+        takes: Kinds of things that selectors in the fields may select.
     """
 
     needs: ClassVar[frozenset[Need]] = frozenset()
@@ -283,7 +293,7 @@ class Effect(Mechanic, ABC):
     """An effect of a card. To define your own, derive a frozen dataclass and implement `happen`.
 
     Attributes:
-        is_conditional: Whether the class overrides `obstacle`, set automatically.
+        is_conditional: Whether the class overrides `obstacle`. Set automatically.
         takes_rituals: Whether the target may be a ritual.
         takes_leaving: Whether the effect can act on a minion that is leaving play.
     """
@@ -304,7 +314,7 @@ class Effect(Mechanic, ABC):
     def is_possible(self, context: EffectContext) -> bool:
         """Return whether a trigger with this effect happens now.
 
-        If not, a ritual keeps its charges.
+        If it does not, a ritual keeps its charges.
         """
         return True
 
@@ -369,10 +379,8 @@ class Trigger:
     """A triggered ability, which happens automatically at no cost (Sorcery 2024 §2.2, §3).
 
     Attributes:
-        when: The event that sets it off.
-        effect: Its effect.
-        text: Its printed text. Line breaks are kept.
-        whose: Whose minion, spell or turn sets it off.
+        when: The event that sets off the trigger. effect: The effect. text: The printed text. Line
+            breaks are kept. whose: The player whose minion, spell or turn sets off the trigger.
     """
 
     when: TriggerEvent

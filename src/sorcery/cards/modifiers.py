@@ -2,8 +2,8 @@
 
 The rules call the methods of a modifier to find out the attack and defence of a minion, its actions
 per turn, the cost of its abilities, and whether it may attack or use abilities. They call every
-modifier on the minion, from the oldest to the newest, without knowing its class. Custom modifiers
-therefore work like those below.
+modifier on the minion, from the oldest to the newest, regardless of its class. Custom modifiers
+therefore work like the modifiers below.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing_extensions import override
 from sorcery.cards.errors import CardsError
 
 SIGNS: Final = ("+", "-", "*")
-"""The characters with which a change can begin."""
+"""The characters with which the text of a change can begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Modifier:
     """A change to a minion or to its possible actions.
 
     To define your own, derive a frozen dataclass and override some of the methods. The result of
-    each method must depend only on the arguments and the fields, so that it never varies.
+    each method must depend only on the arguments and the fields.
 
     Attributes:
         label: One or two words that describe an affected minion to players, such as `silenced`.
@@ -163,7 +163,7 @@ class CannotAttack(Modifier):
 
 @dataclass(frozen=True, slots=True)
 class AbilityCost(Modifier):
-    """Activated abilities cost `more` magic than before, or less if `more` is negative."""
+    """Activated abilities cost `more` additional magic, or less magic if `more` is negative."""
 
     more: int
 

@@ -1,7 +1,8 @@
 """Selectors: choose the minions and players that an effect acts on.
 
-Some selectors have names. Others are composed of them: `ALL.but(SELF)` selects all other minions,
-`EVENT_MINION | OPPONENT` a minion and a player, `ENEMIES.random()` one minion of the opponent.
+Some selectors have names. Other selectors are composed of these: `ALL.but(SELF)` selects all other
+minions, `EVENT_MINION | OPPONENT` a minion and a player, `ENEMIES.random()` one minion of the
+opponent.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sorcery.cards.state import Minion
 from tabletop import Seat
 
 Selection: TypeAlias = Sequence[Minion | Seat]
-"""Selected minions and players."""
+"""The selected minions and players."""
 
 _MINIONS: Final = frozenset({Kind.MINIONS})
 _PLAYERS: Final = frozenset({Kind.PLAYERS})
@@ -34,10 +35,10 @@ class Selector(Mechanic, ABC):
 
     @abstractmethod
     def select(self, context: EffectContext) -> Selection:
-        """Return the selected minions in APNAP order, then players, each once."""
+        """Return the selected minions in APNAP order, then the players, without duplicates."""
 
     def is_there(self, context: EffectContext) -> bool:
-        """Return whether a trigger that acts on this selection happens at all.
+        """Return whether a trigger that acts on this selection happens.
 
         A trigger on a group of minions happens, and costs a ritual its charges, even if the group
         is empty.
@@ -50,7 +51,7 @@ class Selector(Mechanic, ABC):
         return _MINIONS
 
     def __or__(self, other: Selector) -> Selector:
-        """Return a selector of everything that either selector selects."""
+        """Return a selector of everything that either of the two selectors selects."""
         return AnyOf((self, other))
 
     def but(self, other: Selector) -> Selector:
@@ -147,7 +148,7 @@ def _in_order(context: EffectContext, items: Selection) -> Selection:
 
 
 class Named(Selector):
-    """A selector with a name, of which there is a single object.
+    """A selector with a name. There is only one object for each name.
 
     Args:
         name: Name of the selector in this module.

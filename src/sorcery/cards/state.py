@@ -14,10 +14,11 @@ PLACES: Final = 5
 row of a display."""
 
 MOST_PLACES: Final = 9
-"""Limit of hands and boards in custom editions. Wider boards would not be readable."""
+"""Limit of hands and boards in custom editions. Larger boards and hands would not be readable."""
 
 MOST: Final = 9_999
-"""Limit of attack, defence, life, magic and charges. Attack and defence are at least its negative.
+"""Maximum of attack, defence, life, magic and charges. The minimum of attack and defence is
+`-MOST`.
 """
 
 
@@ -155,8 +156,8 @@ class SorceryState(State):
         winner: Seat of the winner. None during the game, after `quit` and after a draw.
         quit: Whether a player has quit.
         patience: Number of idle turns after which the game is a draw, or 0 for no limit.
-        idle: Number of turns in a row without a card played, a change of life, or a minion that
-            entered, left or changed sides.
+        idle: Number of consecutive turns in which no card was played, no life changed, and no
+            minion entered, left or changed sides.
     """
 
     sides: Annotated[list[Side], PER_SEAT]

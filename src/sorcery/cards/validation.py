@@ -1,7 +1,7 @@
 """Validation of cards, alone and as a set, before a match.
 
-An effect without anything to act on would do nothing when its card is played, or would make the
-action fail. Mechanics inside an effect are checked like the effect, including custom classes.
+If an effect had nothing to act on, playing the card would have no effect, or would fail. Mechanics
+inside an effect, including custom classes, are checked in the same way as the effect.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Scope(NamedTuple):
     """Needs that the enclosing effect provides to the effects inside it."""
 
     leaving: frozenset[Need] = frozenset()
-    """Needs for which the minion found is leaving play."""
+    """Needs that are met by a minion that is leaving play."""
 
 
 def check_cards(cards: Sequence[Card]) -> None:
@@ -67,7 +67,7 @@ def check_cards(cards: Sequence[Card]) -> None:
 
 
 def problem_in(card: Card, known: Mapping[str, Card]) -> str:
-    """Return a phrase that describes what is wrong with `card`, or an empty text."""
+    """Return a phrase that describes the fault of `card`, or an empty string."""
     if card.type is CardType.SPELL and card.effect is None:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
@@ -113,7 +113,7 @@ def _needs_met_by(target: Target) -> frozenset[Need]:
 
 
 def _needs_of_leaving(trigger: Trigger) -> frozenset[Need]:
-    """Return the needs for which the minion found is leaving play when the trigger happens."""
+    """Return the needs that are met by a minion that is leaving play when the trigger happens."""
     if Need.LEAVING not in trigger.when.gives:
         return frozenset()
     own = (Need.SELF,) if trigger.whose is Whose.THIS else ()
@@ -155,7 +155,7 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
 
 
 def _check_types(mechanic: Mechanic) -> Iterator[str]:
-    """Yield a problem for each field whose value has the wrong type, such as swapped arguments."""
+    """Yield a problem for each field with a value of the wrong type, as in swapped arguments."""
     declared: Any = type(mechanic)
     for name, kind in _types_of(declared).items():
         value = getattr(mechanic, name)
@@ -177,7 +177,7 @@ def _types_of(kind: type[Any]) -> Mapping[str, Any]:
 
 
 def _too_late(effect: OnSome, scope: Scope) -> str:
-    """Return why an effect cannot act on a minion that is leaving, or an empty text."""
+    """Return the reason why an effect cannot act on a minion that is leaving, or ""."""
     needs = getattr(effect.targets, "needs", frozenset[Need]())
     if effect.takes_leaving or not needs & scope.leaving:
         return ""
@@ -188,7 +188,7 @@ def _too_late(effect: OnSome, scope: Scope) -> str:
 
 
 def _check_needs(mechanic: Mechanic, scope: Scope) -> str:
-    """Return why a mechanic has nothing to act on, as a phrase, or an empty text."""
+    """Return the reason why a mechanic has nothing to act on, as a phrase, or ""."""
     is_held = isinstance(mechanic, Selector) and scope.holder is not None
     actor = scope.holder if is_held else mechanic
     name, holder = type(actor).__name__, scope.holder

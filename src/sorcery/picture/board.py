@@ -88,7 +88,7 @@ class PictureContext:
 
     @property
     def below(self) -> Seat:
-        """Seat at the bottom: the viewer's, or else player 2, as on the text board."""
+        """Seat at the bottom: the viewer's seat, or else player 2, as on the text board."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat in (0, 1) else 1
 
@@ -173,7 +173,7 @@ def _draw_pointer(width: float, height: float) -> str:
 
 
 def _count(sign: str, number: int) -> list[Box]:
-    """Return a sign and a number, with room for two digits."""
+    """Return a sign and a number. There is enough space for two digits."""
     label = Label(str(number), 19, "tt-number", bold=True)
     return [Image(sign, 24, 24, centred=True), Stack(label, width=38)]
 
@@ -243,7 +243,7 @@ class Ribbons(NamedTuple):
     height: float
     size: float
     least: int
-    """Number for which a row always has room."""
+    """Minimum number of enchantments for which a row reserves space."""
 
     most: int
 
@@ -394,7 +394,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
 
 
 def _beside_mat(ctx: PictureContext, *boxes: Box) -> Box:
-    """Return boxes that are level with the minions on a wide screen."""
+    """Return boxes that are next to the minions, and at the same height, on a wide screen."""
     return Stack(Column(*boxes, gap=4, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
 
 
@@ -483,7 +483,7 @@ def draw_deck(ctx: PictureContext, seat: Seat) -> Box:
 
 
 def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
-    """Draw a hand that is not at the bottom: card backs, or the names of visible cards."""
+    """Draw the hand at the top: card backs, or the names of visible cards."""
     hand = ctx.view.sides[seat].hand
     if ctx.sees_hand(seat):
         if seat == ctx.below:

@@ -1,4 +1,4 @@
-"""Drawings of cards: signs, layout, backs, and whole cards, either 5 by 7 or small."""
+"""Drawings of cards: signs, layout, backs, and whole cards, in full size (5 by 7) or small."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def centred_text(
 def coin(
     x: float, y: float, radius: float, cost: str, *, raised: bool = False, pale: bool = False
 ) -> str:
-    """Draw a cost in magic, with an arrow if it was raised, or pale if the player cannot pay it."""
+    """Draw a cost in magic: with an arrow if it was raised, pale if the player cannot pay it."""
     face, edge = (PALE, PALE_EDGE) if pale else (COIN, COIN_EDGE)
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
@@ -89,7 +89,7 @@ def move_and_scale(drawn: str, x: float, y: float, scale: float) -> str:
 
 
 def arrow(x: float, y: float, change: int) -> str:
-    """Draw an arrow beside a number that has changed, or nothing if it has not."""
+    """Draw an arrow next to a number that has changed, or nothing if the number has not changed."""
     if not change:
         return ""
     up = change > 0
@@ -157,7 +157,7 @@ STRIP: Final = 14
 """Height of the bar with the card type, below the picture."""
 
 LEAST_ART: Final = 62
-"""Smallest height of the picture. Cards with less text have higher pictures."""
+"""Minimum height of the picture. Cards with less text have taller pictures."""
 
 TEXT_GAP: Final = 4
 TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
@@ -167,7 +167,10 @@ TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
 COIN_WIDTH: Final = 23
 MOST_ABILITIES: Final = 2
-"""Greatest number of abilities with a box of their own. Others are part of the card's text."""
+"""Maximum number of abilities with a separate box.
+
+Further abilities are part of the card's text.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,8 @@ class Shown:
         attack, defence: Difference from the printed values.
         raised_cost: Whether an ability costs more than printed.
         gained_ability: Whether the abilities come from an enchantment.
-        own_triggers: Number of the card's own triggers. Others come from enchantments.
+        own_triggers: Number of the card's own triggers. Enchantments have added all further
+            triggers.
         silenced: Whether the minion cannot use abilities.
         note: Text on the picture.
         dim: Whether to draw the card dim, because it cannot act now.
@@ -236,7 +240,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
 
 
 def _rest(card: Shown) -> list[str]:
-    """Return the texts without a box of their own."""
+    """Return the texts without a separate box."""
     face = card.face
     texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:
@@ -248,7 +252,7 @@ def _rest(card: Shown) -> list[str]:
 
 
 def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple[Block, ...]:
-    """Return the pieces of text in the largest size that fits into the height `most`."""
+    """Return the blocks of text, in the largest text size that fits into the height `most`."""
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
         if sum(heights) <= most:
@@ -262,7 +266,7 @@ def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple
 
 
 def _lines(words: str, size: float, cost: int | None) -> float:
-    """Return the number of lines of a piece, at least 1.5 beside a coin."""
+    """Return the number of lines of a piece of text, at least 1.5 if there is a coin next to it."""
     count = len(wrap(words, size, TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)))
     return count if cost is None else max(1.5, count)
 

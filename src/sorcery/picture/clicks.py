@@ -40,7 +40,10 @@ def part(kind: str, *numbers: int) -> str:
 
 
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
-    """Return the parts to click for an action, or none if it is available only in the list."""
+    """Return the parts to click for an action.
+
+    Empty if the action is available only in the list.
+    """
     seat = view.turn
     parts: Sequence[str] = ()
     match action:
@@ -70,8 +73,8 @@ def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
 def touched(view: SorceryState, events: Sequence[Event]) -> Iterator[str]:
     """Yield the parts that events concern: attackers, targets, and cards that entered play.
 
-    If minions have left since, the place of one among several with the same name is unknown, and
-    none of them is returned.
+    If minions have left the board since the event, the place of a minion whose name is ambiguous is
+    unknown. Such a minion is omitted.
     """
     moved = any(isinstance(event, MinionLeft | MinionTaken) for event in events)
 

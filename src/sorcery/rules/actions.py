@@ -88,7 +88,8 @@ class Use:
     """Use an activated ability of a minion (Sorcery 2024 §5.1.8).
 
     Attributes:
-        ability: Place of the minion, and number of the ability. Most minions have at most one.
+        ability: Place of the minion, and number of the ability. Most minions have at most one
+            ability.
         player, target: The target, as in `Play`.
     """
 

@@ -1,7 +1,7 @@
 """The engine carries out one action: it changes the state and resolves the triggers.
 
 A minion dies immediately, and the triggers of its death are resolved, before anything else happens.
-Combat and Blizzard also kill one minion after the other (Sorcery 2024 §1.1, §3.4).
+Even in combat and with Blizzard, minions die one after the other (Sorcery 2024 §1.1, §3.4).
 
 Triggers are resolved in APNAP order: the active player's minions from left to right, then that
 player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).
@@ -57,10 +57,10 @@ from sorcery.rules.minion_stats import (
 from tabletop import Seat, Table
 
 MOST_NESTED: Final = 40
-"""Greatest depth of triggers that set each other off."""
+"""Maximum depth of triggers that set each other off."""
 
 MOST_TRIGGERED: Final = 1000
-"""Greatest number of triggers that one action may set off."""
+"""Maximum number of triggers that one action may set off."""
 
 # Used very often, and attribute access on an enumeration is slow.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
@@ -71,14 +71,15 @@ _BACK = "play"
 _DEATHS = ("graveyard", _BACK)
 
 SourceTriggers: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
-"""An owner, one of the owner's minions or the ritual, and its triggers."""
+"""The triggers of a minion or ritual, with this minion or ritual and its owner."""
 
 
 class Engine(EffectEngine):
     """The engine for one action: changes to the state, and triggers.
 
     Every method that changes the state also emits the event of that change, so that no caller can
-    forget it. Minions are always compared by identity, because two may be equal.
+    forget the event. Minions are always compared by identity, because two different minions may be
+    equal.
 
     Attributes:
         state: The state of the match.
@@ -151,7 +152,10 @@ class Engine(EffectEngine):
         return minions < self.edition.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
-        """Return whether a hand has room for a card, counting minions on their way there."""
+        """Return whether a hand has room for a card.
+
+        Minions on their way to the hand count as cards.
+        """
         cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
@@ -232,7 +236,10 @@ class Engine(EffectEngine):
         self._redirect(minion, _BACK, defence)
 
     def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
-        """Change the destination of a minion that is leaving. The last change counts."""
+        """Change the destination of a minion that is leaving.
+
+        If there are several changes, the last one counts.
+        """
         for place, (other, seat, _, _) in enumerate(self._leaving):
             if other is minion:
                 self._leaving[place] = (minion, seat, to, defence)
@@ -240,9 +247,8 @@ class Engine(EffectEngine):
     def _leave(self, minion: Minion, to: str) -> None:
         """Remove a minion from play: resolve triggers, including its own, then drop enchantments.
 
-        During the triggers, the minion does not count as taking a place on the board (see
-        `has_room`). The triggers may change its destination. Only a minion on its way to the
-        graveyard dies.
+        During the triggers, the minion no longer takes up a place on the board (see `has_room`).
+        The triggers may change its destination. Only a minion on its way to the graveyard dies.
         """
         seat = self.seat_of(minion)
         if seat is None:
@@ -520,6 +526,6 @@ def _remove(minion: Minion, minions: list[Minion]) -> None:
 
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
-    """Return whether the player `seat` is one whose events set off a trigger of `owner`."""
+    """Return whether an event of player `seat` can set off a trigger of `owner`."""
     whose = trigger.whose
     return whose is _ANY or (whose is not _OPPONENTS) == (owner == seat)

@@ -1,7 +1,7 @@
 """The events of a match of Sorcery. They contain no secrets.
 
 The fields `place` and `target_place` identify a minion if several minions on the same board have
-its name. They count from 0 at the left, and are None if the name is unambiguous.
+the same name. They count from 0 at the left, and are None if the name is unambiguous.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ class TurnEnded(Event):
 
 @event
 class CardDrawn(Event):
-    """A player has drawn a card. The event does not contain the card, so all players may see it."""
+    """A player has drawn a card.
+
+    The event does not contain the card, so all players may see the event.
+    """
 
     seat: Seat
 

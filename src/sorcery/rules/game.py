@@ -72,9 +72,9 @@ PATIENCE: Final = Option(
 OPTIONS: Final = (*DECKS, TESTING, PATIENCE, HAND)
 """The options of the game.
 
-Under the rules of the document, a game may never end: all cards are spent and no minion is left.
-People notice this and quit. Simulations do not, so `patience` ends their games. The program
-`sorcery` sets no limit.
+Under the rules of the document, a game may never end, for example if all cards are used up and no
+minion is left. People notice this and quit. Simulations do not notice, so `patience` ends such
+games. The program `sorcery` sets no limit.
 """
 
 
@@ -84,10 +84,10 @@ class Sorcery(SecretGame[SorceryState, Action]):
     Args:
         edition: Numbers and cards of the game.
         name: Name of the game, by default that of the edition.
-        title: Name of the game for people. The default is the title of the edition, followed by
-            `name` if that differs from the edition's.
-        deck: Deck of a player who chooses none, as the text of a deck file. The default is the
-            default deck of the edition.
+        title: Name of the game for people. The default is the title of the edition. If `name`
+            differs from the name of the edition's game, it follows the title.
+        deck: Deck of a player who does not choose a deck, as the text of a deck file. The default
+            is the default deck of the edition.
     """
 
     version = "1"
@@ -148,7 +148,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @cached_property
     def _own_deck(self) -> tuple[CardInstance, ...]:
-        """The deck of a player who chooses none, parsed once."""
+        """The deck of a player who does not choose a deck. It is parsed only once."""
         text, edition = self._default_deck, self.edition
         if text is not None:
             return tuple(parse_deck(text, edition))

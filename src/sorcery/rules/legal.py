@@ -1,7 +1,8 @@
 """Legality: the legal actions of a state, and the reasons for refusals (Sorcery 2024 §2, §5.1).
 
-The list of legal actions alone decides. A reason is the first one that applies. The last possible
-reason is returned without a test, because all others were excluded.
+Only the list of legal actions decides whether an action is legal. The reason for a refusal is the
+first reason that applies. The last possible reason is returned without a test, because all others
+were excluded.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ play: Final = cache(Play)
 use: Final = cache(Use)
 
 Crowd: TypeAlias = tuple[int, int, bool, bool]
-"""Number of minions of player 1 and of player 2, and whether each player has a ritual."""
+"""The number of minions of player 1 and of player 2, and whether each of them has a ritual."""
 
 
 @cache
@@ -85,7 +86,7 @@ def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> Sequence[Use
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Return every action that can be legal in an edition, and quitting (§5.1)."""
+    """Return every action that can be legal in an edition, including quitting (§5.1)."""
     most = edition.most_minions
     crowd = most, most, True, True
     named = (*aims(Target.NOTHING, crowd), *aims(Target.MINION_OR_RITUAL, crowd))
@@ -246,7 +247,7 @@ def _why_not_at(
     cost: int,
     spent: int,
 ) -> str:
-    """Return why a card or ability cannot be played or used at the target of `action`."""
+    """Return the reason why a card or ability cannot be used at the target of `action`."""
     name = name[0].upper() + name[1:]
     reason = _why_no_target(state, name, part.target, action.player, action.target)
     if reason:
@@ -275,7 +276,7 @@ def _why_no_target(
 
 
 def missing_target(state: SorceryState, player: Seat, target: int) -> str:
-    """Return why a player's card cannot be a target, as a sentence, or an empty text if it can."""
+    """Return a sentence that explains why a player's card cannot be a target, or "" if it can."""
     side = state.sides[player]
     if target == RITUAL:
         return "" if side.ritual else f"Player {player + 1} has no ritual."
@@ -283,7 +284,7 @@ def missing_target(state: SorceryState, player: Seat, target: int) -> str:
 
 
 def _missing(noun: str, place: int, number: int, *, owner: str = "You have") -> str:
-    """Return a sentence if there is nothing at `place`, or an empty text if there is."""
+    """Return a sentence if there is no card at `place`, or an empty string if there is one."""
     if 0 <= place < number:
         return ""
     if number == 0:
@@ -293,7 +294,7 @@ def _missing(noun: str, place: int, number: int, *, owner: str = "You have") -> 
 
 
 def _why_no_action(state: SorceryState, place: int) -> str:
-    """Return why the minion at `place` has no action, as a sentence, or an empty text."""
+    """Return a sentence that explains why the minion at `place` has no action, or ""."""
     minions = state.sides[state.turn].minions
     missing = _missing("minion", place, len(minions))
     if missing or minions[place].actions > 0:

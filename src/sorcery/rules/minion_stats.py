@@ -1,8 +1,8 @@
-"""Attack and defence: a fold over the history of a minion.
+"""Attack and defence, computed from the history of a minion.
 
 Gains, including damage, are permanent. Enchantments count while they are on the minion. The values
-follow from the history alone, so removing an enchantment means computing them again
-(Sorcery 2024 §2.3). All other modifiers are applied in the same order.
+depend only on the history, so they are computed again when an enchantment is removed (Sorcery 2024
+§2.3). All other modifiers are applied in the same order.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _join_histories(
 
 
 def without_enchantments(minion: Minion) -> tuple[int, int]:
-    """Return the attack and defence of a minion without its enchantments."""
+    """Return the attack and defence that a minion would have without its enchantments."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
@@ -95,7 +95,7 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
 
 
 def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """Return the triggers of `minion` in `triggers` (by card): its own, then the granted ones."""
+    """Return the triggers of `minion`, given those of each card: its own, then the granted ones."""
     result = triggers.get(minion.card, ())
     for item in minion.history:
         if isinstance(item, str):

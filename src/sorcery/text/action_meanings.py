@@ -18,7 +18,7 @@ def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
 
 
 def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Describe a legal action by the names of cards, or return "" if the command is clear."""
+    """Describe a legal action with the names of cards, or return "" if the command is clear."""
     if isinstance(action, Attack):
         target = None if action.target is None else 1 - state.turn
         return f"{_name_actor(action, state, cards)}{_aim(state, target, action.target)}"
@@ -29,7 +29,7 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def _name_actor(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """Return the card or minion that acts, with its cost, or an empty text if there is none."""
+    """Return the card or minion that acts, with its cost, or an empty string if there is none."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card

@@ -33,7 +33,7 @@ FEWEST_ROWS: Final = BOARD_HEIGHT + 3
 prompt."""
 
 WIDEST: Final = 120
-"""Greatest length of lines. Longer lines are hard to read."""
+"""Maximum length of lines. Longer lines are hard to read."""
 
 COMPACT: Final = "compact"
 """Value of the option `-style` for the compact board."""
@@ -44,7 +44,7 @@ class Showing(NamedTuple):
 
     style: Style
     compact: bool | None = None
-    """Whether to use the compact board. None uses it if the terminal is too small."""
+    """Whether to use the compact board. None means to use it if the terminal is too small."""
 
 
 PLAIN: Final = Showing(SIMPLE, compact=False)
@@ -54,7 +54,7 @@ PLAIN: Final = Showing(SIMPLE, compact=False)
 class Display:
     """Prints the lines, boards, hands and cards of a match on a console.
 
-    `option` is the name of the option that selects another style, or empty if there is none.
+    `option` is the name of the option that selects a style, or empty if there is no such option.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Display:
 
     @property
     def width(self) -> int:
-        """Width of lines in cells: that of the terminal, but at most `WIDEST`."""
+        """Width of lines in cells: the width of the terminal, but at most `WIDEST`."""
         return min(get_terminal_size().columns, WIDEST)
 
     def explain_compact_board(self) -> None:
@@ -179,7 +179,10 @@ class Display:
         return self._console.interactive and bool(too_small(self._board.edition.most_minions))
 
     def rows_below(self, state: SorceryState) -> int:
-        """Return the rows left by a compact board, the turn line, hand and prompt, at least 1."""
+        """Return the rows left below a compact board, the turn line, hand and prompt.
+
+        At least 1.
+        """
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)
 
@@ -191,7 +194,7 @@ class Display:
 
 
 def too_small(most_minions: int = PLACES) -> str:
-    """Return why the terminal is too small for the document's board, or an empty text."""
+    """Return the reason why the terminal is too small for the document's board, or ""."""
     width = board_width(most_minions)
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
     if columns < width:
@@ -212,7 +215,7 @@ def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
 
 
 def read_look(name: str | None, out: TextIO) -> Showing:
-    """Return the requested display, or the best one that `out` supports."""
+    """Return the requested display, or by default the best display that `out` supports."""
     style = STYLES.get(name or "")
     if style is not None:
         return Showing(style, compact=False)

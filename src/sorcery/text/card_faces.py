@@ -20,16 +20,16 @@ WIDE_CELLS: Final = 29
 """Width of a text in cells."""
 
 NARROW_CELLS: Final = 23
-"""Width of a text beside a cost box, in cells."""
+"""Width of a text next to a cost box, in cells."""
 
 ELLIPSIS: Final = "..."
 
 
 def chop(text: str, cells: int) -> Rows:
-    """Break `text` into lines of `cells`, also inside words.
+    """Break `text` into lines of `cells`, even inside words.
 
-    As in the document of 2017, lines do not begin with a blank, except in the narrow texts beside a
-    box.
+    As in the document of 2017, lines do not begin with a blank, except in the narrow texts next to
+    a box.
     """
     lines, rest = [], " ".join(text.split())
     while rest:
@@ -42,13 +42,13 @@ def chop(text: str, cells: int) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The text and numbers of a card, even if there is no room for all of them."""
+    """The text and numbers of a card, including those that do not fit on the card."""
 
     name: str
     cost: int
     kind: CardType
     text: str = ""
-    """Text of the card besides the texts of abilities and triggers."""
+    """Text of the card apart from the texts of abilities and triggers."""
 
     abilities: tuple[tuple[int, str], ...] = ()
     """Current costs and texts of activated abilities."""
@@ -71,7 +71,7 @@ class Face:
         return 5 if self.low_left is None and self.low_right is None else 3
 
     def lines(self, *, breaks_words: bool = False) -> Rows:
-        """Return the lines of text that fit on the card, with an ellipsis if some do not."""
+        """Return the lines of text that fit on the card, with an ellipsis if some do not fit."""
         lines, room = self._all_lines(chop if breaks_words else wrap), self.room
         if len(lines) > room:
             last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
@@ -184,6 +184,9 @@ def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:
-    """Return the full texts of the cards that show only a part of theirs, each once."""
+    """Return the full texts of the cards that show only a part of their text.
+
+    Each text is included once.
+    """
     cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
     return [line for face in cut for line in face.in_full()]

@@ -99,7 +99,7 @@ def right(text: str, cells: int) -> str:
 
 
 def figure(text: str, cells: int = 4) -> str:
-    """Return a number in `cells`, in thousands (`12k`) if it does not fit."""
+    """Return a number in `cells`. If it does not fit, it is written in thousands (`12k`)."""
     if len(text) <= cells:
         return text
     sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)
@@ -109,7 +109,7 @@ def figure(text: str, cells: int = 4) -> str:
 def wrap(text: str, cells: int) -> Rows:
     """Break `text` into lines of `cells` at blanks.
 
-    Line breaks in the text are kept. The lines of such a text may be one cell longer.
+    Line breaks in the text are kept. In a text with line breaks, lines may be one cell longer.
     """
     lines = []
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""The board for small terminals: one or two lines per minion. Board and hand fit in 24 rows.
+"""The board for small terminals, with one or two lines per minion. Board and hand fit in 24 rows.
 
 The document's board is 167 x 56 cells (Sorcery 2024 §4.1). This board shows the information that
 players need: which minions can act, which are silenced or enchanted, current costs of abilities,
@@ -33,7 +33,7 @@ HEIGHT: Final = 24
 """Smallest supported terminal, in cells and rows."""
 
 NEXT_TURN: Final = "next turn"
-"""Short text for when a minion can act."""
+"""Short text for a minion that can act from the next turn."""
 
 FEWEST_CELLS: Final = 40
 """Smallest width. A narrower board would be unreadable."""
@@ -78,8 +78,8 @@ class SmallBoard(NamedTuple):
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
         """Draw the board with player 1 on top.
 
-        Entries take two lines if there is room. `below` is the number of rows to leave free, not
-        counting the prompt.
+        Entries take two lines if there is enough space. `below` is the number of rows to leave
+        free, not counting the prompt.
         """
         upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
         rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
@@ -129,7 +129,7 @@ class SmallBoard(NamedTuple):
         return max(FEWEST_CELLS, self.width)
 
     def _fit_entries(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
-        """Return the lines of each entry. Long entries get two while `rows` are left."""
+        """Return the lines of each entry. Long entries get two lines as long as `rows` are left."""
         entries = [self._tone_entry(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)
@@ -191,7 +191,7 @@ class SmallBoard(NamedTuple):
 
 
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
-    """Return the actions left of a minion of the active player, or `later` if there are none."""
+    """Return the actions that a minion of the active player has left, or `later` if none."""
     if minion.actions > 0:
         return plural(minion.actions, "action")
     return later
@@ -222,7 +222,10 @@ def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
 
 
 def _enchantments(minion: Minion) -> str:
-    """Return the enchantments of a minion, oldest first, with `Enrage x2` for two in a row."""
+    """Return the enchantments of a minion, oldest first.
+
+    Two consecutive equal ones are written `Enrage x2`.
+    """
     runs = [(name, len(list(run))) for name, run in groupby(minion.enchantments)]
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in runs)
 

@@ -51,7 +51,7 @@ def make_harmless(text: str) -> str:
 
 
 def by_player(line: str, names: Sequence[str]) -> str:
-    """Return `line` with a player's name at its beginning in that player's colour."""
+    """If `line` begins with a player's name, return it with the name in that player's colour."""
     # Longest name first, because one name may be the beginning of another.
     seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
     for seat in seats:

@@ -138,7 +138,7 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     ChargesChanged: _charges_sentence,
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
-"""The sentence for each event, empty if other events already describe it."""
+"""The sentence for each event. A sentence is empty if other events already describe the event."""
 
 
 _FULL_ONLY: Final = ("place", "target_seat", "target_place")
@@ -146,10 +146,11 @@ _FULL_ONLY: Final = ("place", "target_seat", "target_place")
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
-    """Return a short sentence for an event, or an empty text if other events describe it.
+    """Return a short sentence for an event, or an empty string if other events describe it.
 
     With `fully`, the sentence is detailed: it also identifies minions that share a name, names the
-    target of a card, and gives the reason if no card was drawn. Output for programs is brief.
+    target of a card, and gives the reason if no card was drawn. Output for other programs uses
+    brief sentences.
     """
     describe = SENTENCES.get(type(event))
     is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")

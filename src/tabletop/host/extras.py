@@ -17,7 +17,7 @@ _IMPORT: Final = re.compile(r"^    from (\S+) import (\([^)]*\)|.*)$", re.MULTIL
 
 
 def require(feature: str, extra: str, *modules: str) -> None:
-    """Raise an error if an optional library is not installed. Imports nothing.
+    """Raise an error if an optional library is not installed. The library is not imported.
 
     Args:
         feature: The feature that needs the libraries, for the message.
@@ -55,7 +55,7 @@ def lazy_attributes(
         feature: The feature that needs an extra, if one is needed; see `require`.
         extra: The name of the extra.
         libraries: The names of the libraries that must be installed.
-        other: Called for any other name, in place of raising an error.
+        other: A function that is called for any other name, instead of raising an error.
     """
     module = sys.modules[package]
     source: str = cast("Any", module.__loader__).get_source(package)

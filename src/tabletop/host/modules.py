@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of installed packages in a group, sorted by name. Imports nothing.
+    """Return the entry points of installed packages in a group, sorted by name.
 
     A search of all packages takes about 17 ms, so the result is cached for each `sys.path`.
     """
@@ -48,8 +48,8 @@ def _entry_points(_path: tuple[str, ...]) -> Any:  # the class differs on Python
 def clash_of(point: EntryPoint) -> str:
     """Return a message if another distribution also installs the package of an entry point.
 
-    Such distributions overwrite each other's files, and pip does not warn about it. The message
-    names the distributions and the remedy. It is empty if there is no other distribution.
+    Such distributions overwrite each other's files, and pip does not warn about this. The message
+    names the distributions and the remedy. The result is empty if there is no other distribution.
     """
     from importlib.metadata import distributions  # slow to import
 
@@ -153,7 +153,7 @@ def _add_to_path(folder: Path) -> None:
 
 
 def _finds(name: str, path: Path) -> bool:
-    """Check whether `import name` imports the file at `path`."""
+    """Return whether `import name` imports the file at `path`."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):  # a dot in the name, or a module without a spec
@@ -175,7 +175,10 @@ _IMPORTING = Path(importlib.__file__).parent
 _OURS = (f"{_PACKAGE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
 """Path prefixes to skip when looking for the line of a game that raised an error."""
 _GAMES = tuple(f"{_PACKAGE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
-"""Path prefixes of the bundled games. Their lines are reported only as a last resort."""
+"""Path prefixes of the bundled games.
+
+A line in them is reported only if no other line belongs to a game.
+"""
 
 
 def _describe_error(error: BaseException) -> str:
@@ -204,9 +207,9 @@ def place_of(error: BaseException) -> str:
 
 
 def bad_text_in(error: BaseException) -> str:
-    """If an error was caused by a `__str__` that did not return a string, describe its class.
+    """If a `__str__` has caused an error because it did not return a string, describe its class.
 
-    Python's error contains neither the class nor the line.
+    Python's own message contains neither the class nor the line.
     """
     if not isinstance(error, TypeError) or "__str__ returned non-string" not in str(error):
         return ""

@@ -25,5 +25,5 @@ def show_pages(text: str) -> None:
 
 
 def needs_pages(text: str) -> bool:
-    """Check whether the output is a terminal that is too small for the text."""
+    """Return whether the output is a terminal that is too small for the text."""
     return sys.stdout.isatty() and text.count("\n") + 2 > get_terminal_size().lines

@@ -24,7 +24,7 @@ def records_directory() -> Path:
 
 
 def is_own(path: Path) -> bool:
-    """Check whether a record is in the directory of the user's records."""
+    """Return whether a record is in the directory of the user's records."""
     try:
         return path.resolve().parent == records_directory().resolve()
     except (OSError, RuntimeError):  # such as a link to itself

@@ -1,4 +1,4 @@
-"""Find the public modules that export a name, by reading the source. Imports nothing."""
+"""Find the public modules that export a name, by reading the source instead of importing it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 r"""Text that is safe to print in a terminal: it cannot move the cursor or change the reading order.
 
-Names, seeds, titles, paths and records may come from untrusted sources, and a terminal obeys some
-characters instead of showing them: control characters (ESC sequences, backspace, C1), lone
-surrogates, and characters that change the direction of text. Programs print everything through a
+Names, seeds, titles, paths and records may come from untrusted sources. Some characters in them are
+instructions to the terminal: control characters (ESC sequences, backspace, C1), lone surrogates,
+and characters that change the direction of text. Programs print everything through a
 `sanitized_stream`, which replaces these characters.
 
 >>> sanitize("\x1b[2Jold\toak")
@@ -29,7 +29,7 @@ _HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 """A lone surrogate, such as an undecodable byte of a path.
 
-It is replaced by `?`, like every character that an encoding cannot represent.
+Such a character is replaced with `?`, like every character that an encoding cannot represent.
 """
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -38,7 +38,10 @@ _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
 
 
 def sanitize(text: str) -> str:
-    """Replace all characters that a terminal would obey. Tabs become spaces, newlines are kept."""
+    """Replace all characters that are instructions to a terminal.
+
+    Tabs become spaces, and newlines are kept.
+    """
     # Nearly every text takes this path, which is much faster than two regular expressions.
     if text.isascii() and text.isprintable():
         return text
@@ -46,12 +49,12 @@ def sanitize(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return `text` on one line, without characters that a terminal would obey."""
+    """Return `text` on one line, without characters that are instructions to a terminal."""
     return sanitize(text.replace("\n", REPLACEMENT))
 
 
 def is_visible(text: str) -> bool:
-    """Check whether text has any visible character."""
+    """Return whether text has any visible character."""
     return any(category(letter)[0] in "LNPS" for letter in text)
 
 
@@ -84,8 +87,8 @@ def printable_names(names: Iterable[str]) -> tuple[str, ...]:
 def csv_cell(value: object) -> object:
     """Format a value as a CSV cell. Numbers stay numbers, and text is on one line without formulas.
 
-    An apostrophe in front of a formula makes spreadsheets treat it as text. It is also added after
-    a semicolon, because semicolons separate cells in locales with decimal commas.
+    An apostrophe in front of a formula makes spreadsheets treat it as text. An apostrophe is also
+    added after a semicolon, because semicolons separate cells in locales with decimal commas.
     """
     if not isinstance(value, str):
         return value

@@ -16,7 +16,7 @@ from tabletop.errors import TabletopError
 _BYTE_ORDER_MARK = "\ufeff"
 
 _OLD = 60.0
-"""Age in seconds from which a temporary file is considered a leftover of a killed program."""
+"""Minimum age in seconds at which a temporary file counts as a leftover of a killed program."""
 
 
 def expand_user(text: str) -> str:
@@ -34,7 +34,7 @@ def user_path(text: str) -> Path:
 
 
 def file_exists(path: str | Path) -> bool:
-    """Check whether a file exists.
+    """Return whether a file exists.
 
     Unlike `Path.exists`, accept names that are too long for a file.
     """
@@ -134,7 +134,8 @@ class TextFileError(TabletopError, ValueError):
     """A file is not text, or is too long.
 
     Attributes:
-        line: The line number of the fault, starting at 1, or 0 if it concerns the whole file.
+        line: The line number of the fault, starting at 1, or 0 if the fault concerns the whole
+            file.
     """
 
     def __init__(self, message: str, *, line: int = 0) -> None:
@@ -152,8 +153,8 @@ def read_bytes(path: str | Path, most_bytes: int, *, pipes: bool = False) -> byt
     Args:
         path: The file.
         most_bytes: Maximum size of a valid file.
-        pipes: Whether to accept a pipe or a device, which may block. Only for files named on a
-            command line, such as `/dev/stdin`.
+        pipes: Whether to accept a pipe or a device, which may block. Use this only for files named
+            on a command line, such as `/dev/stdin`.
 
     Raises:
         NotAFile: The file is a pipe or a device, and `pipes` is False.
@@ -210,5 +211,5 @@ def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
 
 
 def reason(error: OSError) -> str:
-    """Return why a file could not be read or written, without the file name."""
+    """Return the reason why a file could not be read or written, without the file name."""
     return error.strerror or str(error)

@@ -111,7 +111,10 @@ class _Plan:
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`, moving others if necessary, and return whether there is one."""
+        """Find a place for `thing`, moving other things if necessary.
+
+        Return whether there is a place.
+        """
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -131,7 +134,7 @@ class _Plan:
         return self._open_to(thing)
 
     def _open_to(self, thing: int) -> int:
-        """Return the places for `thing` that are free or can be vacated by moving other things.
+        """Return the places for `thing` that are free or become free if other things move.
 
         For each place to vacate, `_moves` then contains the item that moves and its new place.
         """
@@ -161,7 +164,10 @@ class _Plan:
         return wanted & reachable
 
     def put(self, thing: int, place: int) -> None:
-        """Put `thing` at `place`. If it is full, move another thing away first, as in `_moves`."""
+        """Put `thing` at `place`.
+
+        If the place is full, first move another thing away, as in `_moves`.
+        """
         while not self._spare >> place & 1:
             other, goal = self._moves[place]
             self._at[thing] = place

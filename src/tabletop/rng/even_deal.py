@@ -15,11 +15,14 @@ _MOST: Final = 100_000
 """Maximum number of splits to count. If there are more, counting takes too long."""
 
 _SWAPS: Final = 20
-"""Attempted swaps per place if the deals are not counted."""
+"""Number of attempted swaps per place if there are too many deals to count."""
 
 
 class _Batch(NamedTuple):
-    """Items that may go to exactly the same groups, whose indices are `goals`."""
+    """Items that may go to exactly the same groups.
+
+    `goals` contains the indices of these groups.
+    """
 
     goals: tuple[int, ...]
     things: list[Any]
@@ -30,7 +33,7 @@ class _Ways(NamedTuple):
 
     Attributes:
         splits: The number of things for each goal.
-        after: The room that is left after the split.
+        after: The number of free places in each group after the split.
         deals: The number of deals that begin with the split.
     """
 
@@ -43,15 +46,15 @@ class EvenDeal(Generic[T]):
     """A random deal of items to places where they fit, one item per place.
 
     Places that accept the same items form a group, and items that fit into the same groups form a
-    batch. The number of deals is counted batch by batch, for each room left in the groups, and a
-    split of a batch is drawn with its number of deals as the weight. If there are too many splits
-    to count, `draw` starts from `Stream.deal` and swaps things at random. The probabilities of the
-    deals are then only approximately equal.
+    batch. The deals are counted batch by batch, for each possible number of free places in the
+    groups. A split of a batch is then drawn with a probability proportional to the number of deals
+    that begin with it. If there are too many splits to count, `draw` starts from `Stream.deal` and
+    swaps things at random. The probabilities of the deals are then only approximately equal.
 
     Args:
         things: The items, in an order that does not depend on their current places.
-        fitting: The things that fit at each place, or None for all. There must be as many places as
-            things, and a deal in which everything fits.
+        fitting: The things that fit at each place, or None if all fit. The number of places must
+            equal the number of things, and there must be a deal in which everything fits.
     """
 
     def __init__(self, things: Sequence[T], fitting: Sequence[Collection[T] | None]) -> None:
@@ -99,7 +102,7 @@ class EvenDeal(Generic[T]):
         return dealt
 
     def _count(self) -> list[dict[int, _Ways]]:
-        """Count the deals for each batch and each room left before it, or return [] if too many."""
+        """Count the deals for each batch and the free places before it. Return [] if too many."""
         rooms, steps, counted = [self._units[-1] - 1], list[dict[int, _Ways]](), 0
         for batch in self._batches:
             step = {room: self._ways(batch, room) for room in rooms}
@@ -119,7 +122,9 @@ class EvenDeal(Generic[T]):
         return steps
 
     def _ways(self, batch: _Batch, room: int) -> _Ways:
-        """Return all ways to split a batch over `room`, even if a later batch then does not fit."""
+        """Return all ways to split a batch over free places, even if a later batch then does not
+        fit.
+        """
         goals, number = batch.goals, len(batch.things)
         units = [self._units[goal] for goal in goals]
         free = [room // self._units[goal] % (len(self._groups[goal]) + 1) for goal in goals]
@@ -147,7 +152,7 @@ class EvenDeal(Generic[T]):
 
 
 def _split(number: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to split `number` things over rooms."""
+    """Yield the ways to split `number` things over the free places of several groups."""
     if not number or len(rooms) < 2:
         if number <= sum(rooms):
             yield (number, *[0] * (len(rooms) - 1))

@@ -19,7 +19,7 @@ WORD_BITS: Final = 32
 """Bits in a word of a `HashStream`. The offset counts words."""
 
 BLOCK_WORDS: Final = 64
-"""Words computed in one call of the hash function."""
+"""Number of words computed in one call of the hash function."""
 
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
 # Draws up to this bound need only one word. Larger bounds are rare in games.
@@ -27,7 +27,7 @@ _FAST_BELOW: Final = 1 << 31
 _BLOCK_SHIFT: Final = BLOCK_WORDS.bit_length() - 1
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
 MOST_WORDS: Final = BLOCK_WORDS << 64
-"""Words in a stream. A block number has 64 bits."""
+"""Number of words in a stream. It is limited because a block number has 64 bits."""
 
 _unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 
@@ -56,7 +56,7 @@ class HashStream(Stream):
 
     @property
     def offset(self) -> int:
-        """The number of words of 32 bits drawn so far."""
+        """The number of 32-bit words drawn so far."""
         return (self._block << _BLOCK_SHIFT) + self._index
 
     @offset.setter

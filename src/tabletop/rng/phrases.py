@@ -1,4 +1,4 @@
-"""Seed phrases for matches without a given seed (Working with Seeds)."""
+"""Seed phrases for matches without a given seed (see "Working with Seeds")."""
 
 from __future__ import annotations
 
@@ -51,15 +51,16 @@ def vocabulary(
 
     The last word of a name is a noun, and the others are adjectives. Words that are not
     `is_speakable` are omitted. If these words make fewer than `enough` phrases, the function adds
-    as few packaged words as necessary: nouns, else adjectives, else both. Every phrase still
-    contains a word of the game (Working with Seeds, Seed Formats): one of its adjectives, or one of
-    its nouns if it has no adjectives. Games with few words therefore have fewer than `enough`
-    phrases. A game without any words gets all the packaged words.
+    as few packaged words as necessary: only nouns if possible, or else only adjectives, or else
+    both. Every phrase still contains a word of the game (see "Working with Seeds", section "Seed
+    Formats"): one of the game's adjectives, or one of its nouns if there are no adjectives. Games
+    with few words therefore have fewer than `enough` phrases. A game without any words gets all the
+    packaged words.
 
     Args:
-        names: Names of things, of one word or more.
+        names: Names of things. A name has one or more words.
         extra: Words to add to those of the names.
-        enough: The number of phrases wanted.
+        enough: The minimum number of phrases.
 
     >>> vocabulary(["Novice Pyromancer", "Air Elemental"], enough=0).nouns
     ('pyromancer', 'elemental')
@@ -75,10 +76,10 @@ def vocabulary(
 
 
 def is_speakable(word: str) -> bool:
-    """Check whether `word` may be part of a phrase (Working with Seeds, Seed Formats).
+    """Return whether `word` may be part of a phrase ("Working with Seeds", "Seed Formats").
 
-    A speakable word consists of at least three letters and nothing else, its first two letters
-    differ, and it is not in capitals: `oak`, but not `ox`, `eel` or `HQS`.
+    A speakable word consists only of letters, at least three. The first two letters differ, and the
+    word is not in capitals. For example, `oak` is speakable, but `ox`, `eel` and `HQS` are not.
     """
     letters = word.casefold()
     return len(word) >= 3 and word.isalpha() and letters[0] != letters[1] and not word.isupper()
@@ -104,7 +105,7 @@ def _fill_up(words: Vocabulary, enough: int) -> Vocabulary:
 
 
 def _extend(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
-    """Add just enough packaged words of one kind to `words`, or all of them."""
+    """Add just enough packaged words of one kind to `words`, or all if they are not enough."""
     present: Sequence[str] = getattr(words, kind)
     packaged: Sequence[str] = getattr(common_vocabulary(), kind)
     others = _spread([word for word in packaged if word not in present])
@@ -147,8 +148,9 @@ def fresh_phrase(
 
     Args:
         vocabulary: The words to choose from. By default, the packaged words.
-        draw: Returns an integer from 0 to its argument - 1, such as `Stream.below`. By default
-            the operating system's generator, so that the phrase differs each time.
+        draw: A function that returns an integer from 0 to its argument - 1, such as `Stream.below`.
+            By default, the operating system's generator is used, so that the phrase differs each
+            time.
 
     Raises:
         SeedError: There are too few words: two adjectives and another noun are needed.

@@ -2,8 +2,8 @@
 
 A seed can be any text. Players pass seeds on by word of mouth, so case, Unicode form and extra
 spaces do not matter. Case folding uses the Unicode 3.2 tables, which are part of every version of
-Python, so a text gives the same key in each of them. With a salt, the seed alone does not determine
-the draws.
+Python, so a text gives the same key in every version. With a salt, the seed alone does not
+determine the draws.
 """
 
 from __future__ import annotations
@@ -92,7 +92,10 @@ class Seed:
 
 
 SALT_BYTES: Final = 16
-"""The size of a salt in bytes. 128 bits cannot be found by trial and error."""
+"""The size of a salt in bytes.
+
+A salt has 128 bits, so that it cannot be found by trial and error.
+"""
 
 
 def new_salt() -> bytes:
@@ -148,8 +151,8 @@ def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
 def commitment(seed: Seed | str | int, salt: bytes) -> str:
     """Return a commitment to a seed and a salt, to publish before a match: 32 hexadecimal digits.
 
-    The commitment reveals neither of them. Publish both after the match, so that everybody can
-    verify that they were fixed before the first action.
+    The commitment reveals neither the seed nor the salt. Publish both after the match, so that
+    everybody can verify that they were fixed before the first action.
 
     Raises:
         SeedError: The salt is not a `bytes` object of length 16.

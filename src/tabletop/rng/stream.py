@@ -30,7 +30,9 @@ class Stream(ABC):
     @property
     @abstractmethod
     def offset(self) -> int:
-        """The offset of the stream, 0 at its start. It can be set forwards and backwards.
+        """The offset of the stream, which is 0 at the start.
+
+        It can be set to a higher or lower value.
 
         Raises:
             SeedError: The stream has no such offset.
@@ -46,7 +48,7 @@ class Stream(ABC):
 
     @abstractmethod
     def below(self, bound: int) -> int:
-        """Draw an integer from 0 to `bound` - 1. All are equally likely.
+        """Draw an integer from 0 to `bound` - 1. All integers in this range are equally likely.
 
         Raises:
             SeedError: `bound` is less than 1.

@@ -31,8 +31,8 @@ class Streams:
 
     - `streams["dice"]` and `streams["deck", 1]` return the stream with that name, which is created
       on first use. Its offset is part of `state`.
-    - `streams.at("cave", x, y)` returns a new stream on each call, always at its start. Use it for
-      the contents of a place that must not depend on the order of exploration.
+    - `streams.at("cave", x, y)` returns a new stream on each call, always at its start. Use this if
+      the contents of a place must not depend on the order of exploration.
     - `streams.child("bots")` returns a family of streams with its own root. Its offsets are part
       of the `state` of its parent.
 
@@ -69,7 +69,7 @@ class Streams:
         """Return the stream called `name`: a string, an integer, or a tuple of these.
 
         Raises:
-            SeedError: The name is something else, or an empty tuple.
+            SeedError: The name is of another type, or an empty tuple.
         """
         if type(name) is not str:  # validate first, because a list cannot be looked up
             name = _validate_name(name)
@@ -120,7 +120,7 @@ class Streams:
         """Deal limited or unique items to places, drawing from the stream `name`.
 
         Call it from `Game.setup`. The deal then depends only on the seed, and not on the order in
-        which players explore (Working with Seeds, Preserving Consistency).
+        which players explore (see "Working with Seeds", section "Preserving Consistency").
 
         See `Stream.deal` for the other arguments. The message of a `SeedError` names the deal.
 
@@ -206,7 +206,7 @@ class Streams:
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """Return the state for pickling and copying: that of a clone."""
+        """Return the state for pickling and copying, which is the state of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
@@ -229,7 +229,8 @@ class Streams:
 def _is_name(name: object) -> bool:
     """Check whether `name` consists only of strings and integers.
 
-    The exact types are checked, because True and 1.0 equal 1 and would return the stream of 1.
+    The exact types are checked, because True and 1.0 equal 1, and would therefore return the stream
+    named 1.
     """
     for part in name if type(name) is tuple else (name,):
         if type(part) is not str and type(part) is not int:

@@ -23,7 +23,10 @@ APPLICATION: Final = 0x74745363
 """The SQLite application id of a score book: "ttSc"."""
 
 SCHEMA: Final = 1
-"""The version of the database schema. A book with a newer version is rejected, and not changed."""
+"""The version of the database schema.
+
+A book with a newer version is rejected and left unchanged.
+"""
 
 _TABLES: Final = (
     """
@@ -79,7 +82,7 @@ class ScoreBook:
 
     Args:
         path: The file. It is created, with its directory, when the first sheet is stored.
-        warn: Called with a message if damaged sheets are skipped. By default warnings are dropped.
+        warn: Called with a message if damaged sheets are skipped. By default, warnings are ignored.
         timeout: Seconds to wait for other programs. By default `LOCK_TIMEOUT`.
     """
 
@@ -129,7 +132,7 @@ class ScoreBook:
         return self._sheets(self._read(_FIND, values))
 
     def knows(self, game: str) -> bool:
-        """Check whether there are sheets of a game."""
+        """Return whether there are sheets of a game."""
         return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
@@ -212,9 +215,9 @@ class ScoreBook:
         return True
 
     def _error(self, why: str, *, is_damaged: bool) -> ScoresError:
-        """Return an error.
+        """Return the error to raise.
 
-        If the file is damaged, the message contains a command to set it aside.
+        If the file is damaged, the message contains a command to set the file aside.
         """
         path = str(self.path)
         command = shlex.join(["mv", path, f"{path}.damaged"])
@@ -255,7 +258,7 @@ def _row(sheet: ScoreSheet) -> tuple[str | int, ...]:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Check whether an error means that the file is damaged, rather than busy or inaccessible."""
+    """Return whether an error means that the file is damaged, not just busy or inaccessible."""
     # The low byte is the primary error code. SQLITE_ERROR means that a table has other columns.
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)

@@ -28,7 +28,7 @@ Show: TypeAlias = Callable[[str], object]
 """A function that shows a text of one or more lines to the player."""
 
 _FIRST_MATCHES: Final = 3
-"""Finished matches after which a player no longer counts as a newcomer (Working with Seeds)."""
+"""Number of finished matches after which a player no longer counts as a newcomer."""
 
 _HINT_TIMEOUT: Final = 1.0
 """Seconds to wait for the score book before a match starts."""
@@ -90,9 +90,9 @@ def keep_score(
         source: The name by which the game was found.
         recorded: The path of the record, or the recorder of a match without a file.
         show: Called with the lines to show. By default nothing is shown.
-        verify: Whether to replay the whole record first. Use it if the record was resumed, because
-            others may have written the earlier part.
-        is_own: Whether this program started the record. Otherwise the origin of the seed and the
+        verify: Whether to replay the whole record first. This is necessary if the record was
+            resumed, because others may have written the earlier part.
+        is_own: Whether this program started the record. If not, the origin of the seed and the
             times are marked as unverified.
         once: Whether to skip a match whose score is already stored.
     """

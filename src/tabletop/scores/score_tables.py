@@ -97,7 +97,7 @@ def _row(sheet: ScoreSheet) -> dict[str, str]:
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
-    """Return the game of each sheet, with the options that differ among the sheets of that game."""
+    """Return the game of each sheet, with the options that differ among sheets of that game."""
     values: dict[tuple[str, str], set[object]] = defaultdict(set)
     aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
     for sheet, aspect in zip(sheets, aspects, strict=True):
@@ -174,7 +174,7 @@ def _points(sheet: ScoreSheet, seat: int) -> str:
 
 
 def seed_of(sheet: ScoreSheet) -> str:
-    """Describe the seed, its origin unless the program drew it, and whether there is a salt.
+    """Describe the seed, whether there is a salt, and the seed's origin unless it is fresh.
 
     A seed that contains a parenthesis or two spaces is quoted, so that it is not confused with the
     description after it.
@@ -190,7 +190,7 @@ def seed_of(sheet: ScoreSheet) -> str:
 
 
 def _actions(sheet: ScoreSheet) -> str:
-    """Format the number of actions played, and the number of undone ones, if any."""
+    """Format the number of actions played and, if any, the number of undone actions."""
     return f"{sheet.plies} ({sheet.undone} undone)" if sheet.undone else str(sheet.plies)
 
 

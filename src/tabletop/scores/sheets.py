@@ -37,7 +37,10 @@ CLAIMS: Final = ("seed_origin", "finished", "seconds")
 """The fields that a replay cannot verify. An imported sheet copies them from the record."""
 
 MOST: Final = 1 << 53
-"""The largest number on a sheet. JSON readers that use floating point are exact up to here."""
+"""The largest number on a sheet.
+
+JSON readers that use floating point are exact up to this number.
+"""
 
 _MIXED: Final = "+"
 """The separator between the names of several players of one seat."""
@@ -61,7 +64,7 @@ class ScoreSheet:
         seconds: The duration in seconds, or None if it was not measured.
         finished: The time at which the match ended, in UTC (ISO 8601, to the second), or empty if
             unknown.
-        program: The version of `tabletop` that made the sheet.
+        program: The version of `tabletop` that created the sheet.
         record: The path of the record, or empty if there is none.
         imported: Whether the sheet was created from an untrusted record. The fields in `claimed`
             are then unverified.
@@ -93,7 +96,7 @@ class ScoreSheet:
 
     @classmethod
     def of(cls, header: Header, entries: Sequence[Entry], outcome: Outcome) -> ScoreSheet:
-        """Make the sheet of a match from its header, entries and outcome."""
+        """Create the sheet of a match from its header, entries and outcome."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(
@@ -137,7 +140,7 @@ class ScoreSheet:
 
     @property
     def person_won(self) -> bool:
-        """Whether a human has won without the help of a bot."""
+        """Whether a human has won, and no bot chose any of the winner's actions."""
         return not set(self.people).isdisjoint(self.outcome.winners)
 
 
@@ -229,12 +232,12 @@ def seed_of_today(origin: str, day: date) -> str:
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
     """Return the sheets in the order of a leaderboard: grouped by kind, best first.
 
-    Matches with a given state or a salt are omitted, because nobody else can play the same match.
+    Matches with a given state or a salt are omitted, because others cannot play the same match.
 
     Within a kind, matches won by a human come first, then draws with a human, then all others.
-    Cooperative matches are ordered by score instead. Ties are broken in this order: matches without
-    undo first, then fewer plies, then measured before claimed durations, then shorter durations,
-    then earlier ends.
+    Cooperative matches are ordered by score instead. Ties are broken by these criteria, in this
+    order: no undo, fewer plies, a measured rather than a claimed duration, a shorter duration, an
+    earlier end.
     """
     shared = (sheet for sheet in sheets if not sheet.given_state and not sheet.salt)
     return sorted(shared, key=_rank)

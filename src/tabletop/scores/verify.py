@@ -50,7 +50,7 @@ class MemoryRecorder:
         self.entries.append(Entry(undo=count))
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Store that `player` decides for `seat` from now on."""
+        """Store that `player` plays for `seat` from now on."""
         self.entries.append(Entry(seat=seat, player=player))
 
 

@@ -35,7 +35,7 @@ SETTINGS: Final = {
 
 
 class _Spaces(gymnasium.Env[Any, Any]):
-    """An environment that only has spaces, which are all that the library needs for a network."""
+    """An environment without behaviour. The library needs only its spaces to create a network."""
 
     def __init__(self, size: int, actions: int) -> None:
         self.observation_space = spaces.Box(0, 1, (size,), np.float32)
@@ -43,7 +43,7 @@ class _Spaces(gymnasium.Env[Any, Any]):
 
 
 class _First(BaseFeaturesExtractor):  # type: ignore[misc]  # `Any` without the library
-    """The first layer, shared by the policy and the value network, which takes most of the time."""
+    """The first layer, shared by the policy and the value network because it is slow."""
 
     def __init__(self, space: spaces.Box, width: int) -> None:
         super().__init__(space, width)

@@ -18,9 +18,8 @@ from tabletop.registry import load
 from tabletop.rules.options import OptionValue
 
 ROWS: Final = 8
-"""Number of positions to evaluate together.
-
-With more, the last digits of the results could depend on the number of threads of NumPy.
+"""Number of positions to evaluate together. With more positions, the last digits of the results
+could depend on the number of NumPy threads.
 """
 
 
@@ -29,13 +28,13 @@ class Lot:
     """A group of matches played in parallel, so that a network evaluates many positions at once.
 
     The seed of match 7 is `seeds`, a space and `7`. In matches with an even number, the current
-    policy plays all seats. In the others it plays one seat, in turn, and an earlier version plays
-    the rest.
+    policy plays all seats. In matches with an odd number, it plays one seat, a different one each
+    time, and an earlier version plays the others.
 
     Attributes:
         game: Name with which `registry.load` finds the game.
         seats, options: Number of seats, and options of the game.
-        plies: Maximum actions per match. A longer match is stopped.
+        plies: Maximum number of actions per match. A longer match is stopped.
         seeds: Name of the series of matches.
         numbers: Numbers of the matches.
         newest: Network of the current policy.
@@ -53,14 +52,14 @@ class Lot:
 
 
 class Played(NamedTuple):
-    """The choices of the current policy, one row each. The choices of a seat are in order.
+    """The choices of the current policy, one row per choice. The choices of a seat are in order.
 
     Attributes:
         observations: Observations, as numbers from 0 to 1.
         masks: Legal actions, with eight actions per byte.
         actions: Indices of the chosen actions.
-        rewards: The reward of the outcome for the last choice of a seat in a match, and 0 for
-            others.
+        rewards: The rewards of the choices: for the last choice of a seat in a match, the reward of
+            the outcome, and for all others 0.
         begins: Whether the choice is the first choice of its seat in a match.
         plies: Number of actions in all matches.
         matches: Number of matches.

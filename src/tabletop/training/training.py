@@ -46,25 +46,24 @@ CURVE: Final = "curve.csv"
 PICTURE: Final = "curve.svg"
 
 MOST_PLIES: Final = 5000
-"""Default limit of actions per match.
-
-A match that reaches the limit is stopped, and its rewards are 0.
+"""Default maximum number of actions per match. A match that reaches the limit is stopped, and its
+rewards are 0.
 """
 
 LOTS: Final = 8
 """Number of lots per round, independent of the number of workers."""
 
 KEEP_EVERY: Final = 5
-"""Rounds between two policies kept as later opponents."""
+"""Number of rounds between two policies that are kept as later opponents."""
 
 MOST_KEPT: Final = 20
-"""Maximum number of earlier policies to keep. The latest policies are kept."""
+"""Maximum number of earlier policies to keep. If there are more, only the latest are kept."""
 
 MOST_BYTES: Final = 1 << 29
 """Maximum memory of the observations of a round, in bytes."""
 
 _GROWTH: Final = 8
-"""Maximum growth of the number of matches from one round to the next, as the first are small."""
+"""Maximum factor by which the number of matches grows per round. The first rounds are small."""
 
 _DAMAGED: Final = (
     ArithmeticError,
@@ -92,8 +91,8 @@ class Point(NamedTuple):
     """The strength of a policy after some rounds, against one bot.
 
     Attributes:
-        round: Number of rounds so far.
-        matches, choices: Matches played so far, and choices learnt from.
+        round: Number of rounds at that point.
+        matches, choices: Number of matches played, and of choices learnt from, at that point.
         pairing: Result against the bot.
     """
 
@@ -172,11 +171,11 @@ def train(
 ) -> Trained:
     """Train a policy by self-play with masked PPO, and measure its strength.
 
-    Each round plays whole matches: half with the current policy on all seats, and half against
-    earlier versions, from every seat in turn. The policy learns from all of its choices. The only
-    reward is the outcome, and the policy only uses the observations of its seat. All randomness
-    comes from the seeds: on one machine, the same arguments give the same policy and curve,
-    independent of the number of workers and of interruptions.
+    Each round plays whole matches: half of them with the current policy on all seats, and half
+    against earlier versions, with the current policy on each seat in turn. The policy learns from
+    all of its choices. The only reward is the outcome, and the policy only uses the observations of
+    its seat. All randomness comes from the seeds: on one machine, the same arguments give the same
+    policy and curve, independent of the number of workers and of interruptions.
 
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -188,12 +187,12 @@ def train(
         every: Rounds between two evaluations. The policy is also evaluated before the first and
             after the last round.
         matches: Matches per evaluation against each bot, an even number.
-        against: Bots for the evaluation. By default `random`, `easy` and `fair`, as far as the game
-            has them.
+        against: Bots for the evaluation. By default, those of `random`, `easy` and `fair` that the
+            game has.
         seeds: Name of the series of matches, from which all randomness is derived.
-        seats: Number of seats. By default, the smallest number from 2 that the game allows.
+        seats: Number of seats. By default, the smallest number above 1 that the game allows.
         options: Options of the game that differ from their defaults.
-        plies: Maximum actions per match. A longer match is stopped.
+        plies: Maximum number of actions per match. A longer match is stopped.
         resume: Whether to continue an existing training in the folder. `rounds` may then be larger.
         progress: Called at the beginning and after each round.
         on_point: Called with each new point of the curve.
@@ -286,7 +285,7 @@ class _Training:
         self._selves: dict[int, Layers] = {}
 
     def open(self, *, resume: bool) -> None:
-        """Continue the training in the folder, or begin one.
+        """Continue the training in the folder, or begin a new one.
 
         Raises:
             StudyError: The folder contains another training, is damaged, or cannot be read or
@@ -405,7 +404,7 @@ class _Training:
                 self._file_of_self(old).unlink(missing_ok=True)
 
     def _pool(self) -> range:
-        """Return the rounds of the earlier policies that are current opponents."""
+        """Return the round numbers of the earlier policies that are opponents now."""
         last = self._reached.round // KEEP_EVERY
         return range(max(0, last - MOST_KEPT + 1) * KEEP_EVERY, last * KEEP_EVERY + 1, KEEP_EVERY)
 
@@ -422,7 +421,7 @@ class _Training:
         self._selves[number] = policy.layers
 
     def _measure(self, bot: str, workers: Workers) -> Point:
-        """Evaluate the policy against a bot, always in the same matches."""
+        """Evaluate the policy against a bot. All evaluations use the same seeds."""
         plan = self._plan
         series = duel(
             self._plugin,
