@@ -119,7 +119,7 @@ def test_a_command_table_contains_the_words_and_aliases_of_its_commands() -> Non
         (Cast("fireball", None, 3), "target: no word spells None"),
         (Cast("fireball", "left", None), "give all of the optional arguments or none"),
         (Say(1, ""), "words: '' is not text without spaces at its ends"),
-        (Say(1, " hello"), "words: ' hello' is not text without blanks"),
+        (Say(1, " hello"), "words: ' hello' is not text without spaces"),
     ],
     ids=repr,
 )

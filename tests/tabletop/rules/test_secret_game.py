@@ -283,7 +283,7 @@ def declared(hint: Any, **options: Any) -> Any:
             {"to": NOBODY, "back": 0},
             "put the cards into a list",
         ),
-        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change"),
+        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] is mutable"),
         (int, {"to": OWNER, "back": 0}, "OWNER needs one item per seat, but int is not a list"),
         (dict[str, int], {"to": OWNER, "back": 0}, "are not seats: write dict[Seat, ...]"),
         (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
