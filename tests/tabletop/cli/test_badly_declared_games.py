@@ -62,8 +62,8 @@ def walk(tmp_path: Path) -> Path:
         ("options = 3", "Walk.options is 3: write a tuple of Option"),
         ('options = ("rounds",)', "Walk.options is ('rounds',): write a tuple of Option"),
         ("commands = 3", "Walk.commands is 3: write a command table"),
-        ("version = 2", "Walk.version is 2: write a text"),
-        ("title = 3", "Walk.title is 3: write a text"),
+        ("version = 2", "Walk.version is 2: write a string"),
+        ("title = 3", "Walk.title is 3: write a string"),
     ],
 )
 def test_a_wrong_attribute_is_named(
