@@ -80,7 +80,7 @@ def test_an_action_gets_the_seat_that_is_passed_to_parse() -> None:
     assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1), "an argument names the seat"
     assert COMMANDS.parse("maid") == Play(4), "the seat has a default"
     assert COMMANDS.spell(Bid(2, 5)) == COMMANDS.spell(Bid(0, 5)) == "bid 5"
-    with pytest.raises(TypeError, match=r"bid: .* use parse\(line, seat=...\)"):
+    with pytest.raises(TypeError, match=r"^bid: .*\bseat="):
         COMMANDS.parse("bid 5")
 
 
@@ -99,8 +99,9 @@ def test_arguments_with_the_same_field_form_a_tuple_or_are_all_left_out() -> Non
     odd: Any = (1, 2, 3)
     with pytest.raises(ValueError, match="cell has 3 parts"):
         COMMANDS.spell(Put(odd))
-    with pytest.raises(CommandError, match=r"^word 5, way, .*: left or right; usage: put "):
+    with pytest.raises(CommandError, match=r"\bway, .*: left or right; .*\bput ") as caught:
         COMMANDS.parse("put 2 7 1")
+    assert caught.value.place == 5
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
 
 

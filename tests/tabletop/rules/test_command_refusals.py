@@ -36,20 +36,20 @@ def refused(line: str, commands: Commands = COMMANDS) -> CommandError:
 # Wrong lines.
 
 REFUSALS = [
-    ("attack x", 2, "word 2, 'x', is not a whole number from 1 to 5 (minion);"),
-    ("attack 6", 2, "word 2, '6', is not a whole number from 1 to 5 (minion);"),
-    ("attack 1 -4", 3, "word 3, '-4', is not a whole number from -3 to 5 (target);"),
-    ("attack", 2, "word 2, minion, is missing: a whole number from 1 to 5;"),
-    ("a", 2, "word 2, minion, is missing: a whole number from 1 to 5;"),
-    ("attack 1 2 3", 4, "word 4, '3', is one too many;"),
-    ("end now please", 2, "word 2, 'now', is one too many;"),
-    ("end turn now", 3, "word 3, 'now', is one too many;"),
-    ("trade answer maybe", 3, "word 3, 'maybe', is not yes or no (accept);"),
-    ("trade offer wood gold", 4, "word 4, 'gold', is not Wood, brick or clay (want);"),
-    ("cast fire left", 4, "word 4, zone, is missing: a whole number from 0 to "),
-    ("cast", 2, "word 2, spell-name, is missing: a word;"),
-    ("say 3", 3, "word 3, words, is missing: some text;"),
-    ("say loud hello", 2, "word 2, 'loud', is not a whole number from 0 to 9 (loudness);"),
+    ("attack x", 2, r"'x', .*\b1 to 5 \(minion\);"),
+    ("attack 6", 2, r"'6', .*\b1 to 5 \(minion\);"),
+    ("attack 1 -4", 3, r"'-4', .* -3 to 5 \(target\);"),
+    ("attack", 2, r"minion, .*\bmissing: .*\b1 to 5;"),
+    ("a", 2, r"minion, .*\bmissing: .*\b1 to 5;"),
+    ("attack 1 2 3", 4, r"'3', .*\btoo many;"),
+    ("end now please", 2, r"'now', .*\btoo many;"),
+    ("end turn now", 3, r"'now', .*\btoo many;"),
+    ("trade answer maybe", 3, r"'maybe', .*\byes or no \(accept\);"),
+    ("trade offer wood gold", 4, r"'gold', .*\bWood, brick or clay \(want\);"),
+    ("cast fire left", 4, r"zone, .*\bmissing: .*\b0 to "),
+    ("cast", 2, r"spell-name, .*\bmissing: .*\bword;"),
+    ("say 3", 3, r"words, .*\bmissing: .*\btext;"),
+    ("say loud hello", 2, r"'loud', .*\b0 to 9 \(loudness\);"),
 ]
 
 
@@ -58,7 +58,7 @@ def test_an_error_names_the_word_its_place_and_the_expected_words(
     line: str, place: int, message: str
 ) -> None:
     error = refused(line)
-    assert str(error).startswith(message)
+    assert re.match(rf"word {place}, {message}", str(error))
     assert f"; usage: {line.split(maxsplit=1)[0][:1]}" in str(error)
     assert error.place == place
 
@@ -70,27 +70,27 @@ def test_a_word_that_is_not_a_whole_number_is_refused(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "place", "start"),
+    ("line", "place", "message"),
     [
-        (" \t", 0, "the line is empty"),
-        ("jump", 1, "word 1, 'jump', is not a command; possible: "),
-        ("attcak 1", 1, "word 1, 'attcak', is not a command; did you mean 'attack'? possible: "),
-        ("ATTAC 1 2", 1, "word 1, 'ATTAC', is not a command; did you mean 'attack'? possible: "),
+        (" \t", 0, r"\bempty\b"),
+        ("jump", 1, r"^word 1, 'jump', [^?]*; possible: "),
+        ("attcak 1", 1, r"^word 1, 'attcak', .* 'attack'\? possible: "),
+        ("ATTAC 1 2", 1, r"^word 1, 'ATTAC', .* 'attack'\? possible: "),
         (
             "atack whoever stands there",  # no command is similar to the whole line
             1,
-            "word 1, 'atack', is not a command; did you mean 'attack'? possible: ",
+            r"^word 1, 'atack', .* 'attack'\? possible: ",
         ),
-        ("trade ofer wood", 2, "word 2, 'ofer', is not a command; did you mean 'trade offer'? "),
-        ("trade", 2, "word 2 is missing; did you mean 'trade "),
-        ("be", 2, "word 2 is missing; possible: "),
+        ("trade ofer wood", 2, r"^word 2, 'ofer', .* 'trade offer'\? "),
+        ("trade", 2, r"^word 2 .*\bmissing; .* 'trade "),
+        ("be", 2, r"^word 2 .*\bmissing; possible: "),
     ],
 )
 def test_the_error_for_an_unknown_command_lists_and_suggests_commands(
-    line: str, place: int, start: str
+    line: str, place: int, message: str
 ) -> None:
     error = refused(line)
-    assert str(error).startswith(start)
+    assert re.search(message, str(error))
     assert "attack, cast, say, trade offer, trade answer, end, end turn" in str(error)
     assert error.place == place
 
@@ -126,23 +126,23 @@ def test_any_line_is_an_action_or_raises_a_command_error(line: str) -> None:
 @pytest.mark.parametrize(
     ("words", "arguments", "aliases", "message"),
     [
-        (" ", (), (), "a command needs a word"),
-        ("x", (), ("", "y"), "a command needs a word"),
-        ("x", (Word("a", optional=True), Word("b")), (), "x: an optional argument is before"),
-        ("x", (Text("a"), Word("b")), (), "x: only the last argument can take the rest"),
-        ("x", (Word("a"), Word("a")), (), "x: two arguments have the same name"),
-        ("x", (Word("card"),), (), "x: card is both fixed and an argument"),
+        (" ", (), (), r"\bneeds a word\b"),
+        ("x", (), ("", "y"), r"\bneeds a word\b"),
+        ("x", (Word("a", optional=True), Word("b")), (), r"^x: .*\boptional .*\bbefore\b"),
+        ("x", (Text("a"), Word("b")), (), r"^x: .*\blast .*\brest\b"),
+        ("x", (Word("a"), Word("a")), (), r"^x: .*\bsame name\b"),
+        ("x", (Word("card"),), (), r"^x: card .*\bfixed\b"),
         (
             "x",
             (Word("row", field="cell"), Word("way"), Word("column", field="cell")),
             (),
-            "x: arguments with the same field must be neighbours",
+            r"^x: .*\bsame field .*\bneighbours\b",
         ),
         (
             "x",
             (Word("row", field="cell"), Word("column", field="cell", optional=True)),
             (),
-            "x: arguments with the same field must be all optional",
+            r"^x: .*\bsame field .*\boptional\b",
         ),
     ],
 )
@@ -155,17 +155,17 @@ def test_an_invalid_declaration_of_a_command_is_refused(
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (0, 10**18), (-(10**18), 0)])
 def test_an_empty_range_or_a_range_with_too_long_numbers_is_refused(low: int, high: int) -> None:
-    with pytest.raises(ValueError, match="is not a range of numbers of at most 18 digits"):
+    with pytest.raises(ValueError, match=r"\b18 digits\b"):
         Integer("n", low, high)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "c: a choice needs words without spaces"),
-        (["a b"], "c: a choice needs words without spaces"),
-        ([""], "c: a choice needs words without spaces"),
-        ({"yes": 1, "YES": 2}, "c: a word is given twice"),
+        ([], r"^c: .*\bspaces\b"),
+        (["a b"], r"^c: .*\bspaces\b"),
+        ([""], r"^c: .*\bspaces\b"),
+        ({"yes": 1, "YES": 2}, r"^c: .*\btwice\b"),
     ],
 )
 def test_an_invalid_choice_is_refused(words: list[str] | dict[str, int], message: str) -> None:
@@ -174,8 +174,8 @@ def test_an_invalid_choice_is_refused(words: list[str] | dict[str, int], message
 
 
 def test_two_commands_with_the_same_words_or_action_are_refused() -> None:
-    with pytest.raises(ValueError, match="two commands are called 'end turn'"):
+    with pytest.raises(ValueError, match=r"\bcommands .*'end turn'$"):
         Commands(Command("end  turn", End), Command("pass", EndTurn, aliases=("END turn",)))
-    with pytest.raises(ValueError, match="'end' and 'stop' both make End"):
+    with pytest.raises(ValueError, match=r"^'end' .*'stop' .*\bEnd\b"):
         Commands(Command("end", End), Command("stop", End))
     assert Commands(Command("end", End, aliases=("END",))).parse("end") == End()

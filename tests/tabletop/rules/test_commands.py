@@ -111,15 +111,15 @@ def test_a_command_table_contains_the_words_and_aliases_of_its_commands() -> Non
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ("attack 1", "no command makes str"),
-        (Offer(0, 7), "want: no word spells 7"),
-        (Attack(None, 1), "minion: a missing value cannot be spelled"),
-        (Cast("two words"), "spell-name: 'two words' is not one word"),
-        (Cast(""), "spell-name: '' is not one word"),
-        (Cast("fireball", None, 3), "target: no word spells None"),
-        (Cast("fireball", "left", None), "give all of the optional arguments or none"),
-        (Say(1, ""), "words: '' is not text without spaces at its ends"),
-        (Say(1, " hello"), "words: ' hello' is not text without spaces"),
+        ("attack 1", r"\bcommand .*\bstr$"),
+        (Offer(0, 7), r"^want: .*\b7$"),
+        (Attack(None, 1), r"^minion: .*\bmissing\b"),
+        (Cast("two words"), r"^spell-name: 'two words' .*\bone word$"),
+        (Cast(""), r"^spell-name: '' .*\bone word$"),
+        (Cast("fireball", None, 3), r"^target: .*\bNone$"),
+        (Cast("fireball", "left", None), r"^cast .*\boptional\b"),
+        (Say(1, ""), r"^words: '' .*\bspaces\b"),
+        (Say(1, " hello"), "^words: ' hello' .*spaces"),
     ],
     ids=repr,
 )
@@ -133,7 +133,7 @@ def test_an_action_whose_line_would_be_another_command_cannot_be_spelled() -> No
     commands = Commands(Command("end", Cast, Word("spell-name")), Command("end turn", EndTurn))
     assert commands.spell(Cast("game")) == "end game"
     assert commands.parse("end turn") == EndTurn()
-    with pytest.raises(ValueError, match="'end turn' would be read as another command"):
+    with pytest.raises(ValueError, match=r"^'end turn' .*another command"):
         commands.spell(Cast("turn"))
 
 
@@ -226,7 +226,7 @@ def test_an_ordinal_is_typed_from_one_and_stored_from_zero() -> None:
     assert SWAPS.parse("swap 5 1", seat=1) == Swap(1, 4, 0)
     assert SWAPS.parse("swap 1", seat=0) == Swap(0, 0)
     for word in ("0", "6", "x"):
-        with pytest.raises(CommandError, match="is not a whole number from 1 to 5"):
+        with pytest.raises(CommandError, match=rf"'{word}', .*\b1 to 5\b"):
             SWAPS.parse(f"swap {word}", seat=0)
 
 
@@ -240,7 +240,7 @@ def test_a_spelled_action_without_a_command_table_has_no_text() -> None:
     class Lost(Spelled):
         pass
 
-    with pytest.raises(TypeError, match="no command table has a command for Lost"):
+    with pytest.raises(TypeError, match=r"\bLost$"):
         str(Lost())
 
 

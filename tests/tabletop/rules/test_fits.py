@@ -188,9 +188,9 @@ def with_fits(fits: Callable[..., Any]) -> Any:
 
 
 WRONG = {
-    number: r"fits` of Odd.hands \(seat=\d, owner=\d, place=0, card=1\) returns 1: return True or",
-    refusing: r"fits` of Odd.hands \(seat=1, owner=1, place=1, card=3\) refuses the card",
-    counting: r"fits` of Odd.hands has changed the view",
+    number: r"\bOdd\.hands \(seat=\d, owner=\d, place=0, card=1\) .*\b1: .*\bTrue\b",
+    refusing: r"\bOdd\.hands \(seat=1, owner=1, place=1, card=3\) refuses ",
+    counting: r"\bOdd\.hands .*\bchanged\b",
 }
 
 
@@ -206,14 +206,14 @@ def test_a_wrong_fits_is_reported_with_its_arguments(
 
 
 def test_an_invalid_fits_is_refused() -> None:
-    with pytest.raises(ContractError, match=r"fits='odd': use a function \(view, seat"):
+    with pytest.raises(ContractError, match=r"\bfits='odd': .*\(view, seat"):
         secret(to=NOBODY, back=0, fits=cast("Any", "odd"))
     space = {
         "__annotations__": {"cards": list[int]},
         "__module__": __name__,
         "cards": secret(to=NOBODY, back=0, sorted_by=abs, fits=refusing),
     }
-    with pytest.raises(ContractError, match="leave out one of them"):
+    with pytest.raises(ContractError, match=r"`sorted_by` .*`fits`"):
         masking_of(state(type("Odd", (State,), space)))
 
 
@@ -271,7 +271,7 @@ class GuessesOdd(Guessing):
 @pytest.mark.parametrize("fits", WRONG)
 def test_check_game_reports_a_wrong_fits(fits: Callable[..., Any]) -> None:
     game = type("Wrong", (GuessesOdd,), {"fits": staticmethod(fits)})()
-    said = r"redeal for .* raised ContractError\(.*fits` of Odd.hands"
-    with pytest.raises(LawBroken, match=said) as caught:
+    message = r"\bredeal .*\bContractError\(.*`fits` .*\bOdd\.hands\b"
+    with pytest.raises(LawBroken, match=message) as caught:
         check_game(game, matches=2, seeded=False)
     assert caught.value.law == "redealt"

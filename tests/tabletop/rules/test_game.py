@@ -16,10 +16,9 @@ def test_missing_options_have_their_defaults() -> None:
 
 
 def test_an_unknown_option_is_refused_and_the_error_lists_the_options() -> None:
-    meant = r"did you mean 'goal'\? "
-    for name, hint in {"gaol": meant, "length": ""}.items():
-        said = f"race has no option '{name}'; {hint}its options: goal, start"
-        with pytest.raises(OptionError, match=said):
+    for name, hint in {"gaol": r".* 'goal'\? ", "length": "[^?]*"}.items():
+        message = rf"^race .*'{name}';{hint}\b.*: goal, start$"
+        with pytest.raises(OptionError, match=message):
             race.GAME.resolve_options({name: 9})
     with pytest.raises(OptionError, match="its options: none"):
         walk.GAME.resolve_options({"goal": 9})
@@ -28,7 +27,7 @@ def test_an_unknown_option_is_refused_and_the_error_lists_the_options() -> None:
 def test_by_default_an_action_that_is_not_listed_is_refused() -> None:
     state = race.GAME.setup(race.GAME.resolve_options({}), 2, Streams("x"))
     race.GAME.check(state, "walk")
-    with pytest.raises(IllegalAction, match="fly is not possible now"):
+    with pytest.raises(IllegalAction, match=r"^fly "):
         race.GAME.check(state, "fly")
 
 
@@ -43,9 +42,7 @@ def test_a_simultaneous_action_is_checked_for_its_own_seat() -> None:
 def test_a_game_without_commands_parses_the_texts_of_legal_actions() -> None:
     state = rps.GAME.setup({"rounds": 1}, 2, Streams("x"))
     assert rps.GAME.parse("  PAPER ", state, 1) == rps.Show(1, "paper")
-    with pytest.raises(
-        CommandError, match=r"did you mean 'rock'\? possible: rock, paper"
-    ) as caught:
+    with pytest.raises(CommandError, match=r" 'rock'\? .*: rock, paper") as caught:
         rps.GAME.parse("rok", state, 1)
     assert caught.value.line == "rok"
 
@@ -72,10 +69,10 @@ class Nearly(walk.LongWalk):
 
 
 def test_the_error_for_missing_methods_suggests_renames() -> None:
-    told = "Nearly lacks apply and legal_actions: rename aply to apply and rename legal_action to"
-    with pytest.raises(TypeError, match=told):
+    message = r"^Nearly .*\bapply and legal_actions: .*\baply to apply .*\blegal_action to "
+    with pytest.raises(TypeError, match=message):
         Nearly()
-    with pytest.raises(TypeError, match=r"Bare lacks apply, .* and to_act$"):
+    with pytest.raises(TypeError, match=r"^Bare .*\bapply, .* and to_act$"):
         type("Bare", (Game,), {})()
 
 

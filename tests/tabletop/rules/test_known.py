@@ -143,7 +143,7 @@ def test_forget_removes_one_card_from_the_knowledge_of_every_seat() -> None:
 def test_a_known_card_that_is_not_in_the_pile_is_an_error(act: Any, place: dict[str, int]) -> None:
     whole = court()
     whole.known.show(0, 99, 1, **place)
-    with pytest.raises(ContractError, match=r"card=99.* is not in the pile \[7, 8, 9\]: call"):
+    with pytest.raises(ContractError, match=r"card=99.*\[7, 8, 9\]: .*`forget`"):
         act(whole, 0)
 
 

@@ -64,9 +64,9 @@ def test_an_option_refuses_other_texts_and_the_error_names_it(option: Option, te
 
 
 def test_the_error_for_an_unknown_choice_suggests_one() -> None:
-    with pytest.raises(OptionError, match=r"is not 2017, 2024, Gold; did you mean 'Gold'\?$"):
+    with pytest.raises(OptionError, match=r"'goldd' .*\b2017, 2024, Gold; .* 'Gold'\?$"):
         WORD.parse("goldd")
-    with pytest.raises(OptionError, match=r"'silver' is not 2017, 2024, Gold$"):
+    with pytest.raises(OptionError, match=r"'silver' .*\b2017, 2024, Gold$"):
         WORD.parse("silver")
 
 
@@ -129,5 +129,5 @@ def test_of_returns_the_value_with_its_type() -> None:
 
 
 def test_the_error_for_a_number_that_is_too_large() -> None:
-    with pytest.raises(OptionError, match=f"option deck: the number '{'9' * 20}' is too large"):
+    with pytest.raises(OptionError, match=rf"\bdeck: .*'{'9' * 20}' .*\btoo large$"):
         FREE.parse("9" * 20)

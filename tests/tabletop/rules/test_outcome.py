@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -35,7 +36,7 @@ def test_an_outcome_has_ranks_winners_and_a_reason(
     assert outcome.points in [(), (7,), (3, 3), (3, 4)]
     for rank, group in enumerate(ranking):
         assert {outcome.rank(seat) for seat in group} == {rank}
-    with pytest.raises(ValueError, match="does not rank seat 10"):
+    with pytest.raises(ValueError, match=r"\bseat 10 .*\b9\b"):
         outcome.rank(9)
 
 
@@ -84,14 +85,14 @@ def test_an_outcome_survives_json(scores: list[float]) -> None:
 
 @pytest.mark.parametrize("score", [inf, -inf, nan])
 def test_points_must_be_finite(score: float) -> None:
-    with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
+    with pytest.raises(ValueError, match=rf"\bfinite\b.*\bseat 1 .* {score}$"):
         Outcome.by_score([1, score])
-    with pytest.raises(ValueError, match="points must be finite, but seat 1 has"):
+    with pytest.raises(ValueError, match=rf"\bfinite\b.*\bseat 1 .* {score}$"):
         Outcome.win(0, 2, points=[1, score])
 
 
 def test_points_need_a_number_for_every_seat() -> None:
-    with pytest.raises(ValueError, match="points must have a number for each of 3 seats, not 2"):
+    with pytest.raises(ValueError, match=r"\b3 seats, not 2$"):
         Outcome.draw(3, points=[1, 2])
 
 
@@ -140,7 +141,7 @@ def test_places_are_worth_from_one_to_minus_one(
 
 @pytest.mark.parametrize("ranking", [((0, 1), (2, 0)), ((1,),), ((0,), (2,))])
 def test_returns_raises_if_a_seat_is_not_ranked_exactly_once(ranking: tuple[Any, ...]) -> None:
-    with pytest.raises(ValueError, match="does not rank each seat"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(str(ranking))} .*\bonce$"):
         _ = Outcome(ranking).returns
 
 

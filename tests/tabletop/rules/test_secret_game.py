@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections import deque
 from dataclasses import dataclass
@@ -271,40 +272,40 @@ def declared(hint: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("hint", "options", "said"),
+    ("hint", "options", "message"),
     [
         (
             list[int],
             {"to": NOBODY, "back": "?"},
-            "Odd.cards: the back '?' does not have the type of the cards in int",
+            r"\bOdd\.cards: .*\bback '\?' .*\btype .*\bint\b",
         ),
         (
             set[int],
             {"to": NOBODY, "back": 0},
-            "put the cards into a list",
+            r"\bOdd\.cards: .*\bback 0 .*\ba list\b",
         ),
-        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] is mutable"),
-        (int, {"to": OWNER, "back": 0}, "OWNER needs one item per seat, but int is not a list"),
-        (dict[str, int], {"to": OWNER, "back": 0}, "are not seats: write dict[Seat, ...]"),
-        (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
-        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot have known or sorted card"),
+        (list[int], {"to": NOBODY, "back": []}, r"\bOdd\.cards: .*\bback \[\] .*\bmutable\b"),
+        (int, {"to": OWNER, "back": 0}, r"\bOWNER .*\bint .*\blist\b"),
+        (dict[str, int], {"to": OWNER, "back": 0}, r"\bdict\[Seat, \.\.\.\]"),
+        (int, {"to": NOBODY, "back": 0, "known": "seen"}, r"\bint .*\bknown or sorted\b"),
+        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, r"\bint .*\bknown or sorted\b"),
         (
             list[int],
             {"to": NOBODY, "back": 0, "sorted_by": abs, "choices": (1, 2)},
-            "leave out `known` and `sorted_by`",
+            "`choices` .*`known` .*`sorted_by`",
         ),
     ],
 )
 def test_an_invalid_declaration_is_refused_with_a_correction(
-    hint: Any, options: dict[str, Any], said: str
+    hint: Any, options: dict[str, Any], message: str
 ) -> None:
-    assert said in refusal(declared(hint, **options))
+    assert re.search(message, refusal(declared(hint, **options)))
 
 
 def test_a_field_with_several_classes_of_states_cannot_contain_secrets() -> None:
     space = {"__annotations__": {"it": Trick | Deck | None}, "__module__": __name__}
-    said = refusal(state(type("Either", (State,), space)))
-    assert "cannot contain secrets: use a list" in said
+    message = refusal(state(type("Either", (State,), space)))
+    assert "contain secrets" in message
 
 
 @state
@@ -340,7 +341,7 @@ def test_a_game_with_an_invalid_secret_is_refused_when_it_is_defined() -> None:
 
 
 def test_a_plain_game_with_declared_secrets_is_refused() -> None:
-    with pytest.raises(ContractError, match=r"declares secrets \(deck, hands, removed\), but L"):
+    with pytest.raises(ContractError, match=r"\(deck, hands, removed\), .*\bLeaky\b"):
 
         class Leaky(Game[Trick, int]):
             """A game that does not override `view`."""
@@ -378,8 +379,9 @@ class Shallow(Game[Sides, str]):
 
 
 def test_check_game_finds_declared_secrets_that_a_view_shows() -> None:
-    with pytest.raises(LawBroken, match="Sides declares secrets, but view shows them"):
+    with pytest.raises(LawBroken, match=r"\bSides .*\bsecrets, .*\bview\b") as caught:
         check_game(Shallow(), matches=1)
+    assert caught.value.law == "views"
 
 
 def test_the_source_of_the_generated_function_is_available() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import count, islice
 from typing import Any
@@ -74,30 +75,26 @@ def test_given_options_override_the_catalogue_options_of_a_game() -> None:
 
 
 def test_a_game_without_a_catalogue_is_an_error() -> None:
-    with pytest.raises(CatalogError, match=r"^longwalk has no catalogue$"):
+    with pytest.raises(CatalogError, match=r"^longwalk .*\bcatalogue\b"):
         next(catalog(LongWalk(), [1]))
 
 
 @pytest.mark.parametrize("value", [None, True, 1.5, ["a"], b"a"])
 def test_a_value_must_be_a_whole_number_or_a_text(value: object) -> None:
-    with pytest.raises(
-        ContractError, match=r"seed '1': gold is .*neither a whole number nor a string"
-    ):
+    with pytest.raises(ContractError, match=rf"seed '1': gold .*{re.escape(repr(value))}"):
         rows({"gold": 1}, {"gold": value})
 
 
 @pytest.mark.parametrize("name", ["seed", "", "two words", "1st", "a-b", "a=b", 5])
 def test_a_column_name_must_be_usable_in_conditions(name: object) -> None:
-    with pytest.raises(ContractError, match="is not a column"):
+    with pytest.raises(ContractError, match=rf"{re.escape(repr(name))} .*\bcolumn\b"):
         rows({name: 1})
 
 
 def test_all_rows_must_have_the_same_columns_in_the_same_order() -> None:
     assert len(rows({"a": 1, "b": 2}, {"a": 3, "b": 4})) == 2
     for other in ({"b": 2, "a": 1}, {"a": 1}, {"a": 1, "b": 2, "c": 3}):
-        with pytest.raises(
-            ContractError, match=r"seed '1': the columns are .*but the first row has seed, a, b"
-        ):
+        with pytest.raises(ContractError, match=r"seed '1': .*\bcolumns\b.* seed, a, b$"):
             rows({"a": 1, "b": 2}, other)
 
 
@@ -196,21 +193,17 @@ def test_conditions_are_evaluated(condition: str, holds: bool) -> None:
 
 @pytest.mark.parametrize("text", ["", "gold", "gold is 3", "=3", "3=gold", "a b=3", "gold=1\n2"])
 def test_an_invalid_condition_is_an_error(text: str) -> None:
-    with pytest.raises(CatalogError, match="is not a condition: write COLUMN"):
+    with pytest.raises(CatalogError, match=r"\bCOLUMN\b"):
         Condition.parse(text)
 
 
 def test_an_unknown_column_is_reported_with_a_suggestion() -> None:
-    with pytest.raises(
-        CatalogError, match=r"column 'godl' not found; did you mean 'gold'.*seed, gold"
-    ):
+    with pytest.raises(CatalogError, match=r"'godl'.*'gold'.*: seed, gold"):
         Condition.parse("godl=3").test({"seed": "1", "gold": 3})
 
 
 def test_a_number_column_can_only_be_compared_with_whole_numbers() -> None:
-    with pytest.raises(
-        CatalogError, match=r"gold holds numbers: compare it with a whole number, not '3\.5'"
-    ):
+    with pytest.raises(CatalogError, match=r"\bgold .*'3\.5'"):
         Condition.parse("gold>3.5").test({"gold": 3})
 
 
@@ -243,15 +236,12 @@ def test_seeds_and_ranges_of_seeds_are_parsed(words: Sequence[str], seeds: list[
 @pytest.mark.parametrize(
     ("word", "complaint"),
     [
-        ("5..1", r"5\.\.1: write the smaller number first: 1\.\.5"),
-        ("5..", "write a range as two whole numbers"),
-        ("..5", "write a range as two whole numbers"),
-        ("1..x", "write a range as two whole numbers"),
-        (
-            f"1..{MOST_SEEDS + 1}",
-            "a catalogue may have at most 1,000,000 seeds, not 1,000,001",
-        ),
-        ("1..999999999999999999", "at most 1,000,000 seeds"),
+        ("5..1", r"^5\.\.1: .*\b1\.\.5$"),
+        ("5..", r"^5\.\.: .*FIRST\.\.LAST"),
+        ("..5", r"^\.\.5: .*FIRST\.\.LAST"),
+        ("1..x", r"^1\.\.x: .*FIRST\.\.LAST"),
+        (f"1..{MOST_SEEDS + 1}", r"\b1,000,000 .*\b1,000,001$"),
+        ("1..999999999999999999", r"\b1,000,000 .*\b999,999,999,999,999,999$"),
     ],
 )
 def test_an_invalid_range_is_an_error(word: str, complaint: str) -> None:

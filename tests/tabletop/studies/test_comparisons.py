@@ -91,7 +91,7 @@ def interrupt_after(matches: int) -> Callable[[Progress], None]:
 
 def test_an_interrupted_tournament_returns_its_results_so_far() -> None:
     whole = play(HIGH, LOW, "bidder")
-    with pytest.raises(StudyInterrupted, match=r"interrupted after \d+ of 120 matches") as stopped:
+    with pytest.raises(StudyInterrupted, match=r"\b\d+ of 120 ") as stopped:
         play(HIGH, LOW, "bidder", progress=interrupt_after(45))
     result = stopped.value.result
     assert isinstance(result, Tournament)
@@ -139,12 +139,12 @@ def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
 @pytest.mark.parametrize(
     ("bots", "others", "error"),
     [
-        ([HIGH], {}, "at least two bots"),
+        ([HIGH], {}, "two bots"),
         (["learnt:x.npz,random"], {}, "all different"),
-        ([HIGH, LOW, HIGH], {}, "at least two bots"),
+        ([HIGH, LOW, HIGH], {}, "two bots"),
         ([HIGH, LOW], {"matches": 7}, "must be even"),
         ([HIGH, LOW], {"seats": 1}, "at least 2 seats"),
-        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: give the lower one first"),
+        ([HIGH, LOW], {"elo": (30, 0)}, r"^30 and 0 .*\bElo\b"),
     ],
 )
 def test_an_impossible_comparison_is_an_error(
@@ -187,7 +187,8 @@ def test_a_picture_that_cannot_be_drawn_does_not_lose_the_results(
     for name in ("elo.png", "nowhere/elo.svg"):
         out, err, status = run(*words, str(tmp_path / name))
         assert (out, status) == ("", 2)
-        assert "give FILE.svg in an existing folder" in err
+        assert "--picture" in err
+        assert "FILE.svg" in err
     (tmp_path / "is.svg").mkdir()
     out, err, status = run(*words, str(tmp_path / "is.svg"))
     assert (out.split()[0], status) == ("bot", 1)

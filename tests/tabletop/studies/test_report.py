@@ -334,7 +334,7 @@ def test_a_few_matches_give_no_comparisons(tmp_path: Path, matches: int) -> None
     text = text_of(
         made(tmp_path, rows_of(matches), {name: KINDS[name] for name in ("heat", "cards")})
     )
-    assert "\n0 of the 0 comparisons on this page are significant" in text
+    assert "\n0 of the 0 " in text
     assert lines_of(text, "Wins by seat")["seat 2 (plain)"][0] == str(matches)
 
 
@@ -457,14 +457,14 @@ def test_a_study_whose_rows_do_not_fit_its_manifest_is_an_error(tmp_path: Path) 
 
 def test_a_study_without_matches_has_no_report(tmp_path: Path) -> None:
     study = made(tmp_path, [], {})
-    with pytest.raises(StudyError, match="the study has no matches yet"):
+    with pytest.raises(StudyError, match="no matches"):
         report(study)
 
 
 # Matplotlib looks for fonts at its first plot, which is slow.
 @pytest.mark.slow
 def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"report\.pdf: name the report FILE\.html or FILE\.md"):
+    with pytest.raises(UsageError, match=r"report\.pdf: .*\.html .*\.md"):
         report(study, tmp_path / "report.pdf")
     with pytest.raises(StudyError, match=r"nowhere.*No such file or directory"):
         report(study, tmp_path / "nowhere" / "report.html")

@@ -98,9 +98,7 @@ def test_with_rotated_bots_the_number_of_matches_needed_is_a_multiple_of_the_bot
 
 def test_series_with_different_seeds_are_not_compared() -> None:
     first, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
-    with pytest.raises(
-        UsageError, match="seeds is 'here' in the first series and 'there' in the second"
-    ):
+    with pytest.raises(UsageError, match=r"^seeds .*'here'.*'there'"):
         compare(first, other, 10, LocalWorkers())
 
 
@@ -157,7 +155,7 @@ def test_two_values_of_one_option_equal_a_comparison_of_two_series() -> None:
 
 @pytest.mark.parametrize("values", [[3], [3, 5, 3]])
 def test_an_option_with_one_value_is_an_error(values: list[int]) -> None:
-    with pytest.raises(UsageError, match="option start needs at least two values, all different"):
+    with pytest.raises(UsageError, match=r"\bstart .*\btwo\b"):
         vary(bidding(), {"start": values}, 10, LocalWorkers())
 
 
@@ -317,27 +315,27 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (
-            (),
-            "nothing to compare: give --against NAME=VALUE or --other GAME, or else --vary",
-        ),
+        ((), "nothing ... --against NAME=VALUE ... --other GAME ... --vary"),
         (("--against", "9"), "--against 9: ... NAME=VALUE"),
         (("--against", "end=9"), "option 'end'"),
         (("--against", "start=9", "--power", "0"), "must not be 0"),
-        (("--against", "start=9", "--vary", "start=0,9"), "--vary cannot be combined"),
+        (
+            ("--against", "start=9", "--vary", "start=0,9"),
+            "--vary ... combined ... --other",
+        ),
         (("--vary", "start"), "--vary start: ... NAME=VALUE"),
         (("--vary", "end=0,9"), "option 'end'"),
         (("--vary", "start=0,99"), "option start: 99"),
-        (("--vary", "start=0,9", "--option", "start=3"), "--option also sets start"),
-        (("--vary", "start=0"), "at least two values"),
-        (("--vary", "start=0,9", "--resume"), "--resume needs the folder"),
+        (("--vary", "start=0,9", "--option", "start=3"), "--vary start=0,9: --option ... start"),
+        (("--vary", "start=0"), "start ... two values"),
+        (("--vary", "start=0,9", "--resume"), "--resume ... -o DIR"),
         (
             ("--vary", "start=0,9", "--until", "win=0.1"),
-            "measure 'win' not found; ... wins, seat 1",
+            "'win' ... wins, seat 1",
         ),
         (("--vary", "start=0,9", "--until", "plies=0"), "plies: ... not 0"),
         (("--vary", "start=0,9", "--until", "plies=1", "--power", "1"), "not allowed with"),
-        (("--vary", "start=0,9", "--until", "plies"), "must be a mean and a difference"),
+        (("--vary", "start=0,9", "--until", "plies"), "'plies' ... 'wins, seat 1="),
     ],
 )
 def test_wrong_use_is_reported_in_one_line(words: tuple[str, ...], error: str) -> None:

@@ -136,7 +136,7 @@ def test_a_bot_program_is_started_and_stopped_for_each_match(tmp_path: Path) -> 
 def test_an_endless_match_is_stopped_without_winners() -> None:
     [row] = plain("sorcery", plies=5).play(range(1))
     assert (row["winners"], row["points"], row["plies"]) == ((), (), 5)
-    assert row["reason"] == "stopped after 5 plies"
+    assert re.search(r"\b5 plies\b", row["reason"])
 
 
 def test_a_resumed_study_plays_missing_matches_and_may_grow(tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_resuming_a_complete_study_plays_nothing(tmp_path: Path) -> None:
 
 def test_a_study_of_other_matches_is_not_resumed(tmp_path: Path) -> None:
     simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    with pytest.raises(StudyError, match="already contains a study"):
+    with pytest.raises(StudyError, match="already"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    with pytest.raises(StudyError, match=r"contains a different study: seats 3, not 4$"):
+    with pytest.raises(StudyError, match=r": seats 3, not 4$"):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1, seats=4, resume=True)
     with pytest.raises(UsageError, match="already has 20 matches"):
         simulate("lcr", 10, tmp_path, metrics=[], workers=1, resume=True)
@@ -182,9 +182,7 @@ def test_a_study_is_not_resumed_if_its_first_match_has_another_result(
     else:
         change = ("win(state.winner", "win(1 - state.winner")
         game = changed(tmp_path / "other.py", change)
-    with pytest.raises(
-        StudyError, match="playing match 0 again gives a different result: the rules, a bot or a"
-    ):
+    with pytest.raises(StudyError, match=r"\bmatch 0 again\b"):
         simulate(str(game), 5, folder, metrics=[f"{metric}:told"], resume=True, **words)
     assert Study(folder).manifest == study.manifest
 
@@ -203,16 +201,14 @@ def test_a_study_that_failed_before_its_first_match_starts_again(tmp_path: Path)
 
 
 def test_a_worker_with_other_versions_is_an_error() -> None:
-    with pytest.raises(
-        StudyError, match=r"this worker has tabletop .* and lcr .*, but the study needs old"
-    ):
+    with pytest.raises(StudyError, match=r"\btabletop .*\blcr .*\bold$"):
         _play(plain("lcr"), range(1), "old")
 
 
 def test_two_programs_cannot_play_the_same_study(tmp_path: Path) -> None:
     with (
         lock_folder(tmp_path),
-        pytest.raises(StudyError, match="another program is playing this study"),
+        pytest.raises(StudyError, match="another program"),
     ):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
     assert not (tmp_path / "_study.json").exists()
@@ -257,7 +253,7 @@ def test_matches_of_a_damaged_file_are_played_again(stored: Study, harm: str) ->
         file.unlink()
     else:
         file.write_bytes(bad[harm])
-        with pytest.raises(StudyError, match=rf"{file.name}: the file is damaged"):
+        with pytest.raises(StudyError, match=rf"{file.name}: .*\bdamaged\b"):
             stored.table()
     kinds = [f"{FILE}:kinds"]
     again = simulate("lcr", 40, stored.folder, metrics=kinds, workers=1, resume=True)
@@ -289,16 +285,16 @@ def test_an_invalid_manifest_is_an_error(stored: Study) -> None:
         with pytest.raises(StudyError, match=re.escape(str(file))):
             Study(stored.folder)
     file.write_text("[]", "utf-8")
-    with pytest.raises(StudyError, match="description of a study: ") as caught:
+    with pytest.raises(StudyError, match=r"\bdescription\b") as caught:
         Study(stored.folder)
     assert "Manifest" not in str(caught.value)  # users do not know the class name
     file.write_text(json.dumps({**manifest, "game": "/tmp/evil.py"}), "utf-8")
-    with pytest.raises(StudyError, match=r"game '/tmp/evil\.py', not 'lcr'"):
+    with pytest.raises(StudyError, match=r"'/tmp/evil\.py'.*'lcr'"):
         simulate("lcr", 40, stored.folder, metrics=[f"{FILE}:kinds"], resume=True)
 
 
 def test_a_folder_without_a_manifest_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"study\.json: No such file or directory"):
+    with pytest.raises(StudyError, match=r"study\.json: .*No such file"):
         Study(tmp_path)
 
 
@@ -317,21 +313,18 @@ def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("raising", r"match 0, seed 'study 0': KeyError: 'no such card' \(own_metrics.py, line "),
-        ("Deaf", r"match 0, seed 'study 0': ZeroDivisionError: heard nothing \(own_metrics.py, "),
-        ("lying", r"match 0, seed 'study 0': metric lying returned 'many', not int"),
-        ("rounded", r"match 0, seed 'study 0': metric rounded returned 0.5, not int"),
-        ("whether", r"match 0, seed 'study 0': metric whether returned True, not int"),
-        ("numbered", r"metric numbered returned \{1: 2\}, not Mapping\[str, int\]"),
-        ("huge", r"seeds 'study 0' to 'study 0' cannot be stored: .*too large"),
-        ("two", r"metric two returned \(1, 2\), not tuple\[int, \.\.\.\] of 3 seats"),
-        ("unsaid", r"the return annotation of unsaid is None: write int, float, str, "),
-        ("other", r"the return annotation of other is dict\[str, int\]: write int, float, str, "),
-        (
-            "unknown",
-            r"unknown: the return annotation cannot be read: name 'Nowhere' is not defined",
-        ),
-        ("Empty", r"the return annotation of Empty.value is None: write int"),
+        ("raising", r"'study 0': .*'no such card'.*own_metrics\.py, line \d+"),
+        ("Deaf", r"'study 0': .*: heard nothing .*own_metrics\.py, line \d+"),
+        ("lying", r"'study 0': .*\blying .*'many', .*\bint\b"),
+        ("rounded", r"'study 0': .*\brounded .*\b0\.5, .*\bint\b"),
+        ("whether", r"'study 0': .*\bwhether .*\bTrue, .*\bint\b"),
+        ("numbered", r"\bnumbered .*\{1: 2\}, .*\bMapping\[str, int\]"),
+        ("huge", r"'study 0' .*'study 0' .*: .*too large"),
+        ("two", r"\btwo .*\(1, 2\), .*\btuple\[int, \.\.\.\] .*\b3 seats"),
+        ("unsaid", r"\bannotation .*\bunsaid .*\bNone: .*\bint, float, str, "),
+        ("other", r"\bannotation .*\bother .*\bdict\[str, int\]: .*\bint, float, str, "),
+        ("unknown", r"\bunknown\b.*\bannotation .*'Nowhere'"),
+        ("Empty", r"\bannotation .*\bEmpty\.value .*\bNone: .*\bint, float, str, "),
     ],
 )
 def test_a_failing_metric_is_reported_with_its_match(
@@ -367,16 +360,16 @@ def test_matches_before_a_failure_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ({"bots": ["search:2s"]}, "'search:2s' has a time budget: use a number of iterations"),
+        ({"bots": ["search:2s"]}, r"'search:2s' .*\btime\b.*\bsearch:1000\b"),
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: "),
-        ({"bots": ["random"] * 3}, "3 bots for 2 seats: add --rotate (rotated=True)"),
+        ({"bots": ["random"] * 3}, r"^3 bots .*\b2 seats: .*--rotate \(rotated=True\)"),
         ({"seats": 7}, "2"),
-        ({"metrics": ["cards"]}, "sorcery has no metric 'cards'; its metrics: "),
-        ({"metrics": [f"{FILE}:nothing"]}, "the module has no function or class"),
+        ({"metrics": ["cards"]}, r"\bsorcery .*\bmetric 'cards'"),
+        ({"metrics": [f"{FILE}:nothing"]}, r":nothing: .*\bfunction\b"),
     ],
 )
 def test_a_series_that_cannot_be_played_is_an_error(others: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(message)):
+    with pytest.raises(UsageError, match=message):
         Series.of("sorcery", **others)
 
 
@@ -483,5 +476,5 @@ def test_a_small_file_that_unpacks_to_a_lot_is_an_error(
     assert len(data) < most // 100
     name = f"matches-{0:012}-{99:012}-{crc32(data):08x}.parquet"
     (tmp_path / "000000" / name).write_bytes(data)
-    with pytest.raises(StudyError, match=f"{name}: unpacks to more than"):
+    with pytest.raises(StudyError, match=rf"{name}: .*\btoo large\b"):
         study.table(["seed"])

@@ -81,7 +81,7 @@ def test_a_folder_with_trials_is_not_overwritten(tmp_path: Path) -> None:
     tuned(tmp_path, trials=1)
     with pytest.raises(StudyError, match="already contains trials"):
         tuned(tmp_path, trials=1)
-    with pytest.raises(StudyError, match="different trials: matches and bots differ"):
+    with pytest.raises(StudyError, match=r"\bmatches and bots\b"):
         tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
 
 
@@ -97,9 +97,7 @@ DAMAGED = {
 @pytest.mark.parametrize("damage", DAMAGED)
 def test_a_damaged_journal_is_an_error(tmp_path: Path, damage: str) -> None:
     tmp_path.joinpath("trials.log").write_text(f"{DAMAGED[damage]}\n")
-    with pytest.raises(
-        StudyError, match=r"trials\.log: the file is damaged, or not written by Optuna"
-    ):
+    with pytest.raises(StudyError, match=r"trials\.log: .*\bOptuna\b"):
         tuned(tmp_path, resume=True)
 
 
@@ -132,19 +130,26 @@ def test_a_full_disk_is_reported_with_the_path(tmp_path: Path) -> None:
     assert done == Printed("", f"tabletop: {tmp_path / 'trials.log'}: File too large\n", 1)
 
 
-@pytest.mark.parametrize("wrong", [{"trials": 0}, {"matches": 3}, {"check": 0}])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"trials": 0}, r"\btrials .*\bnot 0$"),
+        ({"matches": 3}, r"\bmatches .*\beven\b.*\bnot 3$"),
+        ({"check": 0}, r"\bmatches .*\beven\b.*\bnot 0$"),
+    ],
+)
 def test_invalid_numbers_are_an_error_before_anything_is_written(
-    tmp_path: Path, wrong: dict[str, int]
+    tmp_path: Path, wrong: dict[str, int], message: str
 ) -> None:
-    with pytest.raises(UsageError, match=r"^the number of (trials|matches) must be"):
+    with pytest.raises(UsageError, match=message):
         tuned(tmp_path, **wrong)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_bot_without_weights_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"'meek' has no weights"):
+    with pytest.raises(UsageError, match=r"^'meek' .*\bno weights\b"):
         tuned(tmp_path, bot="meek")
-    with pytest.raises(UsageError, match="'bidder:bid=4' contains weights"):
+    with pytest.raises(UsageError, match=r"^'bidder:bid=4' contains "):
         tuned(tmp_path, bot="bidder:bid=4")
 
 
