@@ -1,7 +1,6 @@
 """Programs in a copy of the test process, which starts ten times as fast as a new Python.
 
-A new Python is needed only for tests of imports, encodings or an installation, and for programs
-that use `multiprocessing`.
+A new Python is needed only for tests of imports, encodings or an installation.
 """
 
 from __future__ import annotations
@@ -122,6 +121,8 @@ def _start_like_python(command: Sequence[str], environment: Mapping[str, str]) -
     sys.settrace(None)  # A signal may come while a line is counted, and coverage holds a lock then.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_IGN)
+    if (module := sys.modules.get("multiprocessing.resource_tracker")) is not None:
+        module._resource_tracker.__init__()  # its pipe has been closed
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = command

@@ -147,7 +147,7 @@ def test_a_picture_shows_a_game_as_it_looks(name: str) -> None:
     assert drawn(name) == shown, "draw it anew with python -m tools.gallery"
 
 
-CARD = re.compile(r"\*\*\[.+\]\((\w+)\.md\)\*\*\n\n.*\n.*?(\d+) lines\.")
+CARD = re.compile(r"\*\*\[.+\]\((\w+)\.md\)\*\*\n\n[^*]*?(\d+) lines\.")
 """A card of the gallery: the page of an example, and how many lines it has."""
 
 

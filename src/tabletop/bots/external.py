@@ -327,7 +327,10 @@ class Program:
                 raise ProgramFault(_NO_INPUT) from None
 
     def answer(self, until: float) -> ActIn | SampleIn:
-        """Return the next answer of the program, until a deadline in `time.monotonic` seconds.
+        """Wait for the program's next answer and return it.
+
+        Args:
+            until: The deadline, as a value of `time.monotonic`.
 
         Raises:
             ProgramFault: The output has ended, or the line is not a valid answer.

@@ -70,7 +70,8 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
         "--matches",
         metavar="N",
         type=number_in(1),
-        help=f"number of matches, without a time limit (default: {_MATCHES}, if time permits)",
+        help=f"number of matches to play, ignoring the time limit (default: {_MATCHES}, or fewer"
+        " within the time limit)",
     )
     parser.add_argument(
         "--seconds",

@@ -152,9 +152,9 @@ class TextView(Generic[S]):
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the prompt of a player who is to act, including the space at its end.
+        """Return the prompt for the player to act, including the trailing space.
 
-        By default the player's name, below the question of `asked` if there is one.
+        By default, this is the player's name, below the question from `asked` if there is one.
         """
         question, prompt = self.asked(view, seat, names), f"{names[seat]}> "
         return f"{question}\n{prompt}" if question else prompt

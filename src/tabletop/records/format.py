@@ -259,7 +259,7 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
 def _check_place(entry: Entry, seats: int, plies: int) -> None:
     """Check that an entry is possible in a match with this number of seats and plies so far."""
     if entry.seat is not None and not 0 <= entry.seat < seats:
-        counting = f'records count from 0, and the line has "seat": {entry.seat}'
+        counting = f'seats in a record are numbered from 0, but the line has "seat": {entry.seat}'
         raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
     if entry.undo is not None and not 0 < entry.undo <= plies:
         raise ValueError(f"actions to undo must be from 1 to {plies}, not {entry.undo}")

@@ -25,7 +25,7 @@ Numbers: TypeAlias = NDArray[np.float64]
 """An array of numbers."""
 
 Z: Final = NormalDist().inv_cdf(0.975)
-"""Number of standard errors on each side of the mean that contain 95 % of a normal distribution."""
+"""Number of standard errors on either side of the mean that cover 95% of a normal distribution."""
 
 ELO: Final = 400 / log(10)
 """Elo points per unit of strength. A difference of one unit means `e` wins per loss."""
@@ -96,7 +96,7 @@ def tails(far: float, freedom: int = MANY) -> float:
 
 @cache
 def quantile(freedom: int = MANY) -> float:
-    """Return the number of standard errors on each side of the mean that contain 95 %."""
+    """Return how many standard errors on either side of the mean cover 95% of the distribution."""
     if freedom >= MANY:
         return Z
     low, high = Z, 13.0

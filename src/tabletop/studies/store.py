@@ -192,7 +192,7 @@ class Study:
                 raise StudyError(f"{folder}: {message}")
             if former.matches > manifest.matches:
                 message = (
-                    f"the study already has {former.matches} matches, so play at least as many"
+                    f"the study already has {former.matches} matches; ask for at least that many"
                 )
                 raise UsageError(f"{folder}: {message}")
             study._check_first(series)
