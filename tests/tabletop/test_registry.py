@@ -102,13 +102,11 @@ def test_an_installed_game_that_is_broken_says_so(install: Callable[[str], None]
 
 
 def test_an_unknown_name_suggests_the_nearest() -> None:
-    with pytest.raises(
-        RegistryError, match=r"there is no game 'lrc'; did you mean 'lcr'\? install"
-    ):
+    with pytest.raises(RegistryError, match=r"'lrc'.*'lcr'\? install"):
         load("lrc")
-    with pytest.raises(RegistryError, match=r"there is no game 'zzzzzz'; installed: .*lcr"):
+    with pytest.raises(RegistryError, match=r"'zzzzzz'; installed: .*lcr"):
         load("zzzzzz")
-    with pytest.raises(RegistryError, match="give module:NAME, or a path"):
+    with pytest.raises(RegistryError, match=r"\bmodule:NAME\b"):
         load("")
 
 
@@ -155,7 +153,7 @@ def test_a_path_may_say_which_game_of_the_file(
     assert load(f"{path}:Other").game.name == "other"
     monkeypatch.chdir(tmp_path)
     assert load("mygame.py:Other").game.name == "other"
-    with pytest.raises(RegistryError, match=r"exactly one subclass of Game \(found: Nothing, Oth"):
+    with pytest.raises(RegistryError, match=r"\bGame .*: Nothing, Oth"):
         load("mygame.py")
     with pytest.raises(RegistryError, match="'Third'"):
         load("mygame.py:Third")
@@ -209,14 +207,14 @@ def test_an_interrupt_while_a_file_is_loading_goes_on(write: Callable[[str], str
 
 
 def test_a_path_to_nothing_or_to_no_python_says_so(tmp_path: Path) -> None:
-    with pytest.raises(RegistryError, match=r"nothing\.py: there is no such file"):
+    with pytest.raises(RegistryError, match=r"nothing\.py: .*\bno such file\b"):
         load(str(tmp_path / "nothing.py"))
-    with pytest.raises(RegistryError, match="there is no such file"):
+    with pytest.raises(RegistryError, match="no such file"):
         load(f"{tmp_path}/")
     tmp_path.joinpath("notes.txt").write_text("buy milk")
-    with pytest.raises(RegistryError, match=r"notes\.txt: this is not a Python file"):
+    with pytest.raises(RegistryError, match=r"notes\.txt: .*\bPython file\b"):
         load(str(tmp_path / "notes.txt"))
-    with piped("GAME = None") as path, pytest.raises(RegistryError, match="not a Python file"):
+    with piped("GAME = None") as path, pytest.raises(RegistryError, match="Python file"):
         load(path)
 
 
@@ -291,7 +289,7 @@ def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
 
 
 def test_a_game_that_is_declared_has_a_name() -> None:
-    with pytest.raises(RegistryError, match="Nameless has no name"):
+    with pytest.raises(RegistryError, match=r"Nameless .*name"):
         Plugin(Nameless())
 
 
@@ -315,10 +313,10 @@ def test_an_argument_that_there_is_not_suggests_the_nearest(written: str, meant:
 
 def test_an_argument_that_resembles_none_is_told_all_that_there_are() -> None:
     given: Any = {"xyzzy": 1}
-    with pytest.raises(RegistryError, match="Plugin has no argument 'xyzzy'") as caught:
+    with pytest.raises(RegistryError, match=r"Plugin .*'xyzzy'") as caught:
         Plugin(Silent(), **given)
-    told = str(caught.value)
-    assert all(it.name in told for it in fields(Plugin))
+    message = str(caught.value)
+    assert all(it.name in message for it in fields(Plugin))
 
 
 def test_a_misspelt_argument_needs_no_type_checker_to_be_found(
@@ -390,7 +388,7 @@ def test_a_game_without_anything_to_decide_has_no_bots_that_look_ahead() -> None
     plugin = Plugin(Silent(), levels={})
     assert (plugin.best_bot, plugin.bot_names) == ("random", ("random",))
     for name in ("hard", "search:9"):
-        with pytest.raises(RegistryError, match="because the game has no choices"):
+        with pytest.raises(RegistryError, match="no choices"):
             plugin.bot(name, Streams("x")["choices"])
 
 
@@ -458,9 +456,7 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
     stream = Streams("x")["choices"]
     assert isinstance(plugin.bot("DEEP", stream), Random)
     assert isinstance(plugin.bot("random", stream), Random)
-    with pytest.raises(
-        RegistryError, match="nothing has no bot 'blue'; its bots: deep, easy, fair, "
-    ):
+    with pytest.raises(RegistryError, match=r"nothing .*'blue'.*: deep, easy, fair, "):
         plugin.bot("blue", stream)
 
 
@@ -661,8 +657,8 @@ def test_rules_for_people_that_cannot_be_read_are_named_when_they_are_asked_for(
     write: Callable[[str], str], tmp_path: Path
 ) -> None:
     plugin = load(write(declared("Nothing(), rulebook=__import__('pathlib').Path('no/such.md')")))
-    with pytest.raises(RegistryError, match=r"mygame\.py: cannot read the rulebook .*no/such\.md"):
+    with pytest.raises(RegistryError, match=r"mygame\.py: .* rulebook .*no/such\.md"):
         _ = plugin.rules
     (tmp_path / "bytes.md").write_bytes(b"# Rules \xff")
-    with pytest.raises(RegistryError, match=r"^cannot read the rulebook .*UnicodeDecodeError"):
+    with pytest.raises(RegistryError, match=r"\brulebook .*bytes\.md.*UnicodeDecodeError"):
         _ = Plugin(Silent(), rulebook=tmp_path / "bytes.md").rules

@@ -166,7 +166,7 @@ def test_a_long_map_shows_its_area_of_interest_and_arrows_to_the_rest() -> None:
 def test_a_tile_is_laid_by_clicks_on_its_place_its_rotations_and_a_button() -> None:
     view = Country({(0, 0): Laid(STRAIGHT)})
     assert PICTURE.path(Lay(1, 0), view, 0) == ["1,0", "1,0=0"]
-    with pytest.raises(ValueError, match=r"lay 1,0 turned 1: the rotation is not one of \[0\]"):
+    with pytest.raises(ValueError, match=r"lay 1,0 turned 1: .*\[0\]"):
         PICTURE.path(Lay(1, 0, 1), view, 0)
     free = Country({}, hand=CORNER)
     assert PICTURE.turns(free, (0, 0)) == [0, 1, 2, 3]

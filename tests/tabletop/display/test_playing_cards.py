@@ -162,7 +162,7 @@ def test_no_note_is_cut_on_a_phone(length: int) -> None:
 
 
 def test_nine_seats_do_not_fit() -> None:
-    with pytest.raises(ValueError, match="a card table has at most 8 seats, not 9"):
+    with pytest.raises(ValueError, match="8 seats, not 9"):
         table([[BACK]] * 9)
 
 
@@ -397,7 +397,7 @@ def test_a_state_without_hands_is_refused_with_a_remedy() -> None:
     class Bare(CardTable[Cards]):
         pass
 
-    with pytest.raises(TypeError, match="Cards has no field `hands`"):
+    with pytest.raises(TypeError, match=r"Cards .*`hands`"):
         Bare().draw(Cards([]), Scene(NAMES[:2]))
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 from tests.tabletop.games import cards, race, rps, walk
+from tests.tabletop.told import tells
 
 from constructor import ChooseRoll, PlaceGeese, Settle, Steal
 from sorcery import Attack
@@ -84,7 +85,7 @@ def test_every_game_reports_a_value_that_is_not_an_action(game: str, choice: str
     message = str(caught.value)
     who = f"{match.names[match.to_act[0]]}, played by Bot"
     assert message.startswith(f"{who}: {shown}")
-    assert f" is not an action of {game} (legal: {legal[0]!r}" in message
+    assert tells(message, f"{shown} ... {game} ... {legal[0]!r}")
     assert (caught.value.seat, type(caught.value.action)) == (match.to_act[0], type(make()))
     for refuse in (match.check, match.play):
         with pytest.raises(NotAnAction) as caught:
@@ -98,7 +99,7 @@ def test_every_game_reports_a_value_that_is_not_an_action(game: str, choice: str
 @pytest.mark.parametrize("nonsense", ["text", None, Touchy()])
 def test_an_action_with_nonsense_values_is_not_an_action(nonsense: Any) -> None:
     match = Match(load("sorcery").game, seed=1, players=[Bot(lambda: Attack(nonsense, nonsense))])
-    with pytest.raises(NotAnAction, match=r"played by Bot: .* sorcery\b"):
+    with pytest.raises(NotAnAction, match=r"\bBot: .* sorcery\b"):
         match.step()
 
 
@@ -223,7 +224,7 @@ class _Meddler:
 def test_a_player_cannot_choose_for_another_seat() -> None:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bo"])
     match.set_player(0, _Meddler())
-    with pytest.raises(IllegalAction, match="Ann, played by _Meddler: only Bo may choose rock"):
+    with pytest.raises(IllegalAction, match=r"^Ann\b.*\b_Meddler: .*\bBo\b.* rock$"):
         match.step()
     assert (match.ply, match.to_act) == (0, (0, 1))
 
@@ -236,6 +237,7 @@ def test_an_action_that_parses_only_while_it_is_legal_is_refused_with_the_reason
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
     match.run(40)
-    with pytest.raises(IllegalAction, match="is not possible now") as refused:
+    with pytest.raises(IllegalAction) as refused:
         match.play(action)
-    assert not isinstance(refused.value, NotAnAction)
+    assert type(refused.value) is IllegalAction
+    assert refused.value.action == action

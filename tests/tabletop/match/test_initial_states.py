@@ -149,7 +149,7 @@ def test_a_match_from_a_given_state_can_be_undone_and_redone(
 
 
 def test_a_state_of_another_game_is_refused() -> None:
-    with pytest.raises(StateError, match="a match starts from a Board or its JSON data"):
+    with pytest.raises(StateError, match=r"\bBoard\b.* not from a "):
         Match(tictactoe.GAME, seed=1, state=midgame_state(race.GAME, 1))
 
 
@@ -177,7 +177,7 @@ def test_an_unknown_field_is_reported_with_its_path() -> None:
     game = load("constructor").game
     data = to_builtins(midgame_state(game, 12))
     data["tiles"][3]["coler"] = 1
-    with pytest.raises(StateError, match=r" has no field `\$\.tiles\[3\]\.coler`$"):
+    with pytest.raises(StateError, match=r" `\$\.tiles\[3\]\.coler`$"):
         Match(game, seed=1, state=data)
 
 
@@ -190,11 +190,8 @@ def changed(**methods: Any) -> AnyGame:
 @pytest.mark.parametrize(
     ("game", "wrong"),
     [
-        (changed(to_act=lambda self, state: (0,)), "are to act, but the match has the outcome"),
-        (
-            changed(outcome=lambda self, state: None),
-            "no seat is to act, but the match has no outcome",
-        ),
+        (changed(to_act=lambda self, state: (0,)), r"\bhas the outcome\b"),
+        (changed(outcome=lambda self, state: None), r"\bno outcome\b"),
     ],
 )
 def test_a_state_needs_a_seat_to_act_or_an_outcome(game: AnyGame, wrong: str) -> None:
@@ -219,7 +216,7 @@ class Shy:
 def test_a_state_that_json_changes_is_refused() -> None:
     state = Shy()
     state.seat = 1
-    with pytest.raises(StateError, match="this state changes when it is saved as JSON"):
+    with pytest.raises(StateError, match=r"\bchanges\b.*\bJSON\b"):
         Match(changed(setup=lambda self, options, seats, rng: Shy()), seed=1, state=state)
 
 

@@ -20,6 +20,7 @@ from tabletop import (
     Table,
     TabletopError,
 )
+from tabletop.errors import MatchOver, NotYourTurn
 from tabletop.rules import AnyGame
 
 RUNS = ["run", "walk", "run", "run", "walk"]
@@ -56,15 +57,15 @@ def test_by_default_a_match_has_the_fewest_seats_and_a_new_seed_phrase() -> None
 @pytest.mark.parametrize(
     ("game", "seats", "error", "wrong"),
     [
-        *((rps.GAME, n, ValueError, "rps needs 2 to 4 players, not") for n in (1, 5, 0, -1)),
-        (rps.GAME, ["Ann"], ValueError, "rps needs 2 to 4 players, not"),
-        (walk.GAME, 3, ValueError, "longwalk needs 2 players, not 3"),
+        *((rps.GAME, n, ValueError, r"^rps .*\b2 to 4\b") for n in (1, 5, 0, -1)),
+        (rps.GAME, ["Ann"], ValueError, r"^rps .*\b2 to 4\b"),
+        (walk.GAME, 3, ValueError, r"^longwalk .*\b2\b.*\b3$"),
         (race.GAME, "Ann", TypeError, "not 'Ann'"),
         *(
-            (rps.GAME, it, TypeError, "seats must be a number or a list")
+            (rps.GAME, it, TypeError, r"^seats .*\bnumber\b.*\blist\b")
             for it in (2.0, True, {"Ann"})
         ),
-        (rps.GAME, ["Ann", 2], TypeError, "seats: a name must be a string, not 2"),
+        (rps.GAME, ["Ann", 2], TypeError, r"^seats: .*\bname\b.* 2$"),
     ],
 )
 def test_the_wrong_number_of_seats_is_refused(
@@ -94,7 +95,7 @@ def test_no_action_can_be_played_after_the_end() -> None:
     match = Match(race.GAME, seed=1, seats=1, options={"goal": 1, "start": "line"})
     match.play("walk")
     for refused in (lambda: match.play("walk"), lambda: match.parse("walk"), match.step):
-        with pytest.raises(IllegalAction, match="the match is over"):
+        with pytest.raises(MatchOver):
             refused()
 
 
@@ -161,7 +162,7 @@ def test_an_illegal_action_is_refused_with_the_reason_and_changes_nothing(
 def test_the_reason_of_a_refusal_comes_from_the_rules() -> None:
     match = Match(cards.GAME, seed=1)
     (card, *_) = match.state.hands[1]
-    with pytest.raises(IllegalAction, match=f"you do not hold the {card}") as caught:
+    with pytest.raises(IllegalAction, match=rf"\bhold .*\b{card}$") as caught:
         match.play(cards.PlayCard(card))
     assert caught.value.reason == str(caught.value)
 
@@ -169,13 +170,13 @@ def test_the_reason_of_a_refusal_comes_from_the_rules() -> None:
 def test_if_several_seats_may_act_an_action_names_its_seat() -> None:
     match = Match(rps.GAME, seed=1)
     stranger = rps.Show(cast("Any", None), "rock")
-    with pytest.raises(IllegalAction, match="several seats are to act") as caught:
+    with pytest.raises(IllegalAction, match="`seat`") as caught:
         match.play(stranger)
     assert caught.value.seat is None
     match = Match(rps.GAME, seed=1, seats=3)
     match.play(rps.Show(1, "rock"))
     before = match.digest()
-    with pytest.raises(IllegalAction, match="Player 2 is not to act now") as caught:
+    with pytest.raises(NotYourTurn, match=r"\bPlayer 2\b") as caught:
         match.play(rps.Show(1, "paper"))
     assert caught.value.seat == 1
     assert match.digest() == before
@@ -296,7 +297,7 @@ def test_a_seat_with_a_player_does_not_wait_for_one_without() -> None:
 
 def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
     match = Match(rps.GAME, seed=1, seats=3, players=[None, Scripted(["rock"]), Random(3)])
-    with pytest.raises(TabletopError, match="Player 1 has no player"):
+    with pytest.raises(TabletopError, match=r"^Player 1 .*\bplayer$"):
         match.run()
     assert (match.ply, match.to_act) == (2, (0,))
 
@@ -304,9 +305,9 @@ def test_run_plays_until_only_seats_without_a_player_are_to_act() -> None:
 def test_step_can_ask_one_of_several_seats() -> None:
     match = Match(rps.GAME, seed=1, seats=3, players=[Random(1), Random(2), None])
     assert match.step(seat=1).seat == 1
-    with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
+    with pytest.raises(NotYourTurn, match=r"\bPlayer 2\b"):
         match.step(seat=1)
-    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
+    with pytest.raises(NotYourTurn, match=r"\bseat 8\b"):
         match.step(seat=7)
     for seat in (-1, 3):
         with pytest.raises(ValueError, match=f"no seat {seat + 1}"):

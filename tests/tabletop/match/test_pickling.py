@@ -284,5 +284,5 @@ def test_players_choose_the_same(sent: Callable[[Any], Any]) -> None:
 def test_a_journal_cannot_be_copied_or_pickled(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "record.jsonl", started("lcr")) as journal:
         for sent in WAYS:
-            with pytest.raises(TypeError, match=r"record\.jsonl: an open journal cannot be"):
+            with pytest.raises(TypeError, match=r"record\.jsonl: .*\bjournal\b"):
                 sent(journal)

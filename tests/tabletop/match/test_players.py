@@ -69,7 +69,7 @@ def test_the_player_of_a_seat_can_be_changed_at_any_time() -> None:
     assert (match.actions[:3], match.actions[4]) == (("left", "right", "wait"), "left")
     assert match.players[1] is None
     match.set_player(1, Scripted([]))
-    with pytest.raises(EndOfInput, match="the script has ended"):
+    with pytest.raises(EndOfInput, match="script"):
         match.run()
     assert match.ply == 5
 
@@ -116,7 +116,7 @@ def test_a_script_with_an_unknown_or_illegal_action_raises_an_error() -> None:
     with pytest.raises(CommandError, match="'trump'") as caught:
         match.step()
     assert caught.value.line == "trump"
-    with pytest.raises(IllegalAction, match="you do not hold the 99"):
+    with pytest.raises(IllegalAction, match=r"\bhold .*\b99$"):
         match.step()
     assert match.ply == 0
 
@@ -142,7 +142,7 @@ def test_if_actions_are_numbers_a_number_is_not_a_place_in_the_list() -> None:
 
 def test_a_number_beyond_the_list_suggests_the_action_that_ends_with_it() -> None:
     bids = ["bid 23", "raise 24", "bid 24"]
-    with pytest.raises(CommandError, match=r"no action 23 .*; did you mean 'bid 23'\?$"):
+    with pytest.raises(CommandError, match=r" 23 .*'bid 23'\?$"):
         read_action(walk.GAME, "23", walk.Path(), 0, bids)
     with pytest.raises(CommandError, match=r"no action 24 "):
         read_action(walk.GAME, "24", walk.Path(), 0, bids)

@@ -57,11 +57,11 @@ def test_a_policy_limits_the_actions_of_a_playout() -> None:
 
 def test_a_policy_without_an_action_raises_an_error() -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(ContractError, match="lcr: policy returns no action for seat 0"):
+    with pytest.raises(ContractError, match=r"lcr: policy .*\bseat 0$"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, policy=lambda *_: ())
 
 
 def test_a_depth_below_0_is_refused() -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(ValueError, match="plies must be at least 0, not -1"):
+    with pytest.raises(ValueError, match=r"\bplies\b.* -1$"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, plies=-1)

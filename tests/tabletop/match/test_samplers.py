@@ -74,7 +74,7 @@ def test_a_sample_is_a_copy_and_reveals_no_hidden_values() -> None:
 @pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_a_sampler_cannot_be_copied_or_pickled(send: Any) -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
-    with pytest.raises(TypeError, match="because it holds the real state"):
+    with pytest.raises(TypeError, match="real state"):
         send(match.sampler(0))
 
 
@@ -86,7 +86,7 @@ class Unfinished(cards.Tricks):
 
 def test_a_game_without_redeal_raises_an_error_and_not_the_real_state() -> None:
     match: AnyMatch = Match(Unfinished(), seed="dream")
-    with pytest.raises(ContractError, match="cards overrides view, but not redeal"):
+    with pytest.raises(ContractError, match=r"cards .*\bview\b.*\bredeal\b"):
         match.sampler(0).sample(Streams("own")["chance"])
 
 

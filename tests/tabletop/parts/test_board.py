@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tabletop.told import tells
 
 from tabletop.parts.board import SIX, Grid, hexagon, square
 
@@ -76,7 +76,7 @@ def test_lines_are_unique_and_their_cells_touch(board: Grid, length: int) -> Non
 
 
 def test_a_line_of_one_cell_is_refused() -> None:
-    with pytest.raises(ValueError, match="length must be at least 2"):
+    with pytest.raises(ValueError, match=r"\blength\b.* 2\b"):
         square(3, 3).lines(1)
 
 
@@ -131,17 +131,18 @@ def test_a_board_of_any_shape_is_made_of_its_cells() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "fault"),
     [
-        (lambda: square(0, 3), "a grid needs at least one cell"),
-        (lambda: hexagon(-1), "a grid needs at least one cell"),
-        (lambda: Grid(((0, 0), (1, 0), (0, 0))), "the cell (0, 0) appears twice in the grid"),
+        (lambda: square(0, 3), "one cell"),
+        (lambda: hexagon(-1), "one cell"),
+        (lambda: Grid(((0, 0), (1, 0), (0, 0))), "cell (0, 0)"),
         (
             lambda: Grid(((0, 0),), ((1, 0), (0, 1), (-1, 0))),
-            "the step (0, 1) has no opposite (add (0, -1) to the steps)",
+            "step (0, 1) ... (0, -1)",
         ),
     ],
 )
-def test_an_invalid_grid_is_refused(make: Callable[[], Grid], said: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(said)):
+def test_an_invalid_grid_is_refused(make: Callable[[], Grid], fault: str) -> None:
+    with pytest.raises(ValueError) as caught:
         make()
+    assert tells(str(caught.value), fault)

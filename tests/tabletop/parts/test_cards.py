@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -54,7 +55,7 @@ def test_a_french_deck_has_every_card_once_and_is_sorted() -> None:
 
 @pytest.mark.parametrize("lowest", [-1, 0, 1, 15])
 def test_a_deck_from_an_unknown_rank_is_refused(lowest: int) -> None:
-    with pytest.raises(ValueError, match=f"lowest must be a rank from 2 to 14, not {lowest}"):
+    with pytest.raises(ValueError, match=rf"\blowest\b.*\b2 to 14, not {lowest}$"):
         french_deck(lowest)
 
 
@@ -68,7 +69,7 @@ def test_the_text_of_a_card_parses_to_the_card(one: Card) -> None:
     "text", ["", "q", "1s", "11s", "0ts", "14h", "02h", "zs", "q?", "qss", "0c", "²c", "??"]
 )
 def test_text_that_is_not_a_card_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a card"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(repr(text))} "):
         card(text)
 
 
@@ -96,7 +97,7 @@ def test_a_deck_has_the_given_number_of_each_card(counts: dict[str, int]) -> Non
 
 
 def test_a_negative_count_is_refused() -> None:
-    with pytest.raises(ValueError, match="the count of 'knight' must be"):
+    with pytest.raises(ValueError, match=r"'knight'.*\b0, not -1$"):
         deck_of({"knight": -1})
 
 
@@ -155,7 +156,7 @@ def test_cards_are_dealt_one_at_a_time_in_turn() -> None:
 
 def test_a_pile_that_is_too_small_is_not_dealt() -> None:
     pile = [1, 2, 3]
-    with pytest.raises(ValueError, match="4 cards cannot be dealt from a pile of 3"):
+    with pytest.raises(ValueError, match=r"\b4 cards .*\b3$"):
         deal(pile, 2, 2)
     assert pile == [1, 2, 3]
 
@@ -198,7 +199,7 @@ def test_a_row_is_shorter_once_the_deck_is_empty() -> None:
 @pytest.mark.parametrize("place", [-1, 2])
 def test_a_place_that_the_row_does_not_have_is_refused(place: int) -> None:
     row, deck = ["oar", "net"], ["sail"]
-    with pytest.raises(IndexError, match="in a row of 2"):
+    with pytest.raises(IndexError, match=rf"\b{place + 1} .*\brow of 2\b"):
         take(row, place, deck)
     assert (row, deck) == (["oar", "net"], ["sail"])
 
@@ -333,16 +334,16 @@ def test_a_card_is_spelled_without_the_command_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
-        ("play", "word 2, card, is missing: a card, such as qs or 10h; usage: play CARD"),
-        ("play qx", "word 2, 'qx', is not a card, such as qs or 10h"),
-        ("qs kh", "word 2, 'kh', is one too many; usage: play CARD"),
-        ("qx", "word 1, 'qx', is not a command; .*possible: play"),
+        ("play", r"\bword 2, card\b.*\bqs or 10h\b.*\bplay CARD$"),
+        ("play qx", r"\bword 2, 'qx'.*\bqs or 10h\b"),
+        ("qs kh", r"\bword 2, 'kh'.*\btoo many\b.*\bplay CARD$"),
+        ("qx", r"\bword 1, 'qx'.*\bcommand\b.*: play"),
     ],
 )
-def test_a_word_that_is_not_a_card_is_refused_with_an_example(line: str, said: str) -> None:
-    with pytest.raises(CommandError, match=said):
+def test_a_word_that_is_not_a_card_is_refused_with_an_example(line: str, message: str) -> None:
+    with pytest.raises(CommandError, match=message):
         TABLE.parse(line)
 
 

@@ -48,11 +48,11 @@ def test_the_constant_is_added_once() -> None:
     "text", ["", "6", "2d", "d", "2d6+", "2x6", "d6d6", "-1d6", "²d6", "1.5d6"]
 )
 def test_text_that_is_not_dice_notation_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not dice notation"):
+    with pytest.raises(ValueError, match="notation"):
         dice(text)
 
 
 @pytest.mark.parametrize("text", ["0d6", "1001d6", "2d0", "d1000001"])
 def test_dice_out_of_range_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="1 to 1000 dice with 1 to 1000000 sides"):
+    with pytest.raises(ValueError, match=r"\b1 to 1000\b.*\b1 to 1000000\b"):
         dice(text)

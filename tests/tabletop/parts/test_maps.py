@@ -182,17 +182,17 @@ def test_open_ends_are_the_sides_beside_free_places(it: tuple[TileSet, dict[Cell
 @pytest.mark.parametrize(
     ("tiles", "fault"),
     [
-        ((), "a tile set needs at least one tile"),
-        (("road road road",), "tile 0, 'road road road', has 3 sides, not 4 or 6"),
+        ((), "one tile"),
+        (("road road road",), "tile 0, 'road road road',.* 3 .* 4 or 6"),
         (
             (*ROADS.tiles[:1], *HEXES.tiles[:1]),
-            "tile 1, 'sea sea land land land land', and 'road field road field' differ",
+            "tile 1, 'sea sea land land land land',.*'road field road field'",
         ),
         (
             ("road 2 field field",),
-            "tile 0, 'road 2 field field': '2' is not a word such as road or road2",
+            "tile 0, 'road 2 field field': '2' .* road2",
         ),
-        (("road- field field field",), "tile 0, .*: '' is not a word such as road or road2"),
+        (("road- field field field",), "tile 0, .*: '' .* road2"),
     ],
 )
 def test_a_malformed_tile_is_named(tiles: tuple[str, ...], fault: str) -> None:

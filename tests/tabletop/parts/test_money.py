@@ -39,7 +39,7 @@ def test_missing_things_are_named() -> None:
 
 def test_a_negative_cost_is_refused() -> None:
     purse = {"wood": 1}
-    with pytest.raises(ValueError, match="the cost in wood must be at least 0"):
+    with pytest.raises(ValueError, match=r"\bcost in wood\b.* 0\b"):
         pay(purse, {"wood": -1})
     assert purse == {"wood": 1}
 
@@ -82,9 +82,9 @@ def test_a_bid_that_is_not_higher_is_refused(amount: int) -> None:
 
 def test_nobody_bids_or_passes_after_the_auction() -> None:
     over = Auction((0, 1)).bid(3).drop()
-    with pytest.raises(ValueError, match="the auction is over"):
+    with pytest.raises(ValueError, match=r"\bover\b"):
         over.bid(4)
-    with pytest.raises(ValueError, match="the auction is over"):
+    with pytest.raises(ValueError, match=r"\bover\b"):
         over.drop()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -125,10 +126,9 @@ def test_an_invalid_name_is_refused_and_opens_no_stream(name: StreamName) -> Non
         assert equal.offset == 0
     part: Any = name
     for open_it in (streams.__getitem__, streams.child, lambda it: streams.at("cave", part)):
-        with pytest.raises(SeedError, match="is not the name of a stream") as caught:
+        with pytest.raises(SeedError, match=re.escape(repr(name))):
             open_it(name)
-        assert repr(name) in str(caught.value)
-    with pytest.raises(SeedError, match="is not the name of a stream"):
+    with pytest.raises(SeedError, match=re.escape(repr(name))):
         streams.install(name, HashStream(KEY))
     assert streams.state() == {}
 

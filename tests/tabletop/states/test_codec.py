@@ -107,7 +107,7 @@ def endless() -> list[Any]:
 )
 def test_values_that_json_cannot_represent_are_refused(value: Any) -> None:
     kind = type(value).__name__
-    with pytest.raises(ContractError, match=f"^{kind} is not plain data: "):
+    with pytest.raises(ContractError, match=f"^{kind} .*plain data"):
         to_json(value)
     with pytest.raises(ContractError):
         to_builtins(value)
@@ -120,7 +120,7 @@ def test_values_that_json_cannot_represent_are_refused(value: Any) -> None:
     [
         (b'{"owner":"Ann","cards":[{"suit":"spades","rank":"x"}]}', r"\$\.cards\[0\]\.rank"),
         (b'{"owner":"Ann","cards":[{"suit":"clubs","rank":1}]}', r"clubs.*\$\.cards\[0\]\.suit"),
-        (b'{"cards":[]}', "missing required field `owner`"),
+        (b'{"cards":[]}', "`owner`"),
         (b'{"owner":1}', r"Expected `str`, got `int` - at `\$\.owner`"),
         (b'{"owner":', "truncated"),
         (b"\xff", "malformed"),
@@ -129,7 +129,7 @@ def test_values_that_json_cannot_represent_are_refused(value: Any) -> None:
     ],
 )
 def test_invalid_json_is_refused_and_the_error_names_the_part(data: bytes, message: str) -> None:
-    with pytest.raises(ContractError, match=f"^not a valid Hand: .*{message}"):
+    with pytest.raises(ContractError, match=rf"\bHand: .*{message}"):
         from_json(data, Hand)
 
 
@@ -143,5 +143,5 @@ def test_a_value_that_is_nested_too_deeply_is_refused() -> None:
     deep: list[Any] = []
     for _ in range(200_000):  # since Python 3.14, the limit depends on the stack, mostly 8 MB
         deep = [deep]
-    with pytest.raises(ContractError, match="Nest is not plain data: it is nested"):
+    with pytest.raises(ContractError, match=r"\bNest .*\bnested\b"):
         digest(Nest(deep), {})

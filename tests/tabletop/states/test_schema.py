@@ -415,7 +415,7 @@ def test_from_json_refuses_invalid_data_and_names_the_wrong_part(
     field_: str, data: str, problem: str
 ) -> None:
     content = json.loads(to_json(HAND)) | {field_: json.loads(data)}
-    with pytest.raises(ContractError, match=r"^not a valid Hand: ") as caught:
+    with pytest.raises(ContractError, match=r"\bHand: ") as caught:
         from_json(json.dumps(content), Hand)
     assert problem in str(caught.value)
 
@@ -430,5 +430,5 @@ class OneOf:
 def test_a_sequence_must_be_a_list() -> None:
     order: list[Gain | Loss] = [Gain(1), Loss(2)]
     assert from_json(to_json(OneOf(order)), OneOf).order == order
-    with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\) .*\blist\b"):
+    with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\).*\blist\b"):
         to_json(OneOf((Gain(1),)))

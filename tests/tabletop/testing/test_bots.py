@@ -141,19 +141,19 @@ def test_a_bot_with_inconsistent_choices_is_named(
     assert (error.game, error.law) == (game.name, "bots")
     assert error.seed.startswith("check bots ")
     if maker is not DrawsWhenMade:
-        assert ": the bot stores data between moves, draws from a source other" in str(error)
+        assert "between moves" in error.what
 
 
 @pytest.mark.parametrize(
     ("maker", "what"),
     [
-        (Fails, r"choosing raised RuntimeError\('I cannot'\)"),
-        (Cheats, "which is illegal: no"),
-        (cannot_be_made, r"creating it raised RuntimeError\('out of order'\)"),
+        (Fails, r"RuntimeError\('I cannot'\)"),
+        (Cheats, "illegal: no"),
+        (cannot_be_made, r"RuntimeError\('out of order'\)"),
     ],
 )
 def test_a_failing_bot_is_named(maker: Callable[[Stream], Any], what: str) -> None:
-    with pytest.raises(LawBroken, match=f"the bot 'odd', for seat 0: .*{what}"):
+    with pytest.raises(LawBroken, match=f"'odd'.* 0: .*{what}"):
         check(cards.GAME, {"odd": maker})
 
 

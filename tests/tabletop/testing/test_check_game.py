@@ -79,7 +79,7 @@ def test_a_leaking_view_is_reported_with_the_value() -> None:
 
 @pytest.mark.slow
 def test_equal_late_draws_are_found_although_early_ones_differ() -> None:
-    with pytest.raises(LawBroken, match="8 seeds make the same draws from here on") as caught:
+    with pytest.raises(LawBroken, match=r"\b8 seeds\b.* same draws\b") as caught:
         check_game(LoadedDice())
     assert caught.value.ply == TURNS // 2
 
@@ -132,7 +132,7 @@ class ChangesACopy(Sound):
 
 
 def test_an_endless_match_without_changes_is_reported_as_such() -> None:
-    with pytest.raises(LawBroken, match="no action, such as bet 0, has changed the state: apply"):
+    with pytest.raises(LawBroken, match=r"\bbet 0\b.* changed .*\bapply\b"):
         check_game(ChangesACopy(), plies=7)
 
 
@@ -299,13 +299,13 @@ class TakesTheFirstOfADict(Game[Bag, str]):
 
 
 def test_an_order_that_json_does_not_preserve_is_named() -> None:
-    with pytest.raises(LawBroken, match=r"'json'.*the order of a dict or a set is not stored in a"):
+    with pytest.raises(LawBroken, match=r"'json'.*\border\b.*\bdict\b"):
         check_game(TakesTheFirstOfADict(), matches=1)
 
 
 def test_a_fault_that_only_a_bot_reaches_is_found() -> None:
     report = check_game(Climb(), matches=6)
     assert report.latest < 60
-    assert f"the latest position tested after {report.latest}" in str(report)
-    with pytest.raises(LawBroken, match="it is cold up here"):
+    assert tells(str(report), f"latest ... {report.latest}")
+    with pytest.raises(LawBroken, match="cold up here"):
         check_game(Climb(), matches=6, bots={"climber": lambda chance: Climber()})

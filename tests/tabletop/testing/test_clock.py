@@ -27,11 +27,9 @@ def test_tests_without_time_are_reported() -> None:
     assert 0 < report.matches < 9
     assert report.stopped == 1
     assert report.left_out == ["the law 'randomness'", "another PYTHONHASHSEED", "the bot any"]
-    said = str(report)
-    assert said.startswith(f"{report.matches} of 9 matches, {report.plies} actions (")
-    assert said.endswith(
-        "; no time for the law 'randomness', another PYTHONHASHSEED and the bot any"
-    )
+    summary = str(report)
+    assert summary.startswith(f"{report.matches} of 9 matches, {report.plies} actions (")
+    assert summary.endswith(" the law 'randomness', another PYTHONHASHSEED and the bot any")
 
 
 @pytest.mark.usefixtures("ticking")
@@ -47,7 +45,7 @@ def test_without_time_the_report_claims_nothing() -> None:
     assert (report.matches, report.plies, report.complete) == (0, 0, False)
     assert str(report).startswith("0 of 2 matches, 0 actions, ")
     for seconds in (0, -1, float("nan")):
-        with pytest.raises(ValueError, match="seconds must be greater than 0"):
+        with pytest.raises(ValueError, match=r"\bseconds\b.* 0"):
             check_game(Sound(), seconds=seconds)
 
 

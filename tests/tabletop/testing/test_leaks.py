@@ -61,7 +61,7 @@ class SpyEnds(SecretGame[Council, str]):
 
 
 def test_a_turn_that_depends_on_a_hidden_role_is_found() -> None:
-    with pytest.raises(LawBroken, match=r"to_act returns \(\d,\), but \(\d,\)") as caught:
+    with pytest.raises(LawBroken, match=r"\bto_act .*\(\d,\).*\(\d,\)") as caught:
         check_game(SpyEnds())
     assert caught.value.law == "redealt"
 
@@ -131,7 +131,7 @@ class OpenVote(SecretVote):
 
 
 def test_an_event_about_secret_choices_outside_the_state_is_found() -> None:
-    with pytest.raises(LawBroken, match=r"said\[\d\] = '\w+' before the action") as caught:
+    with pytest.raises(LawBroken, match=r"said\[\d\] = '\w+'") as caught:
         check_game(SecretVote())
     assert caught.value.law == "events"
 

@@ -23,6 +23,7 @@ from tests.tabletop.testing.mistakes import (
     Payments,
     SortedColours,
 )
+from tests.tabletop.told import tells
 
 
 def fails(mistake: str) -> None:
@@ -97,18 +98,18 @@ def test_a_missing_second_python_is_reported(
     monkeypatch.setattr("sys.executable", str(tmp_path / "none"))
     report = check_game(Sound(), matches=1, seeded=False)
     assert report.matches == 1
-    assert "; not tested with another PYTHONHASHSEED: another Python process" in str(report)
+    assert tells(str(report), "; not ... PYTHONHASHSEED: ")
 
 
 def test_a_class_is_refused_as_a_game() -> None:
-    with pytest.raises(TypeError, match=r"Sound.* is not a game: pass an instance"):
+    with pytest.raises(TypeError, match=r"Sound.* not a game\b"):
         check_game(cast("Any", Sound))
 
 
 def test_numbers_of_seats_that_the_game_forbids_are_refused() -> None:
     with pytest.raises(ValueError, match="bets needs 2, 3"):
         check_game(Sound(), seats=[2, 7])
-    with pytest.raises(ValueError, match="at least one number"):
+    with pytest.raises(ValueError, match=r"^seats\b.* one\b"):
         check_game(Sound(), seats=[])
 
 

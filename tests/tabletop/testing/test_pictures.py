@@ -114,44 +114,44 @@ def test_a_correct_picture_is_drawn_for_all_watchers_at_every_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("picture", "said"),
+    ("picture", "fault"),
     [
-        (Forgetful(), "has no part 'dice', which 'roll' needs"),
-        (ForgetfulWhenNarrow(), "the narrow picture for seat 0 has no part 'dice'"),
-        (Twice(), "has two parts called 'dice'"),
-        (Plain(tag("script", "alert(1)")), "contains <script"),
-        (Plain("<g>"), "is not well-formed"),
-        (Restless(), "differs when it is drawn again"),
-        (Meddling(), "changed the view"),
+        (Forgetful(), "part 'dice', .*'roll'"),
+        (ForgetfulWhenNarrow(), "narrow .* 0 .* no part 'dice'"),
+        (Twice(), "two .*'dice'"),
+        (Plain(tag("script", "alert(1)")), "<script"),
+        (Plain("<g>"), "well-formed"),
+        (Restless(), "drawn again"),
+        (Meddling(), "changed .*view"),
         (Trusting(), "near .*<text>Player 1 <.* with `text`"),
-        (Plain(rect(float("nan"), 0, 1, 1)), "has nan in place of a number"),
-        (Plain(tag("style", "rect{fill:red}")), "put the CSS into `style`"),
-        (Ringless(), "a part 'dice' without a ring, .* the class `tt-ring`"),
+        (Plain(rect(float("nan"), 0, 1, 1)), r"\bnan\b"),
+        (Plain(tag("style", "rect{fill:red}")), "`style`"),
+        (Ringless(), "'dice' .*`tt-ring`"),
         (
             Plain(rect(0, 0, 1, 1, "mine tt-stroke-lien")),
-            "has an unknown class 'tt-stroke-lien'; did you mean 'tt-stroke-line'",
+            "'tt-stroke-lien'.*'tt-stroke-line'",
         ),
-        (Failing("path", ("dice", "dice")), "path returns the part 'dice' twice for 'roll'"),
-        (Failing("draw", None), "draw returns None: is a `return` missing?"),
-        (Failing("draw", b"<svg/>"), "draw returns b'<svg/>', which is not a string"),
-        (Failing("path", None), "path returns None for 'roll': return a tuple of the names of"),
-        (Failing("path", "dice"), "path returns 'dice' for 'roll': return a tuple"),
-        (Failing("path", (3,)), r"path returns \(3,\) for 'roll': return a tuple"),
-        (Failing("last", "dice"), "last returns 'dice': return the names of parts, or"),
-        (Failing("last", None), "last returns None: return the names of parts, or"),
-        (Failing("last", [3]), r"last returns \[3\]: return the names of parts, or"),
-        (Failing("label", 1), "label returns 1 for 'roll', which is not a string"),
-        (Failing("attempt", None), "attempt returns None for the part 'dice': is a `return`"),
+        (Failing("path", ("dice", "dice")), "path .*'dice' twice .*'roll'"),
+        (Failing("draw", None), "draw .*None: .*`return`"),
+        (Failing("draw", b"<svg/>"), "draw .*b'<svg/>'.* string"),
+        (Failing("path", None), "path .*None .*'roll': .* tuple"),
+        (Failing("path", "dice"), "path .*'dice' .*'roll': .* tuple"),
+        (Failing("path", (3,)), r"path .*\(3,\) .*'roll': .* tuple"),
+        (Failing("last", "dice"), "last .*'dice': .* names"),
+        (Failing("last", None), "last .*None: .* names"),
+        (Failing("last", [3]), r"last .*\[3\]: .* names"),
+        (Failing("label", 1), "label .* 1 .*'roll'.* string"),
+        (Failing("attempt", None), "attempt .*None .*'dice': .*`return`"),
     ],
 )
-def test_a_fault_of_a_picture_is_reported(picture: Plain, said: str) -> None:
-    with pytest.raises(LawBroken, match=f"breaks the law 'picture'.*{said}"):
+def test_a_fault_of_a_picture_is_reported(picture: Plain, fault: str) -> None:
+    with pytest.raises(LawBroken, match=f"'picture'.*{fault}"):
         check_picture(LCR, picture, matches=1, plies=3)
 
 
 @pytest.mark.parametrize("method", ["draw", "last", "path", "label", "attempt"])
 def test_a_failing_method_is_named_with_its_line(method: str) -> None:
-    with pytest.raises(LawBroken, match=f"{method} raised KeyError.*in test_pictures.py, line"):
+    with pytest.raises(LawBroken, match=rf"\b{method} .*KeyError.* test_pictures\.py, line \d"):
         check_picture(LCR, Failing(method), matches=1, plies=3)
 
 

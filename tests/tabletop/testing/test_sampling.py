@@ -119,7 +119,7 @@ class WrittenOut(Dealt):
 def test_dice_that_are_redealt_like_cards_are_found(kind: type[Dealt]) -> None:
     with pytest.raises(
         LawBroken,
-        match=r"only reorders the real values \(\d.*contains other values \(\d.*"
+        match=r" real .*\(\d.* other .*\(\d.*"
         r" secret\(\.\.\., choices=\.\.\.\)",
     ) as caught:
         check_game(kind(), matches=2)
@@ -159,15 +159,16 @@ class NobodyWins(CannotBeCounted):
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "fault"),
     [
-        (CannotBeCounted, "cannot be played to the end: ValueError"),
-        (NobodyWins, "ends without an outcome"),
+        (CannotBeCounted, ": ValueError"),
+        (NobodyWins, "without an outcome"),
     ],
 )
-def test_a_redealt_state_must_be_playable_to_the_end(kind: type[Dealt], said: str) -> None:
-    with pytest.raises(LawBroken, match=rf"a state redealt for .* {said}") as caught:
+def test_a_redealt_state_must_be_playable_to_the_end(kind: type[Dealt], fault: str) -> None:
+    with pytest.raises(LawBroken, match=r" redealt for ") as caught:
         check_game(kind(), matches=4)
+    assert fault in caught.value.what
     assert caught.value.law == "redealt"
 
 
@@ -192,7 +193,7 @@ class KeepsTheBids(Sealed):
 
 @pytest.mark.parametrize("game", [ShufflesAsItLies(), KeepsTheBids()], ids=["shuffles", "bids"])
 def test_a_redeal_that_depends_on_hidden_values_is_found(game: AnyGame) -> None:
-    with pytest.raises(LawBroken, match="depends on hidden values: with the same draws"):
+    with pytest.raises(LawBroken, match=r"\bhidden values: .*\bdraws\b"):
         check_game(game, matches=4)
 
 

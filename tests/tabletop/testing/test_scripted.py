@@ -22,7 +22,7 @@ def test_rolls_and_choices_follow_the_script() -> None:
 def test_a_draw_after_the_script_raises() -> None:
     stream = ScriptedStream([1])
     stream.below(2)
-    with pytest.raises(SeedError, match="the script has ended after 1 draw"):
+    with pytest.raises(SeedError, match=r"\bscript\b.* 1 draw$"):
         stream.below(2)
 
 
@@ -30,7 +30,7 @@ def test_a_draw_after_the_script_raises() -> None:
 def test_a_draw_out_of_bounds_is_named(draw: int) -> None:
     stream = ScriptedStream([0, draw])
     stream.below(6)
-    with pytest.raises(SeedError, match=f"draw 2 of the script must be below 6, not {draw}"):
+    with pytest.raises(SeedError, match=rf"^draw 2 .* 6, not {draw}$"):
         stream.below(6)
     assert stream.offset == 1
 

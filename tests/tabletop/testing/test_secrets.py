@@ -243,7 +243,7 @@ def test_an_event_that_makes_a_value_likely_passes(kind: type[Sealed], seed: str
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 @pytest.mark.parametrize("kind", [SpreadsTheTruth, TellsOfBids])
 def test_an_event_that_determines_a_value_is_found(kind: type[Sealed], seed: str) -> None:
-    with pytest.raises(LawBroken, match=r"a spectator receives .* knows (cards|bids)\[\d\] = \d"):
+    with pytest.raises(LawBroken, match=r"\bspectator .* (cards|bids)\[\d\] = \d"):
         check_game(kind(), matches=2, seed=seed, seeded=False)
 
 
@@ -285,8 +285,9 @@ def test_secrets_may_be_revealed_after_the_end() -> None:
 
 
 def test_secrets_may_not_be_revealed_before_the_end() -> None:
-    with pytest.raises(LawBroken, match="breaks the law 'events'"):
+    with pytest.raises(LawBroken) as caught:
         check_game(LaysCardsOpenEarly(), matches=10)
+    assert caught.value.law == "events"
 
 
 def test_values_of_a_state_are_named_by_path() -> None:

@@ -14,6 +14,7 @@ from tabletop.testing import LawBroken, check_game, check_picture
 from tabletop.testing.rules import misspelt_name
 from tests.program_runs import run_here
 from tests.tabletop.games import rope
+from tests.tabletop.told import tells
 
 
 class Slipped(rope.Pulling):
@@ -34,12 +35,12 @@ class Drawing(Picture[Any]):
 
 
 def test_a_misspelt_attribute_of_the_rules_is_named() -> None:
-    with pytest.raises(LawBroken, match="comands, but not commands"):
+    with pytest.raises(LawBroken, match=r"\bcomands\b.*\bcommands\b"):
         check_game(Slipped(), matches=1)
 
 
 def test_a_misspelt_method_of_a_picture_is_named() -> None:
-    with pytest.raises(LawBroken, match="atempt, but not attempt"):
+    with pytest.raises(LawBroken, match=r"\batempt\b.*\battempt\b"):
         check_picture(rope.GAME, Drawing(), matches=1)
 
 
@@ -53,7 +54,7 @@ def test_a_misspelt_method_of_a_text_view_is_named_by_check(tmp_path: Path) -> N
     )
     checked = run_here(main, ["check", str(path), "--matches", "1"])
     assert checked.status == 1
-    assert "positon, but not position" in checked.stderr
+    assert tells(checked.stderr, "positon ... position")
 
 
 def test_a_missing_rulebook_is_found_by_check(tmp_path: Path) -> None:
@@ -85,5 +86,5 @@ def weighed(chance: Any, brick: int = 1) -> Any:
 def test_an_unknown_weight_of_a_bot_is_named() -> None:
     bots = {"weighed": weighed}
     Plugin(rope.GAME, bots=bots, weights={"weighed": {"brick": (0, 9)}})
-    with pytest.raises(RegistryError, match="weighed, which has no 'bricks'"):
+    with pytest.raises(RegistryError, match=r"\bweighed\b.*'bricks'"):
         Plugin(rope.GAME, bots=bots, weights={"weighed": {"bricks": (0, 9)}})

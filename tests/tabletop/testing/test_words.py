@@ -35,7 +35,7 @@ QUESTIONS = ("welcome", "asked", "prompt")
 
 @pytest.mark.parametrize("method", [*METHODS, *QUESTIONS])
 def test_a_failing_text_is_named_with_its_file_and_line(method: str) -> None:
-    with pytest.raises(LawBroken, match=rf"{method} .*raised KeyError.* in test_words.py, line \d"):
+    with pytest.raises(LawBroken, match=rf"\b{method} .*KeyError.* test_words\.py, line \d"):
         check_words(LCR, fails(method)(), matches=1)
 
 
@@ -48,7 +48,7 @@ def test_a_text_of_the_wrong_type_is_reported(method: str) -> None:
 
 
 def test_a_missing_return_is_reported() -> None:
-    with pytest.raises(LawBroken, match="is a `return` missing"):
+    with pytest.raises(LawBroken, match="`return`"):
         check_words(LCR, type("Silent", (TextView,), {"event": lambda *_: None})(), matches=1)
 
 
@@ -73,7 +73,7 @@ class OnlyOthers(TextView[Any]):
 
 
 def test_every_event_is_described_for_every_watcher() -> None:
-    with pytest.raises(LawBroken, match=r"event ActionPlayed\(.*for a spectator raised ZeroDiv"):
+    with pytest.raises(LawBroken, match=r"\bevent ActionPlayed\(.*\bspectator\b.* ZeroDiv"):
         check_words(LCR, OnlyOthers(), matches=1)
 
 
@@ -105,4 +105,4 @@ def test_check_reports_texts_before_pictures(tmp_path: Path) -> None:
     )
     done = run_here(main, ["check", str(file), "--matches", "1"])
     assert done.status == 1
-    assert re.search(r"breaks the law 'words'.* in worded.py, line 6", done.stderr)
+    assert re.search(r"'words'.* worded\.py, line 6", done.stderr)
