@@ -133,20 +133,17 @@ def test_another_bot_can_be_chosen_after_a_failure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("returned", "said"),
+    ("returned", "fault"),
     [
         ("1 / 0", "ZeroDivisionError('division by zero') in game.py, line "),
-        ("actions", "Player 2, played by Broken: [Place(cell=0), "),
-        (
-            "next(p for p in PLACES if p not in actions)",
-            "Player 2, played by Broken: cell 5 is taken",
-        ),
+        ("actions", "Player 2, ... Broken: [Place(cell=0), "),
+        ("next(p for p in PLACES if p not in actions)", "Player 2, ... Broken: ... cell 5 "),
     ],
 )
-def test_a_failing_bot_does_not_end_the_match(returned: str, said: str, tmp_path: Path) -> None:
+def test_a_failing_bot_does_not_end_the_match(returned: str, fault: str, tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path, returned), "--bot", "2=broken", "--no-record")
     done = here(*words, typed="5\nundo\nbot careful 2\n5\n1\n")
-    assert done.stderr.startswith(f"The bot broken has failed: {said}")
+    assert tells(done.stderr.splitlines()[0], f"broken ... : {fault}")
     assert "Player 1: 1\nPlayer 2: 8\n" in done.stdout.replace("Player 1> \n", "")
     assert done.returncode == 0
 

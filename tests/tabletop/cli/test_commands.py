@@ -116,7 +116,7 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
     assert done.returncode == 1
     assert "\nlcr " in done.stdout
     assert re.search(r"^broken +- +- +\(cannot be loaded\)$", done.stdout, re.MULTILINE)
-    assert done.stderr.startswith("tabletop: broken: cannot import 'no_such_module'")
+    assert tells(done.stderr, "tabletop: broken: ... 'no_such_module'")
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_check_proposes_a_budget_of_about_a_second(
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py", ("state.seat = 1 - seat", "state.seat = 2 - seat"))
     message = refused("check", game, status=1)
-    assert message.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
+    assert tells(message, "tabletop: tictactoe, seed 'check 0', ply 1: ... 'se")
 
 
 @pytest.mark.slow
@@ -218,8 +218,7 @@ def test_check_accepts_numbers_of_seats_and_options() -> None:
     assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
     course = (*lcr, "--seats", "3", "--option", "course-seed=1")
     message = refused(*course, status=1)
-    assert "breaks the law 'randomness'" in message
-    assert "--unseeded" in message
+    assert tells(message, "'randomness' ... --unseeded")
     shown(*course, "--unseeded")
     assert "course-seed" in shown(*lcr, "--option", "help")
 
@@ -230,7 +229,7 @@ def test_check_finds_an_order_that_depends_on_hashes_in_a_file(tmp_path: Path) -
     unordered = f"sorted({actions}, key=lambda place: hash(str(place)))"
     path = changed(tmp_path / "unordered.py", (f"return {actions}", f"return {unordered}"))
     message = refused("check", path, status=1)
-    assert "under another PYTHONHASHSEED, legal_actions returns" in message
+    assert tells(message, "PYTHONHASHSEED, legal_actions ")
 
 
 # Seeds.
@@ -400,7 +399,7 @@ def test_completion_without_shtab_names_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
     message = refused("completion", "bash", status=1)
-    assert "pip install 'tabletop-rules[completion]'" in message
+    assert "'tabletop-rules[completion]'" in message
 
 
 @pytest.mark.parametrize("words", [(), ("play",)])

@@ -176,13 +176,10 @@ def test_the_actions_of_a_record_that_does_not_replay_are_compared(
     other = played(tmp_path / "b.jsonl", ["walk", "run", "run"])
     status, lines = diverged(one, other, rules)
     assert status == 1
-    told = lines[0].removeprefix("A does not replay: ")
-    assert tells(told, "line 3: action 2, 'run', ... 'run' ... walk")
-    assert lines == [
-        f"A does not replay: {told}",
-        "  the draws of A are unknown from there on",
-        f"B does not replay: {told}",
-        "  the draws of B are unknown from there on",
+    for name, (fault, remark) in {"A": lines[:2], "B": lines[2:4]}.items():
+        assert tells(fault, f"{name} ... : line 3: action 2, 'run', ... 'run' ... walk")
+        assert tells(remark, f"  ... draws of {name} ... unknown")
+    assert lines[4:] == [
         "first different action: step 3",
         "  A: line 4: seat 2: walk",
         "  B: line 4: seat 2: run",

@@ -249,7 +249,7 @@ def test_piped_lines_are_used_when_a_seat_is_to_act(server: Elsewhere) -> None:
 @pytest.mark.parametrize(
     ("link", "why"),
     [
-        ("here", "'here' is not a link to a table, ... http://HOST:PORT/t/TABLE#TOKEN"),
+        ("here", "'here' ... http://HOST:PORT/t/TABLE#TOKEN"),
         ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
     ],
 )
@@ -262,15 +262,14 @@ def test_an_unknown_link_ends_with_the_reason(server: Elsewhere) -> None:
     message = refused("join", f"{ada}x", status=1)
     assert tells(message, "tabletop: table not found ... #")
     message = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
-    assert (
-        message == "tabletop: 127.0.0.1:1 cannot be reached: there is no server at this address\n"
-    )
+    assert tells(message, "tabletop: 127.0.0.1:1 ... no server")
+    assert message.count("\n") == 1
 
 
 def test_without_its_library_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "websockets", None)
     message = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
-    assert message.endswith(" needs websockets: pip install 'tabletop-rules[web]'\n")
+    assert tells(message, " websockets: ... 'tabletop-rules[web]'\n")
 
 
 def test_a_client_reconnects_to_a_restarted_server(tmp_path: Path) -> None:
@@ -379,9 +378,7 @@ def test_an_unsuitable_bot_is_a_usage_error(server: Elsewhere, tmp_path: Path) -
         tmp_path / "other.py", ('name = "tictactoe"', 'name = "tictactoe"\n    version = "2"')
     )
     message = refused("join", ada, "--bot", "random", "--game", str(other))
-    assert tells(
-        message, "the table plays tictactoe, version 1, but your game is tictactoe, version 2"
-    )
+    assert tells(message, "table ... tictactoe, version 1, ... your ... tictactoe, version 2")
 
 
 def messages(path: Path) -> list[dict[str, Any]]:
@@ -428,9 +425,8 @@ def test_a_hanging_program_is_ended(server: Elsewhere, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     [ada, *_] = server.open("tictactoe", "human", "random")
     ended = end_of(bot(ada, command("hang_with_child", pids, seconds=0.5)))
-    assert ended.stderr == (
-        "tabletop: the program has failed: it did not answer within 0.5 seconds\n"
-    )
+    assert tells(ended.stderr, "tabletop: ... program ... failed: ... 0.5 seconds\n")
+    assert ended.stderr.count("\n") == 1
     assert all(has_ended(int(pid)) for pid in pids.read_text("utf-8").split())
 
 

@@ -59,9 +59,9 @@ def test_the_score_sheet_has_a_command_with_the_salt() -> None:
         ("--seed oak --salt abc", "--salt 'abc': ... 32 "),
         ("--seed oak --salt=", "--salt '': ... 32 "),
         (f"--seed oak --salt {HEX}0", "--salt ... : ... 32 "),
-        (f"--salt {HEX}", "--salt needs the seed that it belongs to: --seed TEXT"),
-        (f"--weekly --salt {HEX}", "cannot be combined with --weekly or --daily"),
-        (f"--daily --salt {HEX}", "cannot be combined with --weekly or --daily"),
+        (f"--salt {HEX}", "--salt ... --seed TEXT"),
+        (f"--weekly --salt {HEX}", "--salt ... --weekly"),
+        (f"--daily --salt {HEX}", "--salt ... --daily"),
     ],
 )
 def test_an_invalid_salt_is_a_usage_error(words: str, wrong: str) -> None:

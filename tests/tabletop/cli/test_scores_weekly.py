@@ -95,8 +95,8 @@ def test_dates_are_in_utc(place: str, state: Path, monkeypatch: pytest.MonkeyPat
 def test_an_invalid_time_is_refused(now: str, book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLETOP_NOW", now)
     for arguments in (["play", TICTACTOE, "--weekly"], ["scores", "--daily"]):
-        said = refused(*arguments)
-        assert said.startswith(f"tabletop: TABLETOP_NOW={now}: not a time such as ")
+        message = refused(*arguments)
+        assert message.startswith(f"tabletop: TABLETOP_NOW={now}: ")
     assert not book.exists()
 
 

@@ -28,9 +28,8 @@ def test_an_unavailable_address_is_reported() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert refused("serve", "--port", port, status=1) == (
-            f"tabletop: 127.0.0.1:{port}: Address already in use; choose another with --port\n"
-        )
+        message = refused("serve", "--port", port, status=1)
+        assert tells(message, f"tabletop: 127.0.0.1:{port}: Address already in use ... --port\n")
     message = refused("serve", "--host", "192.0.2.1", "--port", 0, status=1)
     assert "192.0.2.1:0: Cannot assign requested address" in message
 
@@ -129,7 +128,7 @@ def test_a_restarted_server_resumes_its_tables(tmp_path: Path) -> None:
     again = Served(tmp_path, "--host", "0.0.0.0")
     status, err = again.end(signal.SIGTERM)
     assert status == 0
-    assert "Other machines can reach this server" in err
+    assert "Other machines" in err
 
 
 @pytest.mark.slow
@@ -199,7 +198,7 @@ def test_a_table_with_changed_rules_is_reported_with_a_remedy(
     again = Served(tmp_path, str(game))
     for _ in range(3):
         message, code = asyncio.run(_refusal(again.port, link))
-        assert "the rules of heap have changed" in message
+        assert tells(message, "rules of heap")
         assert code == 4404, "a page does not try again"
     status, errors = again.end(signal.SIGINT)
     assert status == 0

@@ -12,6 +12,7 @@ from tabletop.match import AnyMatch
 from tabletop.records import Header, Journal, read
 from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal, here, records
+from tests.tabletop.told import tells
 from tests.terminals import left
 
 THINKS = "Player 2 is thinking. (Ctrl-C: it plays its best action so far.)"
@@ -102,4 +103,4 @@ def test_a_bot_in_a_record_cannot_use_an_unlimited_budget(tmp_path: Path) -> Non
     Journal.create(record, match, Header.of(match, players=("human", "search:9999s"))).close()
     done = here("resume", record, "--game", TICTACTOE)
     assert done.returncode != 0
-    assert "'search:9999s': the budget is more than 100000 iterations" in done.stderr
+    assert tells(done.stderr, "'search:9999s': ... 100000 iterations")
