@@ -31,28 +31,28 @@ pytestmark = pytest.mark.slow
 NETTLES = str(ROOT / "examples" / "nettles.py")
 
 FAULTS = {
-    "at_start": "it ended with status 1\n  | there is no such book of openings",
-    "crash": "it ended with status 1\n",
-    "killed": "it ended by signal 11",
-    "endless": "it wrote a line of more than 1048576 bytes",
-    "mute": "it closed its output",
-    "words": "it wrote 'let me think': invalid message: JSON is malformed",
-    "blank": "it wrote '': invalid message: ",
-    "deep": "it wrote '[[[[[[[[",
-    "list": """it wrote '["act", "1"]': invalid message: Expected `object`""",
-    "nothing": """it wrote '{"type": "act"}': invalid message: Object missing""",
-    "no_type": """it wrote '{"line": "1"}': invalid message: Object missing""",
-    "castles": """it wrote '{"type": "castle"}': invalid message: Invalid value 'castle'""",
-    "undoes": """it wrote '{"type": "undo"}', but a bot can only send act and sample""",
-    "hello": 'it wrote \'{"type": "hello',
-    "old": "it answered ply 0 instead of ply 1",
-    "other": "it answered for seat 0 instead of seat 1",
-    "number": """it wrote '{"type": "act", "line": 1}': invalid message: Expected `str`""",
-    "unknown": "it answered 'castle': 'castle' ",
-    "illegal": "it answered '1': cell 1 is taken",
-    "many": """it wrote '{"type": "sample", "count": 1000000000}': invalid message: """,
-    "none": """it wrote '{"type": "sample", "count": 0}': invalid message: """,
-    "extra": 'it wrote \'{"type": "act", ',
+    "at_start": r".*\bstatus 1\n  \| there is no such book of openings",
+    "crash": r".*\bstatus 1\n",
+    "killed": r".*\bsignal 11\b",
+    "endless": r".*\b1048576 bytes",
+    "mute": r".*\boutput\b",
+    "words": r".*'let me think': .*\bmalformed\b",
+    "blank": r".*\bwrote '': ",
+    "deep": r".*\bwrote '\[\[\[\[\[\[\[\[",
+    "list": r""".*'\["act", "1"\]': .*`object`""",
+    "nothing": r""".*'\{"type": "act"\}': .*\bmissing\b""",
+    "no_type": r""".*'\{"line": "1"\}': .*\bmissing\b""",
+    "castles": r""".*'\{"type": "castle"\}': .*'castle'""",
+    "undoes": r""".*'\{"type": "undo"\}', .*\bact and sample\b""",
+    "hello": r'.*\bwrote \'\{"type": "hello',
+    "old": r".*\bply 0 .*\bply 1\b",
+    "other": r".*\bseat 0 .*\bseat 1\b",
+    "number": r""".*'\{"type": "act", "line": 1\}': .*`str`""",
+    "unknown": r".*\banswered 'castle': 'castle' ",
+    "illegal": r".*\banswered '1': cell 1 is taken",
+    "many": r""".*'\{"type": "sample", "count": 1000000000\}': """,
+    "none": r""".*'\{"type": "sample", "count": 0\}': """,
+    "extra": r'.*\bwrote \'\{"type": "act", ',
 }
 
 
@@ -65,7 +65,7 @@ def test_a_faulty_program_is_replaced_by_the_best_bot(way: str) -> None:
         best = session.plugin.best_bot
         assert session.players == (HUMAN, best)
         [fault, successor] = said(front)
-        assert fault.startswith(FAULTS[way])
+        assert re.match(FAULTS[way], fault)
         assert successor == best
         assert session.match.ply == 1, "the other bot is to act now, as any bot"
         assert session.advance()
@@ -95,7 +95,7 @@ def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None
     with session:
         numbers = [int(pid) for pid in written(pids).split()]
         session.advance()
-        assert said(front)[0] == "it did not answer within 0.3 seconds"
+        assert re.search(r"\b0\.3 seconds$", said(front)[0])
     assert all(map(has_ended, numbers))
 
 
@@ -173,7 +173,7 @@ def test_a_program_that_cannot_be_executed_loses_its_seat(tmp_path: Path) -> Non
     session, front = table(TICTACTOE, f"exec:{script}", HUMAN)
     with session:
         session.advance()
-    assert said(front)[0] == "it cannot be started: No such file or directory"
+    assert said(front)[0].endswith(": No such file or directory")
 
 
 # Messages to the program.
@@ -323,7 +323,7 @@ def test_only_a_command_line_can_name_programs(tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     bot = f"exec:touch {marker}"
     plugin = load(TICTACTOE)
-    with pytest.raises(RegistryError, match="only a command line may name"):
+    with pytest.raises(RegistryError, match=r"\bcommand line\b"):
         plugin.bot(bot, Match(plugin.game).bot_stream(0))
     session, front = table(TICTACTOE, HUMAN, HUMAN)
     with session:

@@ -171,8 +171,8 @@ def test_a_bot_that_ends_its_processes_gets_only_a_few(gates: Gates) -> None:
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
-        found = await pool.ask(question(plugin, "fatal", match))
-        assert found.error == f"its process has died {TRIES} times"
+        reply = await pool.ask(question(plugin, "fatal", match))
+        assert f" died {TRIES} times" in reply.error
         assert gates.deaths == TRIES
 
     with_pool(body)
@@ -185,8 +185,8 @@ def test_a_bot_that_hangs_is_given_up(gates: Gates, monkeypatch: pytest.MonkeyPa
         await pool.ask(question(plugin, "own", match))
         [worker] = pool._all
         monkeypatch.setattr(pool_module, "PATIENCE", 0.1)
-        found = await pool.ask(question(plugin, "patient", match, 0))
-        assert "has not chosen within" in found.error
+        reply = await pool.ask(question(plugin, "patient", match, 0))
+        assert "not chosen" in reply.error
         await gone(worker._process.pid)
 
     with_pool(body)
@@ -210,9 +210,8 @@ def test_a_closed_pool_starts_no_processes() -> None:
 
     async def body(pool: Pool) -> None:
         pool.close()
-        assert (
-            await pool.ask(question(plugin, "own", match))
-        ).error == "the worker processes are closed"
+        reply = await pool.ask(question(plugin, "own", match))
+        assert "closed" in reply.error
         assert not pool._all
 
     with_pool(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -327,7 +328,7 @@ def test_a_belief_out_of_range_is_named(value: Any) -> None:
 
 def test_a_belief_that_fails_is_named_with_its_error() -> None:
     with pytest.raises(
-        ContractError, match=r"^pennies: belief failed: ZeroDivisionError"
+        ContractError, match=r"^pennies: .*\bbelief\b.*: ZeroDivisionError"
     ) as caught:
         pennies(ISMCTS, lambda state, seat: 1 / 0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
@@ -563,27 +564,27 @@ def test_a_budget_is_parsed(text: str, budget: Budget) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "1_000", "1e3", "-1s", "nans", "2 s", "\u0663"])
 def test_text_that_is_not_a_budget_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a budget"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(repr(text))} .*\bbudget\b"):
         Budget.parse(text)
 
 
 @pytest.mark.parametrize(
-    ("kind", "how", "said"),
+    ("kind", "how", "message"),
     [
-        (ISMCTS, {"iterations": None}, "needs either iterations or seconds"),
-        (ISMCTS, {"seconds": 1}, "needs either iterations or seconds"),
-        (ISMCTS, {"iterations": 0}, "iterations must be at least 1"),
-        (ISMCTS, {"iterations": None, "seconds": 0}, "seconds must be greater than 0"),
-        (ISMCTS, {"plies": -1}, "plies must be at least 0, not -1"),
-        (ISMCTS, {"choices": 0}, "choices must be at least 1, not 0"),
-        (ISMCTS, {"exploration": -1}, "exploration must be at least 0, not -1"),
-        (Expectimax, {"depth": 0}, "depth and samples must be at least 1, not 0 and 4"),
+        (ISMCTS, {"iterations": None}, r"\biterations or seconds$"),
+        (ISMCTS, {"seconds": 1}, r"\biterations or seconds$"),
+        (ISMCTS, {"iterations": 0}, r"^iterations .*\b1, not 0$"),
+        (ISMCTS, {"iterations": None, "seconds": 0}, r"^seconds .*\b0, not 0$"),
+        (ISMCTS, {"plies": -1}, r"^plies .*\b0, not -1$"),
+        (ISMCTS, {"choices": 0}, r"^choices .*\b1, not 0$"),
+        (ISMCTS, {"exploration": -1}, r"^exploration .*\b0, not -1$"),
+        (Expectimax, {"depth": 0}, r"^depth and samples .*\b1, not 0 and 4$"),
     ],
 )
 def test_arguments_out_of_range_are_refused(
-    kind: type[SearchBot[Any, Any]], how: dict[str, Any], said: str
+    kind: type[SearchBot[Any, Any]], how: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         kind(Streams("x")["y"], game=cards.GAME, **{"iterations": 1, **how})
 
 

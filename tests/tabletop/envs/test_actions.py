@@ -73,7 +73,7 @@ def test_an_equal_action_has_the_same_index() -> None:
 
 def test_an_unlisted_action_is_an_error() -> None:
     index = ActionIndex(loaded("loaded_dice").game)
-    with pytest.raises(ValueError, match="'jump' is not among all_actions of race"):
+    with pytest.raises(ValueError, match=r"^'jump' .*\ball_actions\b.* race$"):
         index.mask(["roll", "jump"])
 
 
@@ -90,12 +90,10 @@ def test_an_equal_value_of_another_type_is_an_error() -> None:
 
 @pytest.mark.parametrize("number", [-1, 9])
 def test_an_invalid_index_is_an_error(number: int) -> None:
-    with pytest.raises(IndexError, match=f"tictactoe has no action {number}: 0 to 8"):
+    with pytest.raises(IndexError, match=rf"^tictactoe .* {number}: 0 to 8$"):
         ActionIndex(loaded("tictactoe").game).action(number)
 
 
 def test_a_game_that_does_not_list_its_actions_is_an_error() -> None:
-    with pytest.raises(
-        ContractError, match="race does not list its actions: implement all_actions"
-    ):
+    with pytest.raises(ContractError, match=r"^race .*\ball_actions\b"):
         ActionIndex(race.GAME)

@@ -590,18 +590,18 @@ class Tree:
 
 def fields_without_bounds() -> list[tuple[Any, str]]:
     return [
-        (int, r"int has no bounds for an observation: write Annotated\[int, Range\(low, high\)\]"),
-        (float, r"float has no bounds"),
-        (str, r"str has no bounds for an observation: write Annotated\[..., OneOf\(values\)\]"),
-        (int | None, "int has no bounds"),
-        (list[bool], r"list\[bool\] has no length .* FIXED for a constant length"),
-        (Annotated[list[int], Length(3)], r"it\[...\]: int has no bounds"),
-        (dict[str, bool], r"it.keys\(\): the possible keys are not known: write Annotated"),
-        (Annotated[str, OneOf({"a", "b"})], "OneOf needs an order"),
-        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): bounds must be"),
+        (int, r"\bint .*\bAnnotated\[int, Range\(low, high\)\]"),
+        (float, r"\bfloat .*\bbounds\b"),
+        (str, r"\bstr .*\bAnnotated\[..., OneOf\(values\)\]"),
+        (int | None, r"\bint .*\bbounds\b"),
+        (list[bool], r"list\[bool\] .*\blength\b.*\bFIXED\b"),
+        (Annotated[list[int], Length(3)], r"it\[...\]: int .*\bbounds\b"),
+        (dict[str, bool], r"it.keys\(\): .*\bkeys .*\bAnnotated\b"),
+        (Annotated[str, OneOf({"a", "b"})], r"\bOneOf .*\border\b"),
+        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): .*\bbounds\b"),
         (Annotated[int, Range(0, 1 << 25)], "to 16777216"),
-        (Tree, r"it.below: Tree contains itself; use UNOBSERVED to leave it out"),
-        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree contains itself"),
+        (Tree, r"it.below: Tree .*\bitself; .*\bUNOBSERVED\b"),
+        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree .*\bitself\b"),
     ]
 
 
@@ -620,7 +620,7 @@ def test_a_state_that_is_not_a_dataclass_needs_a_custom_encoder() -> None:
         def clone(self) -> Bare:
             return self
 
-    with pytest.raises(ContractError, match="Bare is not a dataclass: provide an encoder"):
+    with pytest.raises(ContractError, match=r"\bBare .*\bdataclass\b"):
         Encoder(Still(Bare()))
 
 

@@ -58,7 +58,7 @@ def test_points_can_be_the_rewards() -> None:
 def test_points_of_a_game_without_points_are_an_error() -> None:
     env = aec.Env(TICTACTOE, points=True)
     env.reset()
-    with pytest.raises(TabletopError, match="tictactoe has no points"):
+    with pytest.raises(TabletopError, match=r"\btictactoe .*\bpoints\b"):
         play_in_turn(env, [0, 3, 1, 4, 2])
 
 
@@ -84,7 +84,7 @@ def test_an_invalid_action_index_is_an_error(number: int) -> None:
 def test_a_missing_action_is_an_error() -> None:
     env = aec.Env(TICTACTOE)
     env.reset()
-    with pytest.raises(ValueError, match="player_0 is to act"):
+    with pytest.raises(ValueError, match=r"^player_0 .*\bNone$"):
         env.step(None)
 
 
@@ -168,29 +168,35 @@ def test_a_match_that_ends_before_the_learner_acts_is_skipped() -> None:
 
 
 def test_a_learner_that_never_gets_to_act_is_an_error() -> None:
-    with pytest.raises(TabletopError, match="ended before the learner could act"):
+    with pytest.raises(TabletopError, match=r"\bbefore the learner\b"):
         gym.Env(coin(sides=1), seat=1, bots="random").reset(seed=1)
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "says"),
+    ("given", "error", "message"),
     [
         ({"seat": 2}, ValueError, "seat"),
-        ({"bots": ["random", "random"]}, ValueError, "2 bots for 1 other seat:"),
+        ({"bots": ["random", "random"]}, ValueError, r"^2 bots .*\b1 other seat:"),
         ({"bots": "nobody"}, RegistryError, "tictactoe .*'nobody'"),
         ({"seats": 3}, ValueError, "tictactoe .* 2 .* 3$"),
-        ({"max_plies": 0}, ValueError, "max_plies must be at least 1, not 0"),
-        ({"render_mode": "hologram"}, ValueError, "one of human, ansi, rgb_array"),
+        ({"max_plies": 0}, ValueError, r"\bmax_plies .*\b1, not 0$"),
+        ({"render_mode": "hologram"}, ValueError, r"\bhuman, ansi, rgb_array\b.*'hologram'"),
     ],
 )
-def test_invalid_settings_are_an_error(given: dict[str, Any], error: type, says: str) -> None:
-    with pytest.raises(error, match=says):
+def test_invalid_settings_are_an_error(given: dict[str, Any], error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
         gym.Env(TICTACTOE, **given).reset()
 
 
-@pytest.mark.parametrize("given", [{"num_envs": 0}, {"num_envs": 2, "processes": 0}])
-def test_an_empty_vector_is_an_error(given: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must be at least 1"):
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"num_envs": 0}, r"\bnum_envs and processes .*\b1, not 0 and \d+$"),
+        ({"num_envs": 2, "processes": 0}, r"\bnum_envs and processes .*\b1, not 2 and 0$"),
+    ],
+)
+def test_an_empty_vector_is_an_error(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         vector.Env(TICTACTOE, **given)
 
 

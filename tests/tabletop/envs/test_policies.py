@@ -123,28 +123,28 @@ def test_a_policy_file_plays_in_the_given_seat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"game": "go"}, "another game: 'go', not 'tictactoe'"),
-        ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not '{FORMAT}'"),
-        ({"game": "go" * 10_000}, "another game: 'gogo.*, not 'tictactoe'"),
-        ({"version": "0"}, "another version of the rules: '0', not '1'"),
-        ({"seats": 3}, "tictactoe needs 2 players, not 3"),
-        ({"seats": 1 << 60}, "tictactoe needs 2 players, not "),
+        ({"game": "go"}, "game: 'go', not 'tictactoe'"),
+        ({"format": "tabletop policy 2"}, f"format: 'tabletop policy 2', not '{FORMAT}'"),
+        ({"game": "go" * 10_000}, "game: 'gogo.*, not 'tictactoe'"),
+        ({"version": "0"}, r"\bversion .*: '0', not '1'"),
+        ({"seats": 3}, r"\btictactoe .*\b2 players, not 3\b"),
+        ({"seats": 1 << 60}, r"\btictactoe .*\b2 players, not "),
         ({"options": {"size": 4}}, "size"),
-        ({"observations": "0"}, "the states or actions of tictactoe have changed"),
-        ({"actions": "0"}, "the states or actions of tictactoe have changed"),
+        ({"observations": "0"}, r"\btictactoe .*\bchanged\b"),
+        ({"actions": "0"}, r"\btictactoe .*\bchanged\b"),
         ({"layers": 0}, "0 layers"),
-        ({"layers": 1}, "do not map 23 numbers to 9 actions"),
-        ({"layers": 1 << 40}, "not a learnt file"),
+        ({"layers": 1}, r"\b23 numbers .*\b9 actions"),
+        ({"layers": 1 << 40}, "not a learnt"),
         ({"layers": -1}, "0 layers"),
-        ({"weights0": np.zeros((22, 5), np.float32)}, "do not map 23 numbers to 9 actions"),
-        ({"weights1": np.zeros((5, 8), np.float32)}, "do not map 23 numbers to 9 actions"),
-        ({"weights1": np.zeros((4, 9), np.float32)}, "do not map 23 numbers to 9 actions"),
-        ({"biases1": np.zeros((1, 9), np.float32)}, "do not map 23 numbers to 9 actions"),
-        ({"biases1": np.float32(1)}, "do not map 23 numbers to 9 actions"),
-        ({"biases1": np.zeros(9)}, "not a 32-bit number"),
-        ({"biases1": np.full(9, np.nan, np.float32)}, "not a finite number"),
-        ({"weights0": np.full((23, 5), np.inf, np.float32)}, "not a finite number"),
-        ({"weights1": np.array([print], object)}, "not a learnt file"),
+        ({"weights0": np.zeros((22, 5), np.float32)}, r"\b23 numbers .*\b9 actions"),
+        ({"weights1": np.zeros((5, 8), np.float32)}, r"\b23 numbers .*\b9 actions"),
+        ({"weights1": np.zeros((4, 9), np.float32)}, r"\b23 numbers .*\b9 actions"),
+        ({"biases1": np.zeros((1, 9), np.float32)}, r"\b23 numbers .*\b9 actions"),
+        ({"biases1": np.float32(1)}, r"\b23 numbers .*\b9 actions"),
+        ({"biases1": np.zeros(9)}, "32-bit"),
+        ({"biases1": np.full(9, np.nan, np.float32)}, "finite"),
+        ({"weights0": np.full((23, 5), np.inf, np.float32)}, "finite"),
+        ({"weights1": np.array([print], object)}, "not a learnt"),
         ({"weights9": np.zeros(1 << 24, np.float32)}, "too large"),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_file_that_does_not_fit_is_an_error(
 def test_an_invalid_header_is_an_error(header: bytes, tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     np.savez(path, header=np.frombuffer(header, np.uint8))
-    with pytest.raises(ValueError, match="not a learnt file"):
+    with pytest.raises(ValueError, match="not a learnt"):
         learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
@@ -173,11 +173,11 @@ def test_an_invalid_header_is_an_error(header: bytes, tmp_path: Path) -> None:
 def test_a_file_with_other_contents_than_arrays_is_an_error(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, network(NOUGHTS), other=np.zeros(1))
     with ZipFile(path) as archive:
-        members = {it: archive.read(it) for it in archive.namelist()}
+        members = {member: archive.read(member) for member in archive.namelist()}
     with ZipFile(path, "w") as archive:
         for member, data in (members | {f"{name}.npy": b"no array"}).items():
             archive.writestr(member, data)
-    with pytest.raises(ValueError, match="not a learnt file"):
+    with pytest.raises(ValueError, match="not a learnt"):
         learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
@@ -196,7 +196,7 @@ def test_a_policy_for_another_number_of_seats_is_an_error(tmp_path: Path) -> Non
     path = tmp_path / "policy.npz"
     network(MASKS, seats=3).save(path)
     assert Policy.load(path, MASKS).header.seats == 3
-    with pytest.raises(UsageError, match=r"another number of seats: 3, not 4"):
+    with pytest.raises(UsageError, match=r"\bseats: 3, not 4\b"):
         with_programs(MASKS, [f"1=learnt:{path}"], "--bot", Match(MASKS.game, seed=1, seats=4))
 
 
@@ -228,7 +228,5 @@ def test_a_policy_as_a_bot_of_a_plugin_reports_unsuitable_matches() -> None:
     match = Match(MASKS.game, seed=1, seats=4)
     match.set_player(3, plugin.bot("taught", match.bot_stream(3), 3))
     policy = network(MASKS, seats=3)
-    with pytest.raises(
-        ContractError, match=r"learnt for 3 seats and \{\}: load it with the options"
-    ):
+    with pytest.raises(ContractError, match=r"\b3 seats and \{\}: .*\boptions\b"):
         policy.probabilities(match.view(3), 3, match.legal_actions())

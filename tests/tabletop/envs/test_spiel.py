@@ -162,9 +162,15 @@ def test_installed_streams_are_an_error_because_their_probabilities_are_unknown(
         spiel.load_game(example("loaded_dice"), options={"loaded": True})
 
 
-@pytest.mark.parametrize("use", [lambda rng: rng["a"].copy(), lambda rng: rng["a"].below(0)])
-def test_rules_that_copy_a_stream_are_an_error(use: Any) -> None:
-    with pytest.raises(TabletopError, match=r"copy a stream|at least 1"):
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda rng: rng["a"].copy(), r"\bcopy\b"),
+        (lambda rng: rng["a"].below(0), r"^below\(0\): .*\b1$"),
+    ],
+)
+def test_rules_that_copy_a_stream_are_an_error(use: Any, message: str) -> None:
+    with pytest.raises(TabletopError, match=message):
         use(spiel._DecidedStreams(spiel._decider((), {})))
 
 
@@ -214,7 +220,7 @@ def test_games_and_states_of_a_file_can_be_unpickled_in_another_process(tmp_path
 def test_an_information_state_tensor_without_a_maximum_length_is_an_error() -> None:
     state = at_a_decision("examples/kuhn_poker.py")
     assert not state.get_game().get_type().provides_information_state_tensor
-    with pytest.raises(pyspiel.SpielError, match=r"max_plies below 10,000, or use information_"):
+    with pytest.raises(pyspiel.SpielError, match=r"\bmax_plies\b.*\b10,000\b.*\binformation_"):
         state.information_state_tensor(0)
 
 
@@ -282,7 +288,7 @@ def test_a_game_is_deterministic_if_neither_setup_nor_actions_draw(name: str, ch
     declared = spiel.load_game(example(name), chance=True)
     for same in (declared, pyspiel.load_game(str(declared)), pickle.loads(pickle.dumps(declared))):
         assert same.get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
-    with pytest.raises(pyspiel.SpielError, match="chance=maybe: write yes or no"):
+    with pytest.raises(pyspiel.SpielError, match=r"chance=maybe: .*\byes or no\b"):
         pyspiel.load_game(f"{declared.name}(chance=maybe)")
 
 
@@ -291,7 +297,7 @@ def test_a_draw_in_a_game_declared_without_chance_is_an_error(
     name: str, plies: tuple[int, ...]
 ) -> None:
     game = spiel.load_game(example(name), chance=False)
-    with pytest.raises(pyspiel.SpielError, match=r"actions \[\]: load it with chance=True"):
+    with pytest.raises(pyspiel.SpielError, match=r"\[\]: .*\bchance=True\b"):
         after(game.new_initial_state(), *plies)
 
 
@@ -309,7 +315,7 @@ def test_a_resampled_state_looks_the_same_to_the_seat() -> None:
         assert str(other.clone()) == str(other)
         states.add(str(other))
     assert len(states) > 1
-    with pytest.raises(TypeError, match="it has no history"):
+    with pytest.raises(TypeError, match=r"\bhistory\b"):
         pickle.dumps(other)
 
 

@@ -65,20 +65,20 @@ def test_a_file_of_values_plays_as_a_bot(tmp_path: Path) -> None:
 
 
 def test_only_a_command_line_can_name_a_file() -> None:
-    with pytest.raises(RegistryError, match=r"command line .* open a file$"):
+    with pytest.raises(RegistryError, match=r"\bcommand line\b"):
         PLUGIN.bot("learnt:values.npz", Streams(1)["chance"])
 
 
 @pytest.mark.parametrize(
     ("arrays", "why"),
     [
-        ({"game": "go"}, "does not contain learnt values of tictactoe"),
+        ({"game": "go"}, r"\bvalues of tictactoe\b"),
         ({"weights": np.zeros(SIZE - 1)}, f"needs {SIZE}"),
         ({"weights": np.zeros((SIZE, 1))}, f"needs {SIZE}"),
-        ({"weights": np.full(SIZE, np.nan)}, "not a finite number"),
-        ({"weights": np.array(["1"] * SIZE)}, "does not contain learnt values of tictactoe"),
+        ({"weights": np.full(SIZE, np.nan)}, "finite"),
+        ({"weights": np.array(["1"] * SIZE)}, r"\bvalues of tictactoe\b"),
         ({"weights": np.zeros(1 << 23)}, "too large"),
-        ({"weights": np.array([print] * SIZE, object)}, "not a learnt file"),
+        ({"weights": np.array([print] * SIZE, object)}, "not a learnt"),
     ],
 )
 def test_a_file_that_does_not_fit_is_an_error(
@@ -115,11 +115,11 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="cannot be read: No such file"):
+    with pytest.raises(ValueError, match=r"\bread: No such file"):
         learnt_bot(f"learnt:{tmp_path / 'nowhere.npz'}", PLUGIN)
     with pytest.raises(UsageError, match=r"2=learnt:nowhere.* No such file"):
         with_programs(PLUGIN, ["2=learnt:nowhere.npz"])
-    with pytest.raises(UsageError, match=r"2=learnt:': name a learnt file"):
+    with pytest.raises(UsageError, match=r"2=learnt:': .*\bfile\b"):
         with_programs(PLUGIN, ["2=learnt:"])
 
 
@@ -132,7 +132,7 @@ def test_values_for_another_number_of_seats_are_an_error(tmp_path: Path) -> None
     plugin = with_programs(masks, words, "--bot", match)
     match.set_player(0, plugin.bot(f"learnt:{path}", match.bot_stream(0)))
     match.step()
-    with pytest.raises(UsageError, match=r"needs \d+ weights with these seats and options"):
+    with pytest.raises(UsageError, match=r"\b\d+ weights .*\bseats and options\b"):
         with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))
 
 
@@ -140,5 +140,5 @@ def test_values_loaded_for_fewer_seats_raise_an_error() -> None:
     masks = load(str(EXAMPLES / "masks.py"))
     encoder = make_encoder(masks, seats=3)
     values = LinearValues(masks.game, encoder, np.zeros(encoder.size + 1))
-    with pytest.raises(ContractError, match="do not cover seat 3: load them with the options and"):
+    with pytest.raises(ContractError, match=r"\bseat 3: .*\boptions\b"):
         values(Match(masks.game, seed=1, seats=4).state, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -175,10 +176,10 @@ def test_a_log_follows_one_match_before_its_first_action(path: Path) -> None:
     begun, fresh = Match(walk.GAME, seed=1), Match(walk.GAME, seed=1)
     begun.play("left")
     with DrawLog.create(path) as log:
-        with pytest.raises(ValueError, match="follow only one match, before its first action"):
+        with pytest.raises(ValueError, match=r"\bonly one match\b"):
             log.follow(begun)
         log.follow(fresh)
-        with pytest.raises(ValueError, match="follow only one match, before its first action"):
+        with pytest.raises(ValueError, match=r"\bonly one match\b"):
             log.follow(fresh)
 
 
@@ -190,9 +191,9 @@ def test_a_log_without_a_match_is_removed(path: Path) -> None:
 
 def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
-    with pytest.raises(RecordError, match="the file already exists"):
+    with pytest.raises(RecordError, match=rf"^{re.escape(str(path))}: .*\balready\b"):
         DrawLog.create(path)
-    with pytest.raises(RecordError, match="cannot be written: No such file"):
+    with pytest.raises(RecordError, match=r"/nowhere/log: .*No such file"):
         DrawLog.create(path.parent / "nowhere" / "log")
     assert path.read_text() == "my poems"
 
@@ -204,7 +205,7 @@ def test_a_full_disk_stops_the_log_and_not_the_match() -> None:
         log.follow(match)
         for _ in range(9):
             match.play("left")
-        with pytest.raises(RecordError, match=r"cannot be written: No space .* is incomplete"):
+        with pytest.raises(RecordError, match=r"^the log: .*No space .*\bincomplete$"):
             log.close()
 
 
@@ -227,19 +228,20 @@ def test_an_incomplete_last_line_is_ignored(path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("{", "invalid JSON: Expecting property name"),
+        ("{", "invalid JSON: Expecting property"),
         ("[" * 100_000, "invalid JSON: "),
-        ("[1]", "neither a draw nor an action"),
-        ('{"stream": "x"}', "a draw needs all of: stream, position, bound, result"),
-        ('{"dice": 1}', r"neither a draw nor an action \(known fields: .*'bound'"),
+        ("[1]", "neither a draw"),
+        ('{"stream": "x"}', ": stream, position, bound, result"),
+        ('{"dice": 1}', r"known fields: .*'bound'"),
         ('{"ply": "x"}', "Expected `int | null`, got `str`"),
     ],
 )
 def test_a_damaged_line_is_reported_with_its_number(path: Path, line: str, wrong: str) -> None:
     logged(path, walk.GAME, plies=0)
     path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(RecordError, match="line 3 is damaged: " + wrong.replace("|", r"\|")):
+    with pytest.raises(RecordError, match="line 3 .*" + wrong.replace("|", r"\|")) as caught:
         read_log(path)
+    assert caught.value.line == 3
 
 
 @pytest.mark.parametrize(

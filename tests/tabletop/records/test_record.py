@@ -151,14 +151,14 @@ def test_an_incomplete_last_line_is_dropped_and_cut_off(path: Path) -> None:
 
 def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     path.write_text("my poems")
-    with pytest.raises(RecordError, match="the file already exists"):
+    with pytest.raises(RecordError, match=rf"^{re.escape(str(path))}: .*\balready\b"):
         Journal.create(path, Match(walk.GAME, seed=1))
     assert path.read_text() == "my poems"
 
 
 def test_a_file_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "match.jsonl"
-    with pytest.raises(RecordError, match=r"match\.jsonl: cannot be written: No such file"):
+    with pytest.raises(RecordError, match=r"match\.jsonl: .*No such file"):
         Journal.create(path, Match(walk.GAME, seed=1))
 
 
@@ -168,9 +168,9 @@ def test_a_deleted_record_cannot_be_resumed_or_read(path: Path) -> None:
     path.unlink()
     with pytest.raises(RecordError, match="No such file"):
         Journal.resume(record, match)
-    with pytest.raises(RecordError, match="cannot be read: No such file"):
+    with pytest.raises(RecordError, match=r"\bread: No such file"):
         read(path)
-    with pytest.raises(RecordError, match="cannot be read: Is a directory"):
+    with pytest.raises(RecordError, match=r"\bread: Is a directory$"):
         read(path.parent)
 
 
@@ -182,11 +182,11 @@ def test_a_pipe_a_device_and_a_file_that_is_too_long_are_refused(
     pipe = path.with_name("pipe.jsonl")
     os.mkfifo(pipe)
     for endless in (pipe, Path("/dev/zero")):
-        with pytest.raises(RecordError, match="pipe or a device"):
+        with pytest.raises(RecordError, match=r"\bpipe\b"):
             reader(endless)
     with path.open("wb") as file:
         file.truncate(MOST_BYTES + 1)
-    with pytest.raises(RecordError, match="cannot be read: it has more than 100,000,000 bytes"):
+    with pytest.raises(RecordError, match=r"\b100,000,000 bytes\b"):
         reader(path)
 
 
@@ -194,7 +194,7 @@ def test_a_header_that_cannot_be_written_leaves_no_file(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     match.play("left")
     header = Header(game="another", version="1", seed="x", seats=("a", "b"))
-    with pytest.raises(RecordError, match="a record of 'another', not of 'longwalk'"):
+    with pytest.raises(RecordError, match=r"'another'.*'longwalk'"):
         Journal.create(path, match, header)
     assert not path.exists()
     match.play("left")
@@ -207,7 +207,7 @@ def test_a_closed_journal_accepts_no_more_actions(path: Path) -> None:
     journal.close()
     journal.close()
     before = match.digest()
-    with pytest.raises(RecordError, match="this record is closed"):
+    with pytest.raises(RecordError, match=r"\bclosed$"):
         match.play("left")
     assert (match.digest(), match.ply) == (before, 1)
 
@@ -247,7 +247,7 @@ def test_a_line_written_by_another_program_is_noticed(path: Path) -> None:
             lambda: journal.seated(0, "x"),
         ]
         for refused in deeds:
-            with pytest.raises(RecordLost, match="another program has written to this record"):
+            with pytest.raises(RecordLost, match=r"\banother program\b"):
                 refused()
         assert match.digest() == before
 
@@ -277,9 +277,9 @@ def test_a_device_without_space_refuses_every_line() -> None:
     before = match.digest()
     with journal_on("/dev/full", match) as journal:
         for _ in range(2):
-            with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+            with pytest.raises(RecordError, match=r"^the record: .*: No space left"):
                 match.play("left")
-        with pytest.raises(RecordError, match="the record: cannot be written: No space left"):
+        with pytest.raises(RecordError, match=r"^the record: .*: No space left"):
             journal.seated(0, "random")
     assert (match.digest(), match.ply) == (before, 0)
 
@@ -292,7 +292,7 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
 
     with pytest.raises(
         RecordVersionError,
-        match="made with version 1 of the rules of race, but version 2 is installed",
+        match=r"\bversion 1 .*\brace\b.*\bversion 2\b",
     ) as caught:
         replay(read(path), Newer())
     assert caught.value.line == 1
@@ -318,7 +318,7 @@ def test_a_match_that_the_rules_cannot_set_up_is_refused() -> None:
         def setup(self, options: Any, seats: int, rng: Any) -> race.Track:
             raise KeyError("track")
 
-    wrong = "line 1: the match cannot be set up: .*track"
+    wrong = r"line 1: .*\bset up: .*track"
     with pytest.raises(RecordError, match=wrong) as caught:
         match_from_header(Unset(), Header("race", "1", "x", ("a",)))
     assert caught.value.line == 1
@@ -348,9 +348,9 @@ class Broken(race.Race):
 @pytest.mark.parametrize(
     ("game", "what"),
     [
-        (Careful(), "action 1, 'run', is refused now: 'run' "),
-        (Turned(), "action 1, 'run', is refused now: Player 2 "),
-        (Broken(), "action 1, 'run', is refused now: race: run .* ply 1: "),
+        (Careful(), "action 1, 'run', .*: 'run' "),
+        (Turned(), "action 1, 'run', .*: Player 2 "),
+        (Broken(), "action 1, 'run', .*: race: run .* ply 1: "),
     ],
 )
 def test_a_replay_reports_the_first_action_that_is_refused_now(
@@ -375,9 +375,7 @@ def test_a_replay_reports_the_first_action_with_another_result(path: Path) -> No
     with Journal.create(path, match):
         for action in ("walk", "walk", "run", "walk"):
             match.play(action)
-    with pytest.raises(
-        RecordMismatch, match="line 4: action 3, 'run', now leads to a different state"
-    ) as caught:
+    with pytest.raises(RecordMismatch, match=r"line 4: action 3, 'run', .*\bstate\b") as caught:
         replay(read(path), Windy())
     assert caught.value.line == 4
 
@@ -391,7 +389,7 @@ def test_a_replay_reports_an_action_that_belongs_to_another_seat_now(path: Path)
         def parse(self, text: str, state: rps.Round, seat: int) -> rps.Show:
             return rps.Show(1 - seat, text)
 
-    with pytest.raises(RecordMismatch, match="action 1, 'rock', is now Player 1's, not Player 2's"):
+    with pytest.raises(RecordMismatch, match=r"action 1, 'rock', .*\bPlayer 1's, .*\bPlayer 2's$"):
         replay(read(path), Swapped())
 
 
@@ -405,7 +403,7 @@ def test_another_ending_is_a_mismatch(path: Path) -> None:
         def outcome(self, state: rps.Round) -> Outcome | None:
             return None if state.rounds else Outcome.win(0, 2)
 
-    with pytest.raises(RecordMismatch, match=r"line 4: the match ended as .*, now as"):
+    with pytest.raises(RecordMismatch, match=r"line 4: .*\bended .*\bnow\b"):
         replay(read(path), Reversed())
 
 

@@ -158,14 +158,14 @@ HEADER: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"format": "save"}, "not a record: the format is 'save', not 'tabletop-record'"),
+        ({"format": "save"}, "'save', not 'tabletop-record'"),
         ({"format_version": 0}, "invalid format version 0"),
         ({"format_version": "1"}, "invalid format version '1'"),
-        ({"format_version": 2, "moons": 3, "check": "x"}, "record format 2 is newer than this"),
-        ({"seed": 5}, r"the header is damaged: Expected `str`, got `int` - at `\$.seed`"),
-        ({"seeds": "x"}, "the header is damaged: .*'seeds'.*: created"),
-        ({"players": ["human"]}, "the header is damaged: 1 player for 2 seats"),
-        ({"check": "0" * 16}, "the header is damaged: .*check"),
+        ({"format_version": 2, "moons": 3, "check": "x"}, r"\bformat 2 .*\bnewer\b"),
+        ({"seed": 5}, r"`str`, got `int` - at `\$.seed`"),
+        ({"seeds": "x"}, "'seeds'.*: created"),
+        ({"players": ["human"]}, "1 player for 2 seats"),
+        ({"check": "0" * 16}, r"\bchecksum\b"),
     ],
 )
 def test_a_damaged_header_is_reported_with_the_reason(
@@ -173,7 +173,7 @@ def test_a_damaged_header_is_reported_with_the_reason(
 ) -> None:
     path = tmp_path / "header.jsonl"
     path.write_text(json.dumps(HEADER | changes) + "\n")
-    with pytest.raises(RecordError, match=f"header.jsonl: line 1: {wrong}") as caught:
+    with pytest.raises(RecordError, match=rf"header\.jsonl: line 1: .*{wrong}") as caught:
         read(path)
     assert caught.value.line == 1
 
@@ -186,30 +186,30 @@ NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ('{"seat": 0, "do": "rock"', "Input data was truncated"),
-        ('{"seat": 2, "do": "rock"}', 'there is no seat 3 .*"seat": 2'),
-        ('{"seat": -1, "player": "human"}', 'there is no seat 0 .*"seat": -1'),
-        ('{"do": "rock"}', "the field `seat` is missing"),
-        ('{"player": "human"}', "the field `seat` is missing"),
-        ('{"seat": 0}', "a line needs exactly one of: do, undo, player, end, played"),
-        ('{"seat": 0, "do": "rock", "undo": 1}', "a line needs exactly one of"),
-        ('{"undo": 2}', "actions to undo must be from 1 to 1, not 2"),
-        ('{"undo": 0}', "actions to undo must be from 1 to 1, not 0"),
+        ('{"seat": 0, "do": "rock"', r"\btruncated\b"),
+        ('{"seat": 2, "do": "rock"}', r'\bseat 3 .*"seat": 2'),
+        ('{"seat": -1, "player": "human"}', r'\bseat 0 .*"seat": -1'),
+        ('{"do": "rock"}', "`seat` .*missing"),
+        ('{"player": "human"}', "`seat` .*missing"),
+        ('{"seat": 0}', ": do, undo, player, end, played"),
+        ('{"seat": 0, "do": "rock", "undo": 1}', ": do, undo, player, end, played"),
+        ('{"undo": 2}', r"\bundo .*\b1 to 1, not 2"),
+        ('{"undo": 0}', r"\bundo .*\b1 to 1, not 0"),
         (
             '{"seat": 0, "does": "rock"}',
-            r"unknown field 'does' \(known fields: chance, digest, do, end",
+            r"'does' .*: chance, digest, do, end",
         ),
         ('{"seat": 0, "do": "rock", "line": 7}', "unknown field 'line'"),
         (
             '{"seat": 0, "player": "human", "digest": "x"}',
-            "only a line with `do` or `undo` can have a `digest`",
+            "`do` or `undo` .*`digest`",
         ),
-        ('{"seat": 0, "player": "human", "check": "x"}', "the checksum does not match"),
-        ("[1]", "not a JSON object"),
-        ('{"undo": 1, "chance": 3}', "only a line with `do` can have a `chance`"),
+        ('{"seat": 0, "player": "human", "check": "x"}', r"\bchecksum\b"),
+        ("[1]", "JSON object"),
+        ('{"undo": 1, "chance": 3}', "`do` .*`chance`"),
         (
             '{"seat": 0, "player": "random", "chance": 3}',
-            "only a line with `do` can have a `chance`",
+            "`do` .*`chance`",
         ),
         *((f'{{"seat": 1, "do": "rock", "chance": {value}}}', "") for value in NO_OFFSETS),
     ],
@@ -219,7 +219,7 @@ def test_a_damaged_line_is_reported_with_its_number_and_the_reason(
 ) -> None:
     path = tmp_path / "line.jsonl"
     path.write_text(f"{json.dumps(HEADER)}\n{ROCK}\n{line}\n")
-    with pytest.raises(RecordError, match=f"line 3 is damaged: {wrong}") as caught:
+    with pytest.raises(RecordError, match=rf"line 3 .*\bdamaged: .*{wrong}") as caught:
         read(path)
     assert caught.value.line == 3
 
@@ -237,5 +237,5 @@ def test_a_record_written_by_hand_needs_neither_digests_nor_checks(tmp_path: Pat
 def test_a_wrong_digest_after_an_undo_is_a_mismatch(tmp_path: Path) -> None:
     path = tmp_path / "undo.jsonl"
     path.write_text(f'{json.dumps(HEADER)}\n{ROCK}\n{{"undo": 1, "digest": "0"}}\n')
-    with pytest.raises(RecordError, match="line 3: the undo of 1 "):
+    with pytest.raises(RecordError, match=r"line 3: .*\bundo of 1 "):
         replay(read(path), rps.GAME)

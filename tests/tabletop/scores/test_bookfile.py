@@ -158,7 +158,7 @@ def test_a_pipe_or_directory_is_refused_without_waiting(
     make(path)
     book = ScoreBook(path)
     for use in (lambda: book.add(SHEET), book.find):
-        with pytest.raises(ScoresError, match=r"scores\.sqlite3: not a regular file"):
+        with pytest.raises(ScoresError, match=r"scores\.sqlite3: .*\bregular file\b"):
             use()
 
 
@@ -168,7 +168,7 @@ def test_the_scores_of_a_newer_version_are_refused_and_unchanged(
     book.add(SHEET)
     sql(path, f"PRAGMA user_version = {SCHEMA + 1}")
     data = path.read_bytes()
-    newer = rf"these scores were written by a newer version of this program \(format {SCHEMA + 1}"
+    newer = rf"scores\.sqlite3: .*\bnewer\b.*\bformat {SCHEMA + 1}\b"
     for use in (lambda: book.add(SHEET), book.find, lambda: book.add_new(SHEET)):
         with pytest.raises(ScoresError, match=newer):
             use()
@@ -179,11 +179,11 @@ def test_the_scores_of_a_newer_version_are_refused_and_unchanged(
 def test_a_directory_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     book = ScoreBook(tmp_path / "data" / "deep" / "scores.sqlite3")
-    with pytest.raises(ScoresError, match=r"deep: cannot be created: Not a directory"):
+    with pytest.raises(ScoresError, match=r"/deep: .*: Not a directory$"):
         book.add(SHEET)
     assert book.find() == []
 
 
 def test_an_impossible_file_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ScoresError, match="cannot be read: File name too long"):
+    with pytest.raises(ScoresError, match=r"x: .*: File name too long$"):
         ScoreBook(tmp_path / ("x" * 300)).find()

@@ -207,9 +207,13 @@ def test_a_record_that_does_not_verify_or_has_not_ended_is_refused(record: Recor
     ends = len(record.entries) + 1
     claimed = replace(last, end=Outcome(tuple(reversed(last.end.ranking))))
     for changed, error, message in (
-        (with_entries(record, other, *between, last), RecordMismatch, "line 2: action 1"),
+        (
+            with_entries(record, other, *between, last),
+            RecordMismatch,
+            r"2: action 1, .*\bstate\b",
+        ),
         (with_entries(record, first, *between, claimed), RecordMismatch, f"line {ends}: "),
-        (with_entries(record, first, *between[:-1]), ScoresError, "the match has not ended"),
+        (with_entries(record, first, *between[:-1]), ScoresError, "not ended"),
         (
             replace(record, header=replace(header, seed="lucky")),
             RecordMismatch,
@@ -258,7 +262,7 @@ def test_a_weekly_or_daily_seed_of_another_time_is_refused(
     origin: str, seed: str, created: str, tmp_path: Path
 ) -> None:
     record = recorded(tmp_path / "m.jsonl", seed=seed, origin=origin, created=created)
-    with pytest.raises(ScoresError, match=f"'{seed}' is not the {origin} seed of a match"):
+    with pytest.raises(ScoresError, match=f"'{seed}' .* {origin} seed "):
         verified(record, race.GAME)
 
 
