@@ -83,7 +83,7 @@ def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_n
         assert read(path).plies == 4  # reading is allowed
         program.stdin.close()
     assert program.returncode == 0
-    assert [it.name for it in path.parent.iterdir()] == [path.name]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.slow
@@ -178,11 +178,11 @@ def replace(path: Path) -> None:
 
 
 LOSSES: dict[Callable[[Path], None], str] = {
-    delete: "deleted",
-    delete_folder: "deleted",
-    move: "moved",
-    move_folder: "moved",
-    replace: "replaced",
+    delete: r"\bdeleted\b",
+    delete_folder: r"\bdeleted\b",
+    move: r"\bmoved\b",
+    move_folder: r"\bmoved\b",
+    replace: r"\breplaced\b",
 }
 
 

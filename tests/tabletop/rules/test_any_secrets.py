@@ -104,10 +104,10 @@ def test_a_view_shows_cards_or_backs_and_cannot_be_redealt(table: Any, seat: Sea
             ways.redeal(view, seat, Streams("x")["redeal"])
     for name, declared in secrets_of(type(table)).items():
         shown, there = cards_in(getattr(view, name)), cards_in(getattr(table, name))
-        for one, other in zip(shown, there, strict=True):
-            assert one in (0, other)
-            assert (one is None) == (other is None)
-            assert declared.to is not NOBODY or one in (0, None)
+        for card, real in zip(shown, there, strict=True):
+            assert card in (0, real)
+            assert (card is None) == (real is None)
+            assert declared.to is not NOBODY or card in (0, None)
 
 
 def cards_in(value: Any) -> Iterator[int | None]:

@@ -164,7 +164,7 @@ def test_by_default_a_failure_is_logged(caplog: pytest.LogCaptureFixture) -> Non
     with caplog.at_level(logging.ERROR, logger="tabletop"):
         observers.notify([Rested(0)])
     (record,) = caplog.records
-    assert "an observer failed on Rested(seat=0)" in record.getMessage()
+    assert "failed on Rested(seat=0)" in record.getMessage()
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], RuntimeError)
 

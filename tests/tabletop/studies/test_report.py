@@ -498,7 +498,7 @@ def test_a_report_names_all_missing_libraries(
 ) -> None:
     monkeypatch.setattr("tabletop.host.extras.find_spec", lambda name: None)
     output = refused("report", "nowhere", status=1)
-    assert "a report needs numpy, pyarrow and matplotlib: pip install " in output
+    assert "numpy, pyarrow and matplotlib: pip install " in output
 
 
 # Matplotlib looks for fonts at its first plot, which is slow.

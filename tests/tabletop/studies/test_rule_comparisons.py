@@ -328,7 +328,7 @@ def test_the_program_prints_why_it_stopped(tmp_path: Path) -> None:
         (("--vary", "start=0,99"), "option start: 99"),
         (("--vary", "start=0,9", "--option", "start=3"), "--vary start=0,9: --option ... start"),
         (("--vary", "start=0"), "start ... two values"),
-        (("--vary", "start=0,9", "--resume"), "--resume ... -o DIR"),
+        (("--vary", "start=0,9", "--resume"), "tabletop: --resume ... -o DIR"),
         (
             ("--vary", "start=0,9", "--until", "win=0.1"),
             "'win' ... wins, seat 1",

@@ -241,7 +241,7 @@ def test_a_file_that_overlaps_the_previous_one_counts_as_damaged(tmp_path: Path)
 @pytest.mark.parametrize("harm", ["cut", "empty", "flipped", "gone", "another"])
 def test_matches_of_a_damaged_file_are_played_again(stored: Study, harm: str) -> None:
     whole = stored.digest()
-    file = max(stored.folder.rglob("*.parquet"), key=lambda it: it.stat().st_size)
+    file = max(stored.folder.rglob("*.parquet"), key=lambda path: path.stat().st_size)
     data = file.read_bytes()
     bad = {
         "cut": data[:-20],

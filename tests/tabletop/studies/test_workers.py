@@ -148,7 +148,7 @@ def test_killed_workers_are_replaced_and_their_batches_repeated(
 
 def test_workers_that_die_repeatedly_end_the_study(tmp_path: Path) -> None:
     series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
-    message = "the process that played match 0 died 4 times: perhaps memory ran out"
+    message = r"\bmatch 0 .*\b4 times: .*\bmemory\b"
     with Pool(1) as workers, pytest.raises(StudyError, match=message):
         list(play_missing(series, [range(5)], workers))
 
