@@ -75,10 +75,10 @@ def test_text_that_is_not_an_action_is_refused(phase: Phase, text: str) -> None:
 @pytest.mark.parametrize(
     ("phase", "complaint"),
     [
-        (Phase.SETUP, "'Red' is not the number of a vertex"),
-        (Phase.CHOOSING_ROLL, "'Red' is not a roll between 2 and 12"),
-        (Phase.PLACING_GEESE, "'Red' is not the number of a tile"),
-        (Phase.OVER, "the game is over"),
+        (Phase.SETUP, r"'Red' .*\bvertex\b"),
+        (Phase.CHOOSING_ROLL, r"'Red' .*\b2 and 12\b"),
+        (Phase.PLACING_GEESE, r"'Red' .*\btile\b"),
+        (Phase.OVER, r"\bover\b"),
     ],
 )
 def test_parse_error_names_the_expected_argument(phase: Phase, complaint: str) -> None:
@@ -101,7 +101,7 @@ def test_very_long_numbers_parse_and_leading_zeros_are_ignored(sign: str, way: i
 
 
 def test_invalid_number_error_names_the_meaning_without_suggestions() -> None:
-    with pytest.raises(CommandError, match="word 2, 'x', is not the number of an edge"):
+    with pytest.raises(CommandError, match=r"\bword 2, 'x', .*\bedge\b"):
         parse("build-road x", Phase.BUILDING)
     assert BUILDING_COMMANDS.complete("build-road ") == []
 

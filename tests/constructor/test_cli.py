@@ -24,6 +24,7 @@ from tests.constructor.programs import (
 from tests.program_runs import piped
 from tests.tabletop.cli.program import here as tabletop
 from tests.tabletop.cli.program import shown
+from tests.tabletop.told import tells
 
 from constructor.program.cli import build_parser
 from tabletop.records import read
@@ -90,16 +91,16 @@ def test_random_board_uses_the_documents_tiles_and_depends_on_the_seed(folder: P
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (b"", "line 1: 0 numbers, but 19 tiles need two each: 38"),
-        (b"0 3\n1 x", "line 2: 'x' is not a whole number"),
-        (b"0 3\n\xff\xfe", "line 2: byte 0xff is not valid UTF-8"),
-        (b"0 3 " * 300_000, "the file is too long (more than 1048576 bytes)"),
+        (b"", "line 1: 0 numbers, ... 19 tiles ... 38"),
+        (b"0 3\n1 x", "line 2: 'x' ... whole number"),
+        (b"0 3\n\xff\xfe", "line 2: byte 0xff ... UTF-8"),
+        (b"0 3 " * 300_000, "too long ... 1048576 bytes"),
     ],
 )
 def test_malformed_layout_error_names_the_line(text: bytes, why: str, folder: Path) -> None:
     (folder / "layout.txt").write_bytes(text)
-    assert refused() == f"'layout.txt': {why}"
-    assert refused("-board", "layout.txt") == f"-board 'layout.txt': {why}"
+    assert tells(refused(), f"'layout.txt': ... {why}")
+    assert tells(refused("-board", "layout.txt"), f"-board 'layout.txt': ... {why}")
 
 
 # Saves (3.7).
@@ -108,15 +109,14 @@ def test_malformed_layout_error_names_the_line(text: bytes, why: str, folder: Pa
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "line 1: this is not a saved game: it has 0 of the 6 lines that a save needs"),
-        (save(rest="4\nmore\n"), "line 8: unexpected line 'more'"),
-        ("\x00\x01ELF\n" * 9, "line 1: the current builder must be a number from 0 to 3"),
+        ("", "line 1: ... 0 of the 6 "),
+        (save(rest="4\nmore\n"), "line 8: ... 'more'"),
+        ("\x00\x01ELF\n" * 9, "line 1: ... 0 to 3"),
     ],
 )
 def test_malformed_save_error_names_the_line(text: str, why: str, folder: Path) -> None:
     (folder / "g.sv").write_text(text)
-    assert refused("-load", "g.sv").startswith("-load 'g.sv': ")
-    assert why in refused("-load", "g.sv")
+    assert tells(refused("-load", "g.sv"), f"-load 'g.sv': {why}")
 
 
 def test_files_may_be_pipes(folder: Path) -> None:
@@ -190,27 +190,27 @@ def test_unreadable_file_is_refused(option: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["-load", "a", "-board", "b"], "-load and -board exclude each other"),
-        (["-load", "a", "-variant", "rich"], "-load and -variant exclude each other"),
+        (["-load", "a", "-board", "b"], "-load ... -board "),
+        (["-load", "a", "-variant", "rich"], "-load ... -variant "),
         (["-load"], "argument -load: expected one argument"),
         (["-seed"], "argument -seed: expected one argument"),
-        (["-seeds", "5"], "there is no option '-seeds'; did you mean '-seed'?"),
-        (["game"], "there is no option 'game'"),
-        (["-weekly", "-seed", "x"], "-weekly and -seed exclude each other"),
-        (["-weekly", "-load", "x"], "-weekly and -load exclude each other"),
-        (["-board", "x", "-weekly"], "-weekly and -board exclude each other"),
-        (["-daily", "-seed", "x"], "-daily and -seed exclude each other: a day has its own seed"),
-        (["-daily", "-weekly"], "-weekly and -daily do not go together"),
-        (["-pause", "-1"], "argument -pause: '-1' is not a number of seconds from 0 to 3600"),
-        (["-pause", "nan"], "argument -pause: 'nan' is not a number of seconds"),
-        (["-record", "."], "argument -record: '.' is a folder; name a file"),
+        (["-seeds", "5"], "no option '-seeds'; ... '-seed'?"),
+        (["game"], "no option 'game'"),
+        (["-weekly", "-seed", "x"], "-weekly ... -seed "),
+        (["-weekly", "-load", "x"], "-weekly ... -load "),
+        (["-board", "x", "-weekly"], "-weekly ... -board "),
+        (["-daily", "-seed", "x"], "-daily ... -seed ... day"),
+        (["-daily", "-weekly"], "-weekly ... -daily "),
+        (["-pause", "-1"], "argument -pause: '-1' ... 0 to 3600"),
+        (["-pause", "nan"], "argument -pause: 'nan' "),
+        (["-record", "."], "argument -record: '.' ... folder"),
         (["-variant", "mad"], "argument -variant: invalid choice: 'mad'"),
-        (["-bot", "Green"], "-bot 'Green': give Blue, Red, Orange, Yellow, or all"),
-        (["-bot", "red=hal"], "-bot 'red=hal': constructor has no bot 'hal'; its bots: builder,"),
+        (["-bot", "Green"], "-bot 'Green': ... Blue, Red, Orange, Yellow, or all"),
+        (["-bot", "red=hal"], "-bot 'red=hal': ... 'hal'; ... builder,"),
     ],
 )
 def test_invalid_options_are_refused(arguments: list[str], why: str, folder: Path) -> None:
-    assert refused(*arguments).startswith(why)
+    assert tells(refused(*arguments), why)
 
 
 # Seeds (5).

@@ -51,16 +51,16 @@ def test_a_park_may_have_any_value(value: int) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "complaint"),
     [
-        ("", 1, "0 numbers, but 19 tiles need two each: 38"),
-        ("0 3\n1", 2, "3 numbers, but 19 tiles need two each"),
-        ("4 12 " * 20, 1, "40 numbers, but"),
-        ("0 3\n6 4", 2, "tile 1: the resource must be from 0 .BRICK. to 5 .PARK., not 6"),
-        ("0 3\n\n1 13", 3, "tile 1: the value must be from 2 to 12, not 13"),
-        ("0 x", 1, "'x' is not a whole number"),
-        ("0 ٣", 1, "is not a whole number"),
-        ("0 " + "1" * 20, 1, "'1{20}' is too large: numbers have at most 9 digits"),
-        ("1" * 5000, 1, "is too large: numbers have at most 9 digits"),
-        ("0" * 5000, 1, "1 numbers, but 19 tiles need two each"),
+        ("", 1, r"\b0 numbers, .*\b19 tiles\b.* 38$"),
+        ("0 3\n1", 2, r"\b3 numbers, .*\b19 tiles\b"),
+        ("4 12 " * 20, 1, "40 numbers,"),
+        ("0 3\n6 4", 2, "tile 1: .* resource .* 0 .BRICK. to 5 .PARK., not 6"),
+        ("0 3\n\n1 13", 3, "tile 1: .* value .* 2 to 12, not 13"),
+        ("0 x", 1, "'x' .*whole number"),
+        ("0 ٣", 1, "whole number"),
+        ("0 " + "1" * 20, 1, "'1{20}' .* 9 digits"),
+        ("1" * 5000, 1, " 9 digits"),
+        ("0" * 5000, 1, r"\b1 numbers, .*\b19 tiles\b"),
     ],
 )
 def test_invalid_layout_error_names_the_line(text: str, line: int, complaint: str) -> None:

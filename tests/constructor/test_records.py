@@ -20,8 +20,8 @@ from tests.constructor.programs import (
     save,
 )
 from tests.constructor.tables import GAMES, Lively
-from tests.program_runs import Printed
 from tests.tabletop.cli.program import here as tabletop
+from tests.tabletop.told import tells
 from typing_extensions import override
 
 from constructor import GAME, write_save
@@ -104,13 +104,13 @@ def test_next_game_after_a_resumed_game_has_the_same_bots(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["-resume", "no.jsonl"], "-resume no.jsonl: there is no such file"),
-        (["-resume", "lcr.jsonl"], "-resume lcr.jsonl: this is a record of 'lcr'"),
-        (["-resume", "won.jsonl"], "-resume won.jsonl: this game has ended; see it with: tabletop"),
-        (["-resume"], "there is no interrupted match of constructor in "),
-        (["-resume", "x", "-record", "y"], "-record and -resume do not go together"),
-        (["-no-record", "-record", "y"], "-record and -no-record do not go together"),
-        (["-record", "won.jsonl"], "won.jsonl: the file already exists (choose a new name)"),
+        (["-resume", "no.jsonl"], "-resume no.jsonl: ... no such file"),
+        (["-resume", "lcr.jsonl"], "-resume lcr.jsonl: ... 'lcr'"),
+        (["-resume", "won.jsonl"], "-resume won.jsonl: ... ended; ... tabletop"),
+        (["-resume"], "there ... no interrupted match ... constructor "),
+        (["-resume", "x", "-record", "y"], "-record ... -resume "),
+        (["-no-record", "-record", "y"], "-record ... -no-record "),
+        (["-record", "won.jsonl"], "won.jsonl: ... already exists"),
     ],
 )
 def test_invalid_record_is_refused_with_a_one_line_error(words: list[str], why: str) -> None:
@@ -118,16 +118,17 @@ def test_invalid_record_is_refused_with_a_one_line_error(words: list[str], why: 
     run_here(["-load", "g.sv", "-record", "won.jsonl"], lines("roll", "12", "improve 44", "no"))
     tabletop("play", "lcr", "--record", "lcr.jsonl", typed="roll\n")
     refused = run_here(words)
-    assert refused.stderr.startswith(f"constructor: {why}")
+    assert tells(refused.stderr, f"constructor: {why}")
     assert (refused.stdout, refused.stderr.count("\n")) == ("", 1)
-    assert refused.status == (1 if "file already" in why else 2)
+    assert refused.status == (1 if "already" in why else 2)
 
 
 @pytest.mark.parametrize("words", [["-seed="], ["-daily"], ["-fair"], ["-bot=red"]])
 def test_options_stored_in_a_record_are_refused_with_resume(words: list[str]) -> None:
     name = words[0].partition("=")[0]
-    said = f"constructor: {name} makes no sense with -resume: the record says how it began\n"
-    assert run_here(["-resume", "x", *words]) == Printed("", said, 2)
+    refused = run_here(["-resume", "x", *words])
+    assert tells(refused.stderr, f"constructor: {name} ... -resume: ")
+    assert (refused.stdout, refused.stderr.count("\n"), refused.status) == ("", 1, 2)
 
 
 def test_lost_record_leaves_the_game_in_the_backup(folder: Path) -> None:
@@ -143,7 +144,7 @@ def test_lost_record_leaves_the_game_in_the_backup(folder: Path) -> None:
 
     console = Thief(io.StringIO("0\n5\n"), io.StringIO(), ends_lines=False)
     start = Start("a walk", {}, record=lambda _: Path("g.jsonl"))
-    with pytest.raises(RecordLost, match="this record has been deleted"):
+    with pytest.raises(RecordLost, match="deleted"):
         Program(load("constructor"), start, console).run()
     assert backup(folder)[1] == "0 0 0 0 0 r h 0 B"
 
@@ -214,7 +215,7 @@ def test_stuck_match_of_bots_has_a_score_sheet(folder: Path) -> None:
     person, plugin = typing("no"), load("constructor")
     Program(plugin, read_start(arguments, plugin, person), person).run()
     shown = person.shown.getvalue()
-    assert "\n  reason   2 building points; nobody has built for 200 turns\n" in shown
+    assert tells(shown, "  reason   2 building points; ... 200 turns")
     (path,) = folder.glob("state/tabletop/records/*.jsonl")
     assert tabletop("replay", "--verify", path).stdout.endswith("442 actions replay exactly\n")
     assert "a draw" in tabletop("scores", "constructor").stdout

@@ -21,6 +21,7 @@ from tests.constructor.tables import (
     position,
     reached,
 )
+from tests.tabletop.told import tells
 
 from constructor import (
     GAME,
@@ -182,7 +183,7 @@ def test_match_ends_after_the_limit_of_turns_without_building() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.winners == (RED,)
-    assert outcome.reason == "1 building points; nobody has built for 3 turns"
+    assert tells(outcome.reason, "1 building points; ... 3 turns")
 
 
 def test_building_resets_the_idle_turns() -> None:
@@ -218,5 +219,5 @@ def test_patience_0_disables_the_limit() -> None:
 
 @pytest.mark.parametrize("seats", [range(2, 6), range(3), range(3, 3)])
 def test_invalid_numbers_of_seats_are_refused(seats: range) -> None:
-    with pytest.raises(ValueError, match="write a range of numbers from 1 to 4"):
+    with pytest.raises(ValueError, match=r"\b1 to 4\b"):
         Constructor(STANDARD, seats=seats)

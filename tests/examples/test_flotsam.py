@@ -55,9 +55,9 @@ def test_any_higher_bid_is_accepted_also_one_that_is_not_listed() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("bid 5", "bid more than 5"),
-        ("bid 41", "you do not have 41 coins"),
-        ("offer 1", "offer a lot first"),
+        ("bid 5", r"\bmore than 5\b"),
+        ("bid 41", r"\b41 coins\b"),
+        ("offer 1", r"\boffer\b.*\bfirst\b"),
     ],
 )
 def test_other_bids_are_refused_with_a_reason(line: str, reason: str) -> None:
@@ -69,7 +69,7 @@ def test_other_bids_are_refused_with_a_reason(line: str, reason: str) -> None:
 def test_a_place_that_is_empty_cannot_be_offered() -> None:
     match = play()
     match.state.row.pop()
-    with pytest.raises(IllegalAction, match="there is no lot 3; the row has 2"):
+    with pytest.raises(IllegalAction, match=r"\blot 3\b.* 2$"):
         match.play(match.parse("offer 3"))
 
 

@@ -41,7 +41,7 @@ def test_a_chain_is_taken_as_a_whole() -> None:
 
 def test_suicide_is_refused_with_its_reason() -> None:
     match = played("a8 e5 b9")
-    with pytest.raises(IllegalAction, match="a9 would have no liberty"):
+    with pytest.raises(IllegalAction, match=r"\ba9 .*\bliberty\b"):
         match.play("a9")
 
 
@@ -58,7 +58,7 @@ KO = "c5 f5 d6 e6 d4 e4 e5 d5"
 def test_who_was_taken_in_a_ko_may_not_take_back_at_once() -> None:
     match = played(KO)
     assert match.state.stones(0) >> go.PLACE["e5"] & 1 == 0
-    with pytest.raises(IllegalAction, match="e5 would repeat a previous position"):
+    with pytest.raises(IllegalAction, match=r"\be5 .*\brepeat\b"):
         match.play("e5")
 
 
@@ -68,7 +68,7 @@ def test_after_a_move_elsewhere_the_ko_may_be_taken_back() -> None:
 
 
 def test_a_taken_point_is_refused() -> None:
-    with pytest.raises(IllegalAction, match="there is a stone on e5"):
+    with pytest.raises(IllegalAction, match=r"\bstone on e5$"):
         played("e5 e5")
 
 
@@ -112,7 +112,7 @@ def test_stones_are_put_by_a_click_on_the_board() -> None:
     assert 'data-action="a9"' in drawn
     assert 'aria-label="e5: Ann"' in drawn
     assert 'data-action="e5"' not in drawn
-    with pytest.raises(IllegalAction, match="there is a stone on e5"):
+    with pytest.raises(IllegalAction, match=r"\bstone on e5$"):
         match.play(match.parse(picture.attempt("e5", match.view(0), 0)))
 
 

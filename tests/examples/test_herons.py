@@ -156,10 +156,10 @@ def test_every_tile_is_laid_or_put_away_and_points_stay_in_their_range() -> None
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("lay 0,0", "0,0 is occupied"),
-        ("lay 2,0", "no tile is next to 2,0"),
-        ("lay 0,1 turned 1", "the tile does not fit at 0,1 in this rotation"),
-        ("heron water", "lay the tile first"),
+        ("lay 0,0", "0,0 .*occupied"),
+        ("lay 2,0", "next to 2,0"),
+        ("lay 0,1 turned 1", r"\bfit at 0,1\b.*\brotation\b"),
+        ("heron water", r"\blay\b.*\bfirst$"),
     ],
 )
 def test_what_may_not_be_done_is_refused_with_the_reason(line: str, why: str) -> None:
@@ -171,7 +171,7 @@ def test_what_may_not_be_done_is_refused_with_the_reason(line: str, why: str) ->
 def test_a_heron_that_may_not_be_set_is_refused_with_the_reason() -> None:
     match = begun(STRAIGHT)
     play(match, "lay 0,1")
-    with pytest.raises(IllegalAction, match="in an open region without a heron of yours"):
+    with pytest.raises(IllegalAction, match=r"\bopen region\b"):
         match.play(match.parse("heron reed"))
 
 

@@ -34,14 +34,14 @@ def test_a_bid_has_more_dice_or_as_many_of_a_higher_face() -> None:
         "bid 2 sixes",
         *(f"bid 3 {face}" for face in liars.FACES),
     ]
-    with pytest.raises(IllegalAction, match="bid more dice, or the same number of a higher face"):
+    with pytest.raises(IllegalAction, match="higher face"):
         play(match, "bid 2 fours")
-    with pytest.raises(IllegalAction, match="there are only 3 dice"):
+    with pytest.raises(IllegalAction, match=r"\b3 dice$"):
         play(match, "bid 4 ones")
 
 
 def test_nothing_can_be_doubted_before_a_bid() -> None:
-    with pytest.raises(IllegalAction, match="there is no bid yet"):
+    with pytest.raises(IllegalAction, match=r"\bno bid\b"):
         play(rolled([1, 2], [3]), "liar")
 
 

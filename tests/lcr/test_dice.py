@@ -74,9 +74,7 @@ def test_copy_draws_the_same_numbers_independently() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_seed_beyond_32_bits_is_refused(seed: int) -> None:
-    with pytest.raises(
-        SeedError, match=f"the course seed must be from 0 to 4294967295, not {seed}"
-    ):
+    with pytest.raises(SeedError, match=rf"\b0 to 4294967295, not {seed}$"):
         CourseStream(seed)
 
 
@@ -92,6 +90,6 @@ def test_a_negative_offset_is_refused_and_changes_nothing() -> None:
 @pytest.mark.parametrize("bound", [0, -6, PERIOD + 1])
 def test_a_bound_that_the_generator_cannot_fill_is_refused(bound: int) -> None:
     stream = CourseStream(3)
-    with pytest.raises(SeedError, match=f"below\\({bound}\\): the bound must be from 1 to 1000000"):
+    with pytest.raises(SeedError, match=rf"below\({bound}\): .*\b1 to 1000000"):
         stream.below(bound)
     assert stream.offset == 0

@@ -122,11 +122,9 @@ def test_events_report_dice_chips_and_the_end_of_the_turn() -> None:
 def test_rolling_is_the_only_action() -> None:
     match = new_match(3, 42)
     stranger: Any = "pass"
-    with pytest.raises(
-        IllegalAction, match="pass is not possible, because the only action is roll"
-    ):
+    with pytest.raises(IllegalAction, match=r"^pass .*\broll$"):
         match.game.check(match.state, stranger)
-    with pytest.raises(IllegalAction, match=r"'pass' is not an action of lcr \(legal: Roll\(\)\)"):
+    with pytest.raises(IllegalAction, match=r"'pass' .*\blcr\b.* Roll\(\)"):
         match.play(stranger)
     assert match.ply == 0
     assert match.parse(" ROLL ") == ROLL
@@ -223,5 +221,5 @@ def test_without_a_course_seed_the_dice_come_from_the_seed_of_the_match() -> Non
 
 @pytest.mark.parametrize("course_seed", [-1, 2**32, "42"])
 def test_a_course_seed_out_of_range_is_refused(course_seed: int | str) -> None:
-    with pytest.raises(OptionError, match="is not a whole number from 0 to 4294967295"):
+    with pytest.raises(OptionError, match=r"\b0 to 4294967295\b"):
         Match(GAME, seats=3, options={"course-seed": course_seed})

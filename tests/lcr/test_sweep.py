@@ -69,9 +69,7 @@ def test_batch_equals_the_engine(players: int) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
-    with pytest.raises(
-        ValueError, match=f"the course seed must be from 0 to 4294967295, not {seed}"
-    ):
+    with pytest.raises(ValueError, match=rf"\b0 to 4294967295, not {seed}$"):
         play([5, seed], 3)
 
 
@@ -115,7 +113,7 @@ def test_sweep_without_numpy_names_the_package_to_install(monkeypatch: pytest.Mo
     monkeypatch.delitem(sys.modules, "lcr.sweep")
     printed = run("sweep")
     assert (printed.stdout, printed.status) == ("", 1)
-    assert "pip install 'tabletop-rules[simulation]'" in printed.stderr
+    assert "'tabletop-rules[simulation]'" in printed.stderr
 
 
 def test_games_are_played_in_batches_with_progress_reports(
@@ -136,5 +134,5 @@ def test_no_games_are_played_for_no_seeds() -> None:
 
 
 def test_games_for_a_wrong_number_of_players_is_refused() -> None:
-    with pytest.raises(ValueError, match="lcr needs 3 to 11 players, not 12"):
+    with pytest.raises(ValueError, match=r"^lcr .*\b3 to 11\b.* 12$"):
         play([], 12)

@@ -216,7 +216,7 @@ def test_a_card_that_reads_hidden_cards_does_not_stop_the_duelist(theirs: str) -
 
 
 def test_the_duelist_plays_no_other_game() -> None:
-    with pytest.raises(TypeError, match="a Duelist plays only Sorcery, not lcr"):
+    with pytest.raises(TypeError, match=r"\bDuelist .* lcr$"):
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,7 +67,7 @@ def test_a_change_is_formatted_as_printed(change: Change, text: str, made: int) 
 
 @pytest.mark.parametrize("name", ["", " ", "Air  Elemental", " Bird", "Two\nLines"])
 def test_card_names_are_words_separated_by_single_blanks(name: str) -> None:
-    with pytest.raises(CardsError, match="is not a valid name for a card"):
+    with pytest.raises(CardsError, match=re.escape(repr(name))):
         minion(name, cost=0, attack=1, defence=1)
 
 
@@ -204,12 +205,12 @@ def test_custom_modifiers_cannot_exceed_the_limits() -> None:
 
 @pytest.mark.parametrize("text", ["2", "x2", "+", "+-2", "+2.5", " +2", "+\u0662"])
 def test_a_change_needs_a_sign(text: str) -> None:
-    with pytest.raises(CardsError, match="is not a change such as"):
+    with pytest.raises(CardsError, match=re.escape(repr(text))):
         Stats(text)
 
 
 def test_a_minion_cannot_have_stats_modifiers() -> None:
-    with pytest.raises(CardsError, match="Odd: use Stats only on enchantments"):
+    with pytest.raises(CardsError, match=r"^Odd: .*\bStats\b.*\benchantments\b"):
         Scene(cards=[minion("Odd", cost=0, attack=1, defence=1).having(Stats("+1"))])
 
 

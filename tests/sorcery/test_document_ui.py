@@ -19,6 +19,7 @@ from tests.sorcery.programs import (
     run,
     run_here,
 )
+from tests.tabletop.told import tells
 
 from sorcery import EDITIONS, GAME, Sorcery
 from sorcery.program.table_commands import HELP
@@ -407,13 +408,13 @@ def test_a_record_can_be_replayed_and_resumed(tmp_path: Path) -> None:
     assert lines[1] == "Ten's turn. Life: 20, magic: 4."
     assert "Ten ends the turn." in lines
     again = run_here([f"-resume={file}"], names="")
-    assert (again.status, "this game has ended" in again.stderr) == (2, True)
+    assert (again.status, "ended" in again.stderr) == (2, True)
 
 
 def test_matches_with_added_cards_are_not_recorded(feeding: list[str], tmp_path: Path) -> None:
     refused = run_here([*feeding, f"-record={tmp_path / 'game.jsonl'}"])
     assert refused.status == 2
-    assert refused.stderr.startswith("sorcery: -record: a match with added cards cannot be")
+    assert tells(refused.stderr, "sorcery: -record: ... added cards")
 
 
 def test_piped_input_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

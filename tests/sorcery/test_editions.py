@@ -15,6 +15,7 @@ from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene
 from tests.sorcery.seen import lines_in, parts, picture_of
 from tests.sorcery.tables import NAMES
+from tests.tabletop.told import tells
 
 from sorcery import (
     SPRING_2017,
@@ -151,7 +152,7 @@ def test_adding_cards_creates_a_new_edition(edition: Edition) -> None:
 @BOTH
 @pytest.mark.parametrize("name", ["Banish", "BANISH"])
 def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
-    with pytest.raises(CardsError, match=f"two cards have the name '{name}'"):
+    with pytest.raises(CardsError, match=rf"\bname '{name}'"):
         edition.with_cards([minion(name, cost=0, attack=1, defence=1)])
 
 
@@ -208,12 +209,12 @@ def test_an_unknown_card_is_named_with_its_line_and_the_nearest_card(
         (
             SPRING_2017,
             "bone  golem",
-            "'bone golem' is not a card of the 2017 edition, but of the 2024",
+            "'bone golem' ... 2017 ... 2024",
         ),
         (
             SPRING_2024,
             "Thornback",
-            "'Thornback' is not a card of the 2024 edition, but of the 2017",
+            "'Thornback' ... 2024 ... 2017",
         ),
     ],
 )
@@ -222,7 +223,7 @@ def test_a_card_of_another_edition_is_reported_as_such(
 ) -> None:
     with pytest.raises(DeckError) as caught:
         parse_deck(card, edition)
-    assert str(caught.value) == f"line 1: {message} edition"
+    assert tells(str(caught.value), f"line 1: {message} edition")
 
 
 # Editions with other numbers: their limits apply to play, commands and displays.
@@ -344,7 +345,7 @@ def test_commands_accept_the_places_of_hand_and_board() -> None:
     assert commands.parse("play 7 2 6") == Play(6, 1, 5)
     assert commands.parse("attack 6 6") == Attack(5, 5)
     for line, most in [("play 8", 7), ("attack 7", 6), ("use 7", 6)]:
-        with pytest.raises(CommandError, match=f"not a whole number from 1 to {most}"):
+        with pytest.raises(CommandError, match=rf"\b1 to {most}\b"):
             commands.parse(line)
 
 
@@ -387,23 +388,23 @@ def test_the_picture_has_a_place_for_each_card_and_contains_all_texts(
 @pytest.mark.parametrize(
     ("numbers", "message"),
     [
-        ({"life_at_start": 0}, "life_at_start is 0, not a whole number from 1 to 9,999"),
-        ({"magic_at_start": -1}, "magic_at_start is -1, not a whole number from 0 to 9,999"),
-        ({"magic_each_turn": 1.5}, "magic_each_turn is 1.5, not a whole number from 0 to 9,999"),
-        ({"most_cards": True}, "most_cards is True, not a whole number from 1 to 9"),
-        ({"most_minions": 10}, "most_minions is 10, not a whole number from 1 to 9"),
-        ({"cards_at_start": 6}, "cards_at_start=6 is more than most_cards=5"),
-        ({"actions_on_entering": -1}, "actions_on_entering is -1, not a whole number from 0 to"),
+        ({"life_at_start": 0}, "life_at_start ... 0, ... 1 to 9,999"),
+        ({"magic_at_start": -1}, "magic_at_start ... -1, ... 0 to 9,999"),
+        ({"magic_each_turn": 1.5}, "magic_each_turn ... 1.5, ... 0 to 9,999"),
+        ({"most_cards": True}, "most_cards ... True, ... 1 to 9"),
+        ({"most_minions": 10}, "most_minions ... 10, ... 1 to 9"),
+        ({"cards_at_start": 6}, "cards_at_start=6 ... most_cards=5"),
+        ({"actions_on_entering": -1}, "actions_on_entering ... -1, ... 0 to"),
     ],
 )
 def test_a_number_out_of_range_is_named(numbers: dict[str, Any], message: str) -> None:
     with pytest.raises(EditionError) as caught:
         replace(SPRING_2024, name="odd", **numbers)
-    assert str(caught.value).startswith(f"edition odd: {message}")
+    assert tells(str(caught.value), f"edition odd: {message}")
 
 
 def test_an_edition_needs_a_name() -> None:
-    with pytest.raises(EditionError, match="must not be empty"):
+    with pytest.raises(EditionError, match=r"\bempty$"):
         replace(SPRING_2024, name=" ")
 
 
@@ -432,10 +433,10 @@ def test_adding_cards_changes_title_and_game() -> None:
 
 
 def test_an_invalid_game_name_is_refused_with_a_valid_one() -> None:
-    said = r"edition My Ed: 'sorcery-My Ed' is not .* such as played_as=\"sorcery-my-ed\"$"
-    with pytest.raises(EditionError, match=said):
+    message = r"edition My Ed: 'sorcery-My Ed' .* played_as=\"sorcery-my-ed\"$"
+    with pytest.raises(EditionError, match=message):
         replace(SPRING_2024, name="My Ed")
-    with pytest.raises(EditionError, match=r"edition x: 'Our Game' is not a valid name for a game"):
+    with pytest.raises(EditionError, match=r"edition x: 'Our Game' .*\bname\b"):
         replace(SPRING_2024, name="x", played_as="Our Game")
 
 

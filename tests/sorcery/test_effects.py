@@ -177,15 +177,15 @@ class Half(Amount):
 
 def test_an_amount_that_is_not_a_whole_number_aborts_the_action() -> None:
     made = scene(GainLife(YOU, Half()))
-    with pytest.raises(TypeError, match=r"Half is 10\.0, not a whole number"):
+    with pytest.raises(TypeError, match=r"\bHalf .*\b10\.0,"):
         made.play("play 1")
     assert made.side(1).life == 20
 
 
 def test_amounts_and_selectors_have_no_truth_value() -> None:
-    with pytest.raises(TypeError, match="no value outside a match"):
+    with pytest.raises(TypeError, match=r"\bsorcery\.If$"):
         bool(Count(FRIENDLY))
-    with pytest.raises(TypeError, match=r"to combine selectors, use \|"):
+    with pytest.raises(TypeError, match=r"\bselectors\b.* \|$"):
         bool(FRIENDLY)
 
 

@@ -354,7 +354,7 @@ def test_an_endless_chain_is_an_error_that_changes_nothing(deck: str, edition: E
     for _ in quiet:
         match.play(match.parse(NOW))
     before = match.digest()
-    with pytest.raises(ContractError, match="triggers activate each other") as caught:
+    with pytest.raises(ContractError, match="triggers") as caught:
         match.play(match.parse(NOW))
     assert isinstance(caught.value.__cause__, EndlessChain)
     assert match.digest() == before

@@ -11,6 +11,7 @@ import pytest
 from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene, cast, on
 from tests.sorcery.wrappers import ByLife, ForEach, Plain, Twice
+from tests.tabletop.told import tells
 from typing_extensions import override
 
 from sorcery import (
@@ -94,22 +95,22 @@ def test_the_example_adds_five_cards_of_all_types_to_either_edition(edition: Edi
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "birds.py: CARDS is not defined (write CARDS = (FIRST, SECOND))"),
+        ("", "birds.py: CARDS ... not defined ... CARDS = (FIRST, SECOND)"),
         (
             "CARDS = 3",
-            "birds.py: CARDS must be a tuple of cards, not int (write CARDS = (FIRST, SECOND))",
+            "birds.py: CARDS ... tuple ... int ... CARDS = (FIRST, SECOND)",
         ),
         (
             BIRD + "\nCARDS = BIRD",
-            "birds.py: CARDS must be a tuple of cards, not Card (write CARDS = (FIRST, SECOND))",
+            "birds.py: CARDS ... tuple ... not Card ... CARDS = (FIRST, SECOND)",
         ),
-        (BIRD + "\nCARDS += ['x']", "birds.py: CARDS: number 2 is of type str, not a card"),
+        (BIRD + "\nCARDS += ['x']", "birds.py: CARDS: number 2 ... str"),
         ("\n1 +* 2", "birds.py: invalid syntax (birds.py, line 2)"),
         ("\n\n1 / 0", "birds.py: ZeroDivisionError: division by zero (birds.py, line 3)"),
         ("raise SystemExit", "birds.py: SystemExit:  (birds.py, line 1)"),
         (
             BIRD + "\nminion('Egg', cost=0, attack=1, defence=0)",
-            "birds.py: CardsError: Egg: attack must be at least 0, and defence at least 1",
+            "birds.py: CardsError: Egg: ... 0, ... defence ... 1",
         ),
     ],
 )
@@ -118,7 +119,7 @@ def test_an_invalid_file_of_cards_is_reported_with_the_place(
 ) -> None:
     with pytest.raises(CardsError) as caught:
         add_cards_from_file(SPRING_2024, written(tmp_path, text))
-    assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
+    assert tells(str(caught.value), f"{tmp_path}/{message}")
 
 
 Install = Callable[[str, str], None]
@@ -159,11 +160,11 @@ def test_an_installed_package_adds_cards_to_every_edition(
     [
         ("MODULE:NOTHING", r"plugin a \(.*:NOTHING\): AttributeError: .*NOTHING"),
         ("no_such_module:CARDS", r"plugin a \(.*\): ModuleNotFoundError: .*no_such_module"),
-        ("MODULE:minion", r"plugin a \(.*:minion\): CARDS must be a tuple of cards"),
-        ("MODULE:__name__", r"plugin a \(.*\): CARDS: number 1 is of type str, not a card"),
+        ("MODULE:minion", r"plugin a \(.*:minion\): CARDS .*\btuple\b"),
+        ("MODULE:__name__", r"plugin a \(.*\): CARDS: number 1 .* str\b"),
         (
             "sorcery.cards.all_cards:CARDS_2024",
-            r"plugin a \(.*\): two cards have the name 'Air Elemental'",
+            r"plugin a \(.*\): .*'Air Elemental'",
         ),
     ],
 )
@@ -177,9 +178,9 @@ def test_a_package_without_cards_is_named(install: Install, point: str, message:
 # Validation of cards, alone and as a set.
 
 
-AIM = "Damage acts on a target, but the card names none"
-NO_SUBJECT = "Damage acts on the minion that set the trigger off, but no minion does"
-NO_SELF = "Strengthen acts on the minion itself, but this card is not a minion"
+AIM = "Damage ... target, ... none"
+NO_SUBJECT = "Damage ... set the trigger off, ... no minion"
+NO_SELF = "Strengthen ... itself, ... not a minion"
 
 
 YES = AtLeast(1, 1)
@@ -191,17 +192,17 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
     [
         (cast(Damage()), AIM),
         (cast(Together(GainLife(YOU, 1), Together(Damage()))), AIM),
-        (cast(Damage(), Target.RITUAL), "Damage cannot act on a ritual"),
-        (cast(Damage(), Target.MINION_OR_RITUAL), "Damage cannot act on a ritual"),
+        (cast(Damage(), Target.RITUAL), "Damage cannot ... ritual"),
+        (cast(Damage(), Target.MINION_OR_RITUAL), "Damage cannot ... ritual"),
         (
             cast(Together(Destroy(), Damage()), Target.MINION_OR_RITUAL),
-            "Damage cannot act on a ritual",
+            "Damage cannot ... ritual",
         ),
         (cast(Damage(EVENT_MINION)), NO_SUBJECT),
         (cast(Strengthen(SELF)), NO_SELF),
-        (cast(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
-        (cast(Summon("Dragon")), "it summons 'Dragon', but the set has no minion with that name"),
-        (cast(Summon("Banish")), "it summons 'Banish', but the set has no minion with that name"),
+        (cast(RepeatSpell()), "RepeatSpell ... spell is played"),
+        (cast(Summon("Dragon")), "summons 'Dragon', ... no minion"),
+        (cast(Summon("Banish")), "summons 'Banish', ... no minion"),
         (minion("Odd", cost=0, attack=1, defence=1).having(on(When.ENTERS, Damage())), AIM),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(
@@ -216,34 +217,34 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
             ),
             NO_SELF,
         ),
-        (ritual("Odd", cost=0, charges=1, activation=1), "a ritual needs a trigger"),
+        (ritual("Odd", cost=0, charges=1, activation=1), "ritual needs ... trigger"),
         (
             enchantment("Odd", cost=0, text="odd").having(on(When.SPELL, Damage(EVENT_MINION))),
             NO_SUBJECT,
         ),
-        (Card("Odd", CardType.SPELL, 0), "a spell needs an effect"),
+        (Card("Odd", CardType.SPELL, 0), "spell needs ... effect"),
         (
             ritual("Odd", cost=0, charges=1, activation=1).having(THIS_ENTERS),
-            "a ritual cannot have a trigger with Whose.THIS",
+            "ritual ... Whose.THIS",
         ),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(
                 Trigger(When.TURN_ENDS, GainLife(YOU, 1), "odd", Whose.THIS)
             ),
-            "a trigger with Whose.THIS cannot happen at the end of the turn: no minion",
+            "Whose.THIS ... end of the turn: ",
         ),
     ],
 )
 def test_an_invalid_card_is_refused(card: Card, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([card])
-    assert str(caught.value).startswith(f"Odd: {flaw}")
+    assert tells(str(caught.value), f"Odd: ... {flaw}")
 
 
 # Parts inside other parts are validated, including those inside custom classes.
 
 
-LOOKS = "AttackOf depends on a target, but the card names none"
+LOOKS = "AttackOf ... target, ... none"
 ROOM = AtLeast(AttackOf(TARGET), 1)
 WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())), If(YES, Damage())]
 
@@ -261,31 +262,28 @@ WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())),
         (GainLife(YOU, AttackOf(TARGET)), LOOKS),
         (GainLife(YOU, 2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1), LOOKS),
         (If(ROOM, GainLife(YOU, 1)), LOOKS),
-        (Twice(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
-        (Twice(Summon("Dragon")), "it summons 'Dragon', but the set has no minion with that name"),
-        (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
-        (Draw(FRIENDLY, 2), "Draw cannot act on minions"),
-        (GainLife(1, YOU), "GainLife has 1 for its targets: give a selector, such as TARGET"),  # type: ignore[arg-type]
-        (Damage(1, EVENT_MINION), "Damage has 1 for its targets: give a selector"),  # type: ignore[arg-type]
-        (Strengthen(SELF, ALL), "Strengthen has ALL for its attack: give a number or an amount"),  # type: ignore[arg-type]
-        (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot act on players"),
+        (Twice(RepeatSpell()), "RepeatSpell ... spell is played"),
+        (Twice(Summon("Dragon")), "summons 'Dragon', ... no minion"),
+        (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot ... players"),
+        (Draw(FRIENDLY, 2), "Draw cannot ... minions"),
+        (GainLife(1, YOU), "GainLife ... 1 ... targets: ... TARGET"),  # type: ignore[arg-type]
+        (Damage(1, EVENT_MINION), "Damage ... 1 ... targets: "),  # type: ignore[arg-type]
+        (Strengthen(SELF, ALL), "Strengthen ... ALL ... attack: "),  # type: ignore[arg-type]
+        (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot ... players"),
         (ForEach(FRIENDLY, Damage(TARGET)), AIM),
-        (
-            ForEach(EVENT_MINION, GainLife(YOU, 1)),
-            "ForEach acts on the minion that set the trigger off",
-        ),
-        (Twice(GainLife(YOU, 10_000)), "GainLife has 10,000, but numbers must be at most 9,999"),
+        (ForEach(EVENT_MINION, GainLife(YOU, 1)), "ForEach ... set the trigger off"),
+        (Twice(GainLife(YOU, 10_000)), "GainLife ... 10,000, ... 9,999"),
     ],
     ids=lambda it: it if isinstance(it, str) else type(it).__name__,
 )
 def test_nested_parts_are_validated_at_any_depth(effect: Effect, flaw: str) -> None:
     with pytest.raises(CardsError) as caught:
         SPRING_2024.with_cards([cast(effect)])
-    assert str(caught.value).startswith(f"Odd: {flaw}")
+    assert tells(str(caught.value), f"Odd: ... {flaw}")
 
 
 def test_a_composed_selector_cannot_select_a_ritual() -> None:
-    with pytest.raises(CardsError, match="Odd: Destroy acts on a ritual only if TARGET"):
+    with pytest.raises(CardsError, match=r"^Odd: Destroy .*\britual\b.*\bTARGET\b"):
         SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION_OR_RITUAL)])
     SPRING_2024.with_cards([cast(Destroy(TARGET | FRIENDLY), Target.MINION)])
 
@@ -319,7 +317,7 @@ def test_a_valid_card_is_accepted(card: Card) -> None:
 
 
 def test_the_name_of_hidden_cards_is_reserved() -> None:
-    with pytest.raises(CardsError, match="the name of hidden cards"):
+    with pytest.raises(CardsError, match=r"\bhidden\b"):
         check_cards([minion("?", cost=0, attack=1, defence=1)])
 
 
@@ -462,7 +460,7 @@ IMP = minion("Imp", cost=0, attack=1, defence=1)
 def test_the_error_names_the_card_with_the_failing_ability_or_trigger(
     card: Card, line: str
 ) -> None:
-    with pytest.raises(CardFailed, match=r"^Imp leaves an invalid state: .*graveyard"):
+    with pytest.raises(CardFailed, match=r"^Imp .*: .*graveyard"):
         Scene(cards=[card]).board(1, "Imp").play(line)
 
 

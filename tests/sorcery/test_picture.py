@@ -572,7 +572,7 @@ def test_custom_cards_have_pictures_derived_from_their_names() -> None:
 def test_an_invalid_composition_is_an_error_that_names_the_card() -> None:
     right = "# Pictures\n\nBanish: dusk sea\ncloud 130 26 44 cloud gold\n"
     assert list(read_compositions(right)) == ["Banish"]
-    with pytest.raises(ValueError, match="Banish: ink 'glod' does not exist; did you mean 'gold'"):
+    with pytest.raises(ValueError, match=r"\bBanish: ink 'glod' .*'gold'"):
         read_compositions(right.replace("gold", "glod"))
-    with pytest.raises(ValueError, match="Banish: sky 'nowhere' does not exist"):
+    with pytest.raises(ValueError, match=r"\bBanish: sky 'nowhere' "):
         read_compositions(right.replace("dusk", "nowhere"))

@@ -96,7 +96,7 @@ def test_invalid_arguments_are_refused_with_a_remedy(
 
 
 def test_a_folder_without_a_name_is_refused() -> None:
-    assert "folder" in refused("simulate", "lcr", "-n", "5", "-o", "")
+    assert "folder is missing" in refused("simulate", "lcr", "-n", "5", "-o", "")
 
 
 def test_an_existing_study_is_not_overwritten(tmp_path: Path) -> None:
