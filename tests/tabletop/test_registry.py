@@ -34,6 +34,7 @@ from tabletop.display import TextView
 from tabletop.registry import LEVEL_CHOICES, installed, load, plugin_of
 from tests.program_runs import piped
 from tests.tabletop.games import race
+from tests.tabletop.told import tells
 
 GAMES = Path(__file__).parent / "games"
 MINIMAL = """
@@ -124,9 +125,9 @@ def test_a_game_is_found_by_module_and_name() -> None:
     [
         ("nowhere_at_all:GAME", "cannot import 'nowhere_at_all': ModuleNotFoundError: No module"),
         (":GAME", "cannot import '': ValueError"),
-        ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race has no 'GAEM'"),
-        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is neither a Plugin nor a Game"),
-        ("tests.tabletop.games.race:Track", "Track'> is neither a Plugin nor a Game"),
+        ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race .*'GAEM'"),
+        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) .*\bPlugin\b"),
+        ("tests.tabletop.games.race:Track", r"Track'> .*\bPlugin\b"),
         ("tabletop.rules.game:Game", "Game lacks apply"),
     ],
 )
@@ -249,35 +250,35 @@ class Nameless(Silent):
 @pytest.mark.parametrize(
     ("argument", "value", "wanted"),
     [
-        ("game", Silent, "an instance of a subclass of Game"),
-        ("game", 5, "an instance of a subclass of Game"),
-        ("text", "a game", "an instance of a subclass of TextView"),
-        ("text", TextView, "an instance of a subclass of TextView"),
-        ("text", lambda game: TextView(), "an instance of a subclass of TextView"),
-        ("rulebook", 7, "a text, or the path"),
-        ("rulebook", b"# Rules", "a text, or the path"),
-        ("rulebook", lambda game: "# Rules", "a text, or the path"),
-        ("bots", ["deep"], "a mapping of names to functions that make players"),
-        ("bots", {"deep": 5}, "a mapping of names to functions that make players"),
-        ("levels", ["easy", "fair", "hard"], "a mapping with some of the keys easy"),
-        ("levels", {"easy": "random", "mean": "random"}, "a mapping with some of the keys easy"),
+        ("game", Silent, "subclass of Game"),
+        ("game", 5, "subclass of Game"),
+        ("text", "a game", "subclass of TextView"),
+        ("text", TextView, "subclass of TextView"),
+        ("text", lambda game: TextView(), "subclass of TextView"),
+        ("rulebook", 7, "path"),
+        ("rulebook", b"# Rules", "path"),
+        ("rulebook", lambda game: "# Rules", "path"),
+        ("bots", ["deep"], "mapping ... functions"),
+        ("bots", {"deep": 5}, "mapping ... functions"),
+        ("levels", ["easy", "fair", "hard"], "mapping ... keys easy"),
+        ("levels", {"easy": "random", "mean": "random"}, "mapping ... keys easy"),
         (
             "levels",
             dict.fromkeys(["easy", "fair", "hard", "mean"], "random"),
-            "a mapping with some of the keys",
+            "mapping ... keys",
         ),
         (
             "levels",
             dict.fromkeys(["hard", "fair", "easy"], "random"),
-            "a mapping with some of the keys",
+            "mapping ... keys",
         ),
-        ("weights", ["deep"], "a mapping of bot names to weights"),
-        ("weights", {"deep": {}}, "a mapping whose keys are among `bots`"),
+        ("weights", ["deep"], "mapping ... weights"),
+        ("weights", {"deep": {}}, "mapping ... `bots`"),
         ("evaluate", 0.5, "a function"),
         ("policy", "best", "a function"),
         ("belief", 0.5, "a function"),
-        ("ui", 7, "a subclass of TerminalUI, or module:NAME"),
-        ("ui", "nonsense", "a subclass of TerminalUI, or module:NAME"),
+        ("ui", 7, "TerminalUI, ... module:NAME"),
+        ("ui", "nonsense", "TerminalUI, ... module:NAME"),
     ],
 )
 def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
@@ -285,7 +286,7 @@ def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
 ) -> None:
     with pytest.raises(RegistryError) as caught:
         Plugin(**{"game": Silent(), argument: value})
-    assert str(caught.value).startswith(f"{argument} is {value!r}, not {wanted}")
+    assert tells(str(caught.value), f"{argument} ... {value!r}, ... {wanted}")
 
 
 def test_a_game_that_is_declared_has_a_name() -> None:
@@ -471,23 +472,23 @@ class Chosen:
 
 
 @pytest.mark.parametrize(
-    ("maker", "said"),
+    ("maker", "fault"),
     [
         (
             lambda stream: object(),
-            r"<object .*> is not a player \(pass an object with a method choose",
+            r"<object .*> .*\bchoose\(view, ",
         ),
         (
             lambda stream: None,
-            r"None is not a player \(pass an object with a method choose\(view, ",
+            r"\bNone .*\bchoose\(view, ",
         ),
-        (lambda stream: Random, r"is not a player \(pass an instance, Random\(\.\.\.\)\)$"),
-        (Chosen, r"is not a player \(rename its method chose to choose\(view, actions\)\)$"),
+        (lambda stream: Random, r"\binstance, Random\(\.\.\.\)\)$"),
+        (Chosen, r"\bchose to choose\(view, actions\)\)$"),
     ],
 )
-def test_a_bot_that_cannot_choose_is_named_with_what_it_lacks(maker: Any, said: str) -> None:
+def test_a_bot_that_cannot_choose_is_named_with_what_it_lacks(maker: Any, fault: str) -> None:
     plugin = Plugin(Silent(), bots={"odd": maker})
-    with pytest.raises(RegistryError, match=f"^bot 'odd': .*{said}"):
+    with pytest.raises(RegistryError, match=f"^bot 'odd': .*{fault}"):
         plugin.bot("odd", Streams("x")["choices"])
 
 
@@ -505,8 +506,8 @@ def test_the_bot_that_was_probably_meant_is_named(
     write: Callable[[str], str], typed: str, meant: str
 ) -> None:
     plugin = load(write(MINIMAL + WEIGHED))
-    said = f"nothing has no bot '{typed}'; did you mean '{meant}'\\? its bots: "
-    with pytest.raises(RegistryError, match=said):
+    message = f"nothing .*'{typed}'; .*'{meant}'\\? .*: "
+    with pytest.raises(RegistryError, match=message):
         plugin.bot(typed, Streams("x")["choices"])
 
 

@@ -369,9 +369,7 @@ def test_an_unsuitable_bot_is_a_usage_error(server: Elsewhere, tmp_path: Path) -
     assert tells(refused("join", watching, "--bot", EXAMPLE), "spectators")
     assert tells(refused("join", ada, "--bot", "random"), "'tictactoe' ... --game")
     assert tells(refused("join", ada, "--bot", "radnom", *file), "mean 'random'?")
-    assert tells(
-        refused("join", ada, "--bot", "random", "--game", "lcr"), "the table plays tictactoe"
-    )
+    assert tells(refused("join", ada, "--bot", "random", "--game", "lcr"), "table ... tictactoe")
     assert tells(refused("join", ada, "--game", "lcr"), "--game ... --bot")
     assert tells(refused("join", ada, "--bot", "exec:./no-such-bot"), "'./no-such-bot'")
     other = changed(

@@ -58,7 +58,7 @@ def test_the_page_of_a_record_in_a_pipe_needs_a_name(won: Path, tmp_path: Path) 
 
 def test_a_record_that_is_resumed_must_be_a_file(won: Path) -> None:
     with piped(won.read_bytes()) as path:
-        assert "save it as a file first" in refused("resume", path, status=1)
+        assert tells(refused("resume", path, status=1), "save ... file")
 
 
 def test_a_record_that_an_editor_has_saved_is_replayed(won: Path) -> None:

@@ -26,6 +26,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.hashes import printed
+from tests.tabletop.told import tells
 
 from tabletop import ContractError, State, state
 from tabletop.rng import HashStream
@@ -299,17 +300,17 @@ SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [
 @pytest.mark.parametrize(
     ("annotation", "where", "instead"),
     [
-        (complex, "Table.held: complex is not plain data", "write a tuple of two numbers"),
-        (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "put @dataclass above it"),
-        (dict[Unknown, int], "Table.held.keys(): Unknown", "put @dataclass above it"),
-        (tuple[int, range], "Table.held[1]: range", "write a tuple with the start"),
-        (Callable[[int], int] | None, "Table.held: ", "let the rules look up the function"),
-        (defaultdict[str, int], "Table.held: ", "write a dict"),
-        (HashStream, "Table.held: HashStream", "draw from table.rng"),
-        (list[int] | list[str], "Table.held: ", "several types with the name list"),
-        ("list[Nowhere]", "Table: ", "its annotations cannot be read: name 'Nowhere'"),
-        (Pile[Derived], "Table.held.cards[...]: Derived", "write @dataclass above it"),
-        (SHARED, "Table.held.hands: ", "write hands: list[...] = field(default_factory=list)"),
+        (complex, "Table.held: complex", "tuple of two numbers"),
+        (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "@dataclass"),
+        (dict[Unknown, int], "Table.held.keys(): Unknown", "@dataclass"),
+        (tuple[int, range], "Table.held[1]: range", "tuple ... start"),
+        (Callable[[int], int] | None, "Table.held: ", "function"),
+        (defaultdict[str, int], "Table.held: ", "dict"),
+        (HashStream, "Table.held: HashStream", "table.rng"),
+        (list[int] | list[str], "Table.held: ", "several types ... list"),
+        ("list[Nowhere]", "Table: ", "annotations ... 'Nowhere'"),
+        (Pile[Derived], "Table.held.cards[...]: Derived", "@dataclass"),
+        (SHARED, "Table.held.hands: ", "hands: list[...] = field(default_factory=list)"),
     ],
     ids=str,
 )
@@ -319,7 +320,7 @@ def test_a_type_that_is_not_plain_data_is_refused_with_its_path_and_a_replacemen
     with pytest.raises(ContractError) as caught:
         check_plain(make_dataclass("Table", [("held", annotation)]))
     assert str(caught.value).startswith(where)
-    assert instead in str(caught.value)
+    assert tells(str(caught.value), instead)
 
 
 @dataclass
@@ -355,19 +356,19 @@ def loose(**attributes: Any) -> Loose:
 @pytest.mark.parametrize(
     ("state", "problem"),
     [
-        (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) is not a Gain or Loss"),
-        (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) is not a set"),
-        (Loose(names={"a": {1: 2}}), "Loose.names['a']: the key 1 is not a text"),
-        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: its items have no order"),
-        (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> is not plain"),
-        (Loose(names={"a": Unknown}), "is not plain data: store a name"),
+        (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) ... Gain or Loss"),
+        (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) ... set"),
+        (Loose(names={"a": {1: 2}}), "Loose.names['a']: ... key 1 "),
+        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: ... no order"),
+        (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> "),
+        (Loose(names={"a": Unknown}), "plain data: ... name"),
     ],
 )
 def test_an_error_names_the_value_that_json_cannot_represent(state: Loose, problem: str) -> None:
     with pytest.raises(ContractError) as caught:
         to_json(state)
     assert str(caught.value).startswith("Loose ")
-    assert problem in str(caught.value)
+    assert tells(str(caught.value), problem)
     with pytest.raises(ContractError, match=r"^Loose "):
         digest(state, {})
 
@@ -401,14 +402,14 @@ def test_difference_names_a_value_that_changes_in_json(state: Loose, change: str
 @pytest.mark.parametrize(
     ("field_", "data", "problem"),
     [
-        ("by_seat", '{"1":"x"}', "$.by_seat: expected an array, got dict"),
-        ("by_seat", "[[1]]", "$.by_seat: expected pairs of a key and a value"),
+        ("by_seat", '{"1":"x"}', "$.by_seat: ... array, ... dict"),
+        ("by_seat", "[[1]]", "$.by_seat: ... pairs"),
         ("by_seat", '[["x","y"]]', "$.by_seat.keys()['x']: Expected `int`, got `str`"),
-        ("changes", '[{"Win":{}}]', "$.changes[0]: expected one of Gain, Loss, by name"),
-        ("changes", '[{"Gain":{}}]', "$.changes[0]: Object missing required field `points`"),
-        ("ways", '["UP"]', "$.ways[0]: 'UP' is not a Way"),
+        ("changes", '[{"Win":{}}]', "$.changes[0]: ... Gain, Loss, "),
+        ("changes", '[{"Gain":{}}]', "$.changes[0]: ... `points`"),
+        ("ways", '["UP"]', "$.ways[0]: 'UP' ... Way"),
         ("places", '[[1,"clubs"]]', "$.places[0][1]: Invalid enum value 'clubs'"),
-        ("seen", "3", "$.seen: expected an array, got int"),
+        ("seen", "3", "$.seen: ... array, ... int"),
     ],
 )
 def test_from_json_refuses_invalid_data_and_names_the_wrong_part(
@@ -417,7 +418,7 @@ def test_from_json_refuses_invalid_data_and_names_the_wrong_part(
     content = json.loads(to_json(HAND)) | {field_: json.loads(data)}
     with pytest.raises(ContractError, match=r"\bHand: ") as caught:
         from_json(json.dumps(content), Hand)
-    assert problem in str(caught.value)
+    assert tells(str(caught.value), problem)
 
 
 @dataclass

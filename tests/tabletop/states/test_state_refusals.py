@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from tests.tabletop.told import tells
 
 from tabletop import ContractError, RegistryError, Stream, state
 from tabletop.host import load_file
@@ -40,31 +41,31 @@ def refusal(annotation: Any) -> str:
 @pytest.mark.parametrize(
     ("annotation", "message"),
     [
-        (list, "Trick.field: list needs the types of its items in brackets, as in list[int]"),
-        ("list[list]", "Trick.field[...]: list needs the types"),
-        (tuple, "Trick.field: tuple needs the types"),
-        (Any, "Trick.field: Any may be any type"),
-        (object, "Trick.field: object may be any type"),
-        (V, "Trick.field: ~V may be any type: give the type variable a bound (bound=Hashable"),
-        (Plain, "Trick.field: Plain cannot be copied safely: write numbers, texts and collections"),
-        (list[Loose], "Trick.field[...]: Loose can change and has no clone: use @state"),
-        (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change: use"),
-        (Callable[[], int], "cannot be copied safely: store a name or a number"),
-        (range, "Trick.field: range cannot be copied safely: write a tuple with the start"),
-        (defaultdict[str, int], "cannot be copied safely: write a dict"),
-        (Stream, "Trick.field: Stream cannot be copied safely: draw from table.rng"),
-        (Sequence[int], "cannot be copied safely: write list[...] or tuple[..., ...]"),
-        (Mapping[str, int], "cannot be copied safely: write dict[...]"),
-        (list[int] | list[list[int]], "list[int] and list[list[int]] cannot be distinguished"),
-        (set[list[int]], "set[list[int]] has mutable keys or items"),
-        (frozenset[list[int]], "frozenset[list[int]] has mutable keys or items"),
-        (dict[str, Plain], "Trick.field[...]: Plain cannot be copied safely"),
-        ("list[Crad]", "Trick.field: list[Crad] refers to Crad, which is not defined yet"),
-        ("list[", "Trick.field: the annotation list[ cannot be read"),
+        (list, "Trick.field: list ... types ... list[int]"),
+        ("list[list]", "Trick.field[...]: list ... types"),
+        (tuple, "Trick.field: tuple ... types"),
+        (Any, "Trick.field: Any ... any type"),
+        (object, "Trick.field: object ... any type"),
+        (V, "Trick.field: ~V ... any type: ... bound=Hashable"),
+        (Plain, "Trick.field: Plain ... copied safely: ... collections"),
+        (list[Loose], "Trick.field[...]: Loose ... clone: ... @state"),
+        (Stiff, "Trick.field: Stiff ... frozen, ... cards (list[int]) ... change: "),
+        (Callable[[], int], "copied safely: ... name ... number"),
+        (range, "Trick.field: range ... copied safely: ... tuple ... start"),
+        (defaultdict[str, int], "copied safely: ... dict"),
+        (Stream, "Trick.field: Stream ... copied safely: ... table.rng"),
+        (Sequence[int], "copied safely: ... list[...] or tuple[..., ...]"),
+        (Mapping[str, int], "copied safely: ... dict[...]"),
+        (list[int] | list[list[int]], "list[int] and list[list[int]] ... distinguished"),
+        (set[list[int]], "set[list[int]] ... mutable"),
+        (frozenset[list[int]], "frozenset[list[int]] ... mutable"),
+        (dict[str, Plain], "Trick.field[...]: Plain ... copied safely"),
+        ("list[Crad]", "Trick.field: list[Crad] ... Crad, ... not defined"),
+        ("list[", "Trick.field: ... annotation list[ ... read"),
     ],
 )
 def test_a_field_that_cannot_be_copied_safely_is_refused(annotation: Any, message: str) -> None:
-    assert message in refusal(annotation)
+    assert tells(refusal(annotation), message)
 
 
 def test_state_refuses_a_class_that_is_already_a_dataclass() -> None:
