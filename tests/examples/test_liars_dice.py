@@ -29,7 +29,7 @@ def play(match: AnyMatch, *lines: str) -> AnyMatch:
 
 def test_a_bid_has_more_dice_or_as_many_of_a_higher_face() -> None:
     match = play(rolled([1, 2], [3]), "bid 2 fives")
-    assert [str(it) for it in match.legal_actions()] == [
+    assert [str(action) for action in match.legal_actions()] == [
         "liar",
         "bid 2 sixes",
         *(f"bid 3 {face}" for face in liars.FACES),

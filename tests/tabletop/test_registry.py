@@ -317,7 +317,7 @@ def test_an_argument_that_resembles_none_is_told_all_that_there_are() -> None:
     with pytest.raises(RegistryError, match=r"Plugin .*'xyzzy'") as caught:
         Plugin(Silent(), **given)
     message = str(caught.value)
-    assert all(it.name in message for it in fields(Plugin))
+    assert all(argument.name in message for argument in fields(Plugin))
 
 
 def test_a_misspelt_argument_needs_no_type_checker_to_be_found(

@@ -172,9 +172,9 @@ def test_the_actions_of_a_record_that_does_not_replay_are_compared(
 ) -> None:
     slow = ('PACES = ("walk", "run")', 'PACES = ("walk",)')
     rules = changed(tmp_path / "slow.py", NEWER, slow, game=RACE)
-    one = played(tmp_path / "a.jsonl", ["walk", "run", "walk"])
+    record = played(tmp_path / "a.jsonl", ["walk", "run", "walk"])
     other = played(tmp_path / "b.jsonl", ["walk", "run", "run"])
-    status, lines = diverged(one, other, rules)
+    status, lines = diverged(record, other, rules)
     assert status == 1
     for name, (fault, remark) in {"A": lines[:2], "B": lines[2:4]}.items():
         assert tells(fault, f"{name} ... : line 3: action 2, 'run', ... 'run' ... walk")
@@ -184,7 +184,7 @@ def test_the_actions_of_a_record_that_does_not_replay_are_compared(
         "  A: line 4: seat 2: walk",
         "  B: line 4: seat 2: run",
     ]
-    same = diverged(one, one, rules)
+    same = diverged(record, record, rules)
     assert same[0] == 1
     assert same[1][-1] == "nothing else differs: 3 steps, 4 draws"
 

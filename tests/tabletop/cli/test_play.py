@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_written_is_a_failure_and_nothing_is_played(
     assert message.startswith(f"tabletop: {path}: ")
     assert path.read_text() == "dear"
     assert records(state) == []
-    assert [it.name for it in tmp_path.iterdir() if it.is_file()] == ["letter.jsonl"]
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["letter.jsonl"]
     nowhere = tmp_path / "no" / "match.jsonl"
     message = refused("play", TICTACTOE, option, nowhere, status=1)
     assert tells(message, f"tabletop: {nowhere}: ... No such file or directory")
@@ -313,8 +313,8 @@ def test_a_match_like_a_recorded_one_has_its_seed_seats_and_options(tmp_path: Pa
     assert shown(*like).endswith(again.format(5, 7))
     other = ("--seats", "4", "--option", "course-seed=8")  # which go before what the record says
     assert shown(*like, *other).endswith(again.format(4, 8))
-    said = refused("play", "sorcery", "--like", path)
-    assert tells(said, f"tabletop: --like {path}: ... 'lcr'")
+    message = refused("play", "sorcery", "--like", path)
+    assert tells(message, f"tabletop: --like {path}: ... 'lcr'")
     assert "no such file" in refused("play", "lcr", "--like", tmp_path / "none.jsonl")
     assert "not allowed with argument" in refused(*like, "--seed", "oak")
 

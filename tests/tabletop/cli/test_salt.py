@@ -30,8 +30,8 @@ def test_the_same_seed_and_salt_give_the_same_setup(record: Path, tmp_path: Path
     shown(*SALTED, HEX.upper(), "--seed", "Old Oak", "--record", again)
     words = ("play", "sorcery", "--like", record)
     shown(*words, "--bot", "all", "--record", like, "--no-score")
-    one, *others = (it.read_text().splitlines()[1:-1] for it in (record, again, like))
-    assert others == [one, one]
+    actions, *others = (path.read_text().splitlines()[1:-1] for path in (record, again, like))
+    assert others == [actions, actions]
     assert "contains the salt" in refused(*words, "--salt", HEX)
 
 

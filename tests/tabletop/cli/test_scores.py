@@ -304,9 +304,9 @@ def test_a_resumed_match_does_not_become_weekly_by_its_record(tmp_path: Path) ->
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--seed", "oak", "--record", path, "--no-score", typed=HALF)
     header, rest = path.read_text().split("\n", 1)
-    told = json.loads(header) | {"seed_origin": "weekly"}
-    del told["check"]
-    path.write_bytes(to_json(with_check(told), order=None) + b"\n" + rest.encode())
+    header_data = json.loads(header) | {"seed_origin": "weekly"}
+    del header_data["check"]
+    path.write_bytes(to_json(with_check(header_data), order=None) + b"\n" + rest.encode())
     done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
     assert tells(done.stderr, "score ... not saved: ... 'oak' ... weekly")
     assert kept() == []

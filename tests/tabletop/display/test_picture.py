@@ -169,7 +169,7 @@ class Demanding(Blank):
 
 
 @pytest.mark.parametrize(
-    ("found", "message"),
+    ("declared", "message"),
     [
         (dict, "^lcr: picture .*<class 'dict'>.* subclass"),
         (load("lcr").game, "^lcr: picture .*<Lcr.*>.* subclass"),
@@ -178,9 +178,9 @@ class Demanding(Blank):
         (Demanding, "picture .*Demanding'>: TypeError.*more"),
     ],
 )
-def test_the_error_describes_valid_pictures(lcr: Plugin, found: Any, message: str) -> None:
+def test_the_error_describes_valid_pictures(lcr: Plugin, declared: Any, message: str) -> None:
     with pytest.raises(RegistryError, match=message):
-        replace(lcr, picture=found).make_picture()
+        replace(lcr, picture=declared).make_picture()
 
 
 def test_a_notebook_shows_the_picture_of_a_match() -> None:

@@ -62,8 +62,8 @@ def test_by_default_a_match_has_the_fewest_seats_and_a_new_seed_phrase() -> None
         (walk.GAME, 3, ValueError, r"^longwalk .*\b2\b.*\b3$"),
         (race.GAME, "Ann", TypeError, "not 'Ann'"),
         *(
-            (rps.GAME, it, TypeError, r"^seats .*\bnumber\b.*\blist\b")
-            for it in (2.0, True, {"Ann"})
+            (rps.GAME, seats_given, TypeError, r"^seats .*\bnumber\b.*\blist\b")
+            for seats_given in (2.0, True, {"Ann"})
         ),
         (rps.GAME, ["Ann", 2], TypeError, r"^seats: .*\bname\b.* 2$"),
     ],

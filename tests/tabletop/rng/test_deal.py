@@ -140,8 +140,8 @@ def test_a_possible_deal_is_found_even_if_several_things_must_move() -> None:
                 stream.deal(things, places, fits=fit, capacity=capacity)
             continue
         dealt = stream.deal(things, places, fits=fit, capacity=capacity)
-        assert sorted(it for held in dealt.values() for it in held) == things
-        assert all(place in rows[it] for place, held in dealt.items() for it in held)
+        assert sorted(thing for held in dealt.values() for thing in held) == things
+        assert all(place in rows[thing] for place, held in dealt.items() for thing in held)
         assert all(len(held) <= capacity[place] for place, held in dealt.items())
 
 

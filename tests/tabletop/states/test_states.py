@@ -258,7 +258,7 @@ def test_clone_raises_for_a_class_without_state_or_its_own_clone() -> None:
     class Longer(Node):
         marks: list[int] = field(default_factory=list)
 
-    for it in (Bare(), Longer("a", [], None, [1])):
-        kind = type(it).__name__
+    for node in (Bare(), Longer("a", [], None, [1])):
+        kind = type(node).__name__
         with pytest.raises(ContractError, match=f"{kind} .*clone: .*@state"):
-            it.clone()
+            node.clone()

@@ -163,7 +163,7 @@ def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "game", "own", "message"),
+    ("law", "game", "encoder", "message"),
     [
         (
             "observation",
@@ -180,8 +180,8 @@ def test_a_game_that_does_not_list_its_actions_is_not_mentioned() -> None:
     ],
 )
 def test_a_broken_game_fails_for_its_own_law(
-    law: str, game: Dice, own: object, message: str
+    law: str, game: Dice, encoder: object, message: str
 ) -> None:
     with pytest.raises(LawBroken, match=message) as caught:
-        check_game(game, matches=1, encoder=own)
+        check_game(game, matches=1, encoder=encoder)
     assert caught.value.law == law
