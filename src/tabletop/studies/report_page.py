@@ -196,11 +196,11 @@ def _significant(compared: Sequence[Comparison]) -> Iterator[Block]:
         " false positive on this page is at most 5%. Brackets contain 95% confidence intervals."
     )
     yield (
-        "The win rates of seats, of bots, and of names that a metric gives to seats are compared"
-        " with those of the other seats in the same match. Endings, and names that a metric gives"
-        " to matches, are compared with all other matches. Numbers are compared between winners"
-        " and other seats, or between the matches that a seat won and all other matches. Groups"
-        " with too few matches are not compared."
+        "A metric can label seats or matches. For each seat, bot and seat label, the win rate is"
+        " compared with that of the other seats in the same match. Endings and match labels are"
+        " compared with all other matches. Numbers are compared between winners and other seats,"
+        " or between the matches that a seat won and all other matches. Groups with too few"
+        " matches are not compared."
     )
     if significant:
         rows = [(it.section, it.label, it) for it in significant]
