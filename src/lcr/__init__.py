@@ -6,27 +6,9 @@ pictures and metrics. `lcr.sweep` plays millions of games at once. It needs NumP
 imported here.
 """
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lcr.rules.dice import DIE, CourseStream, Face
-from lcr.rules.events import ChipPassed, DieRolled, TurnEnded
-from lcr.rules.game import Lcr
-from lcr.rules.state import ROLL, LcrState, Roll
-from lcr.text import LcrText
-from tabletop import Plugin
-
-GAME = Lcr()
-"""The rules of the document."""
-
-PLUGIN = Plugin(
-    GAME,
-    text=LcrText(),
-    picture="lcr.picture:LcrPicture",
-    rulebook=Path(__file__).with_name("data") / "rules.md",
-    levels={},  # players have no choices, so all bots are equal
-    metrics="lcr.metrics:METRICS",
-)
-"""The game together with its texts, pictures, rulebook and metrics."""
+from tabletop.host import lazy_attributes
 
 __all__ = [
     "DIE",
@@ -43,3 +25,13 @@ __all__ = [
     "Roll",
     "TurnEnded",
 ]
+
+if TYPE_CHECKING:
+    from lcr.plugin import GAME, PLUGIN
+    from lcr.rules.dice import DIE, CourseStream, Face
+    from lcr.rules.events import ChipPassed, DieRolled, TurnEnded
+    from lcr.rules.game import Lcr
+    from lcr.rules.state import ROLL, LcrState, Roll
+    from lcr.text import LcrText
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

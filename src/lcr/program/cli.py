@@ -12,7 +12,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from lcr import GAME
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
 from lcr.rules.dice import dice_of
 from lcr.rules.events import TurnEnded
@@ -156,7 +155,8 @@ def run_game(arguments: argparse.Namespace) -> int:
             seed = dialogue.ask(
                 SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
             )
-        from tabletop import Match  # `lcr --help` needs no match
+        from lcr.plugin import GAME  # `lcr --help` needs neither the game nor a match
+        from tabletop import Match
 
         match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
         with _kept(match, contest, arguments.record):
@@ -193,6 +193,7 @@ def _kept(match: Playing, contest: str, record: Path | None) -> Iterator[None]:
         yield
         return
     # Most games need neither records nor scores.
+    from lcr.plugin import GAME
     from tabletop.host import utc_now
     from tabletop.records import HUMAN, Header, Journal
     from tabletop.scores import GIVEN, MemoryRecorder, keep_score

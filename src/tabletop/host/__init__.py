@@ -10,6 +10,7 @@ __all__ = [
     "call",
     "entry_points_of",
     "expand_user",
+    "lazy_attributes",
     "load_file",
     "print_error",
     "printable",

@@ -1,0 +1,20 @@
+"""The game of LCR together with its texts, pictures, rulebook and metrics."""
+
+from pathlib import Path
+
+from lcr.rules.game import Lcr
+from lcr.text import LcrText
+from tabletop import Plugin
+
+GAME = Lcr()
+"""The rules of the document."""
+
+PLUGIN = Plugin(
+    GAME,
+    text=LcrText(),
+    picture="lcr.picture:LcrPicture",
+    rulebook=Path(__file__).with_name("data") / "rules.md",
+    levels={},  # players have no choices, so all bots are equal
+    metrics="lcr.metrics:METRICS",
+)
+"""The game together with its texts, pictures, rulebook and metrics."""
