@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from tabletop.errors import SeedError, UsageError
 from tabletop.host.screen_text import distinct_names
 from tabletop.host.user_files import TextFileError, file_exists, read_text, reason, user_path
-from tabletop.match.match import AnyMatch, Match
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import read_salt
 from tabletop.rules.game import AnyGame
@@ -24,6 +23,7 @@ from tabletop.terminal.programs import OK, Leave
 from tabletop.wording import number, plural, quote
 
 if TYPE_CHECKING:
+    from tabletop.match.match import AnyMatch
     from tabletop.records.format import Header
 
 
@@ -174,6 +174,8 @@ def make_match(
     if arguments.weekly or arguments.daily:
         options = {**game.catalog_options, **options}  # each week or day then has its own setup
     salt = _salt_of(arguments) or salt
+    from tabletop.match.match import Match  # `tabletop games` needs no match
+
     return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
 
 
