@@ -20,7 +20,7 @@ _INSTEAD: Final[dict[Any, str]] = {
     range: "write a tuple with the start and the stop of the range",
     complex: "write a tuple of two numbers",
     OrderedDict: "write a list of pairs if their order matters, or else a dict",
-    defaultdict: "write a dict, and use its methods get and setdefault",
+    defaultdict: "write a dict, with its get and setdefault methods",
     MappingProxyType: "write a dict, or a module constant if it never changes",
     Mapping: "write dict[...]",
     Iterable: "write list[...] or tuple[..., ...]",

@@ -138,7 +138,7 @@ def check_replay(probe: Probe, match: AnyMatch, digests: Sequence[str]) -> None:
             action = match.actions[ply - 1]
             probe.attempt("determinism", f"playing {action}", again.play, action)
         if probe.digest(again) != digest:
-            what = f"the same seed and actions lead to another state: {_PURE}"
+            what = f"the same seed and actions lead to a different state: {_PURE}"
             raise probe.fail("determinism", what)
 
 
