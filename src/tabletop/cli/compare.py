@@ -65,7 +65,8 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=N",
         type=_read_until,
         help="stop as soon as the data show whether the difference in this mean is larger or"
-        " smaller than N, for example 'wins, seat 1=0.05'. -n is then the maximum number of matches",
+        " smaller than N, for example 'wins, seat 1=0.05'. -n is then the maximum number of"
+        " matches",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     add_folder_arguments(
