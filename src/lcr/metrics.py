@@ -12,7 +12,7 @@ LcrMatch: TypeAlias = Match[LcrState, Roll]
 
 
 class Turns:
-    """Number of turns of each player. When a player is skipped, this does not count as a turn."""
+    """Number of turns of each player. A skipped turn does not count."""
 
     def __init__(self, match: LcrMatch) -> None:
         self._turns = [0] * match.seats

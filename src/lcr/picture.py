@@ -116,7 +116,7 @@ class PictureContext:
 
 
 def columns_of(chips: int, most: int) -> tuple[int, int]:
-    """Return the number of columns for `chips`, at most `most`, and the chips per column."""
+    """Return the number of columns for `chips`, at most `most`, and of chips per column."""
     high = max(COLUMN, -(-chips // most))
     return -(-chips // high), high
 
@@ -238,7 +238,6 @@ def _draw_seats(context: PictureContext, width: float, height: float) -> str:
 
 
 def _pot(context: PictureContext) -> Box:
-    """Return the pot."""
     pot, narrow = context.view.pot, context.scene.narrow
     radius, size = (56, 20) if narrow else (104, 30)
     chips = group(stack(pot, context.chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18))
@@ -317,7 +316,7 @@ def _plate(context: PictureContext, seat: Seat) -> Box:
 
 
 def _draw_pointer(width: float, height: float) -> str:
-    """Draw the mark of a player who is to act."""
+    """Mark a player who is to act."""
     middle = height / 2
     return polygon(((1, middle - 6), (1, middle + 6), (8, middle)), "tt-ink")
 

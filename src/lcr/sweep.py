@@ -48,12 +48,12 @@ class Sweep:
 
     Attributes:
         players: Number of players.
-        turns_min: Turns of the shortest game. A skipped seat has no turn.
+        turns_min: Number of turns of the shortest game. A skipped seat has no turn.
         turns_min_seed: The smallest seed of a shortest game, from 0 to 999,999.
-        turns_max: Turns of the longest game.
+        turns_max: Number of turns of the longest game.
         turns_max_seed: The smallest seed of a longest game, from 0 to 999,999.
-        turns_total: Turns of all games together.
-        rolls_total: Dice rolled in all games together.
+        turns_total: Total number of turns of all games.
+        rolls_total: Total number of dice rolled in all games.
         winners: Number of wins of each seat.
     """
 
@@ -87,7 +87,7 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
 
     Args:
         players: The number of players, from 3 to 11.
-        progress: Called after each batch with the number of games played and their total.
+        progress: Called after each batch with the number of games played and the total number.
 
     Raises:
         ValueError: `players` is out of range.
@@ -121,7 +121,7 @@ def play(
     Args:
         seeds: Course seeds, each from 0 to 2**32 - 1.
         players: The number of players, from 3 to 11.
-        progress: Called after each batch with the number of games played and their total.
+        progress: Called after each batch with the number of games played and the total number.
 
     Raises:
         ValueError: `players` or a seed is out of range.

@@ -187,7 +187,7 @@ class RecordLost(RecordError):
 
 
 class RecordVersionError(RecordError):
-    """A record was written by another version of the rules, or in a newer format."""
+    """A record was written by a different version of the rules, or in a newer format."""
 
 
 class RecordMismatch(RecordError):

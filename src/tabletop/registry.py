@@ -256,7 +256,7 @@ class Plugin:
 
     @property
     def rules(self) -> str:
-        """The rules for people in Markdown, or empty if the game has none.
+        """The rules for players in Markdown, or an empty string if the game has none.
 
         Raises:
             RegistryError: The rulebook cannot be read or is not text.

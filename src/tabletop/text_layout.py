@@ -35,9 +35,9 @@ _COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a
 
 
 def fit(text: str, columns: int) -> str:
-    r"""Wrap lines that are too long, and indent their continuation.
+    r"""Wrap lines that are too long, and indent their continuation lines.
 
-    Lines of a table are wrapped in their last column, if that column has at least half of the
+    Lines of a table are wrapped in their last column, if that column takes up at least half of the
     width. A long word, such as a path, moves to the left if it does not fit otherwise. Text
     pictures, commands, and words longer than a line are unchanged.
 
@@ -92,7 +92,7 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int
     If the second column would be too narrow, each meaning is printed below its words.
 
     Args:
-        rows: Pairs of words and meaning. A meaning may have several lines.
+        rows: Pairs of words and their meaning. A meaning may have several lines.
         columns: Maximum width of a line in cells, or 0 for no limit.
         least: Minimum width of the second column.
 

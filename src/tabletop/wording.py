@@ -19,7 +19,7 @@ _MESSAGE_LETTERS: Final = 500
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """Return the most similar option to `word`, or None if none is similar enough.
+    """Return the option most similar to `word`, or None if none is similar enough.
 
     Args:
         word: The word as typed.

@@ -73,7 +73,7 @@ def pips_of(tile: Tile) -> int:
 
 
 def income_of(state: ConstructorState | Position, seat: Seat) -> list[int]:
-    """Return the pips of each kind around a builder's residences, multiplied by their points."""
+    """Return a builder's pips of each kind, weighted by the points of the adjacent residences."""
     total = [0] * KINDS
     tiles_at = BOARDS[state.board].vertex_tiles
     for vertex in state.settled:
@@ -126,7 +126,7 @@ class Position(NamedTuple):
     settled: tuple[int, ...]
 
     def __hash__(self) -> int:
-        """Return a hash that ignores the tiles, which change rarely and take long to hash."""
+        """Return a hash that ignores the tiles, which rarely change and are slow to hash."""
         return hash((self.roads, self.homes, self.levels))
 
     @classmethod
@@ -183,7 +183,7 @@ def _outlook(position: Position, seat: Seat) -> Outlook:
 
 @cache
 def cost_of(roads: int) -> tuple[int, ...]:
-    """Return the cost of a basement and `roads` roads together."""
+    """Return the total cost of a basement and `roads` roads."""
     both = zip(RESIDENCE_COSTS[0], ROAD_COST, strict=True)
     return tuple(basement + roads * road for basement, road in both)
 
@@ -235,14 +235,14 @@ def waits_for(
     """Return the distance to each goal of an outlook, at least 0 (lower is better).
 
     The distance is a sum divided by the goal's gain. The sum consists of the missing cards, in
-    which a kind with a low income has more weight, and a small part of the whole cost. Distances
-    are comparable only within one outlook.
+    which a kind with a low income has more weight, and a small fraction of the total cost.
+    Distances are comparable only within one outlook.
 
     Args:
         outlook: The goals and the income of the builder.
         hand: The builder's cards of each kind.
         gain: Pips added to the gain of each goal, see `GAIN`.
-        cost: Weight of the whole cost, see `COST`.
+        cost: Weight of the total cost, see `COST`.
     """
     # Scaled so that all divisions are exact. Rounding would make different distances equal.
     scale = prod(1 + often for often in outlook.income)

@@ -23,7 +23,7 @@ ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
 
 class Turns:
-    """Number of turns of all builders together."""
+    """Total number of turns of all builders."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._turns = 0
@@ -55,7 +55,7 @@ class Basements:
 class Pips:
     """Pips around each builder's first basements.
 
-    The pips of a tile are the number of the 36 throws of two dice on which the tile produces.
+    A tile has one pip for each of the 36 throws of two dice on which it produces.
     """
 
     def __init__(self, match: ConstructorMatch) -> None:
@@ -87,7 +87,7 @@ class Income:
             gained[kind] += amount
 
     def value(self) -> tuple[Mapping[str, int], ...]:
-        """Return the amounts of each seat, keyed by resource name."""
+        """Return the amounts gained by each seat, keyed by resource name."""
         return tuple(
             {Resource(kind).name: amount for kind, amount in enumerate(gained)}
             for gained in self._gained
@@ -95,7 +95,7 @@ class Income:
 
 
 class Trades:
-    """Completed trades of each builder, both offered and accepted."""
+    """Number of completed trades of each builder, whether offered or accepted."""
 
     def __init__(self, match: ConstructorMatch) -> None:
         self._trades = [0] * match.seats
@@ -107,7 +107,7 @@ class Trades:
             self._trades[event.to] += 1
 
     def value(self) -> tuple[int, ...]:
-        """Return the trades of each seat."""
+        """Return the number of trades of each seat."""
         return tuple(self._trades)
 
 
@@ -122,7 +122,7 @@ class Geese:
         self._moved[event.seat] += 1
 
     def value(self) -> tuple[int, ...]:
-        """Return the number of moves of each seat."""
+        """Return the number of times that each seat has moved the geese."""
         return tuple(self._moved)
 
 

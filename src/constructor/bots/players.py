@@ -75,7 +75,7 @@ class Builder:
         heat: The weight of HEAT.
         wifi: The weight of WIFI.
         gain: Pips added to the gain of each goal, see `constructor.bots.goals.GAIN`.
-        cost: Weight of a goal's whole cost, see `constructor.bots.goals.COST`.
+        cost: Weight of a goal's total cost, see `constructor.bots.goals.COST`.
     """
 
     def __init__(

@@ -106,7 +106,7 @@ def _estates(position: Position, geese: int) -> Sequence[Estate]:
 
 @lru_cache(maxsize=64)
 def _gains(name: str, tiles: tuple[Tile, ...], geese: int, rolls: int) -> Sequence[Amounts]:
-    """Return the cards that a basement on each vertex gains, on average, from `rolls` rolls."""
+    """Return the cards that a basement on each vertex yields, on average, in `rolls` rolls."""
     gains = []
     for numbers in BOARDS[name].vertex_tiles:
         gain = [0.0] * KINDS
@@ -163,7 +163,7 @@ def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
     Args:
         estate: The residences of the builder and the next steps.
         hand: The builder's cards of each kind.
-        delay: Rounds until the builder can build next.
+        delay: Number of rounds until the builder can next build.
     """
     points, steps, income, spent = estate.points, list(estate.steps), estate.income, delay
     share = KEPT if sum(hand) > GEESE_LIMIT else 1.0
@@ -186,7 +186,7 @@ def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
 def _choose(
     steps: Sequence[Step], cards: Sequence[float], income: Amounts, traded: float
 ) -> tuple[int, float]:
-    """Return the index of the next step of a race and the rounds to wait before it."""
+    """Return the index of the next step of a race, and the number of rounds to wait for it."""
     chosen, shortest, least = 0, 0.0, inf
     waits: dict[Sequence[int], float] = {}
     for place, (cost, _, _, worth) in enumerate(steps):
@@ -202,7 +202,7 @@ def _choose(
 def _wait(
     cost: Sequence[int], cards: Sequence[float], income: Sequence[float], traded: float
 ) -> float:
-    """Return the rounds until a cost can be paid."""
+    """Return the number of rounds until a cost can be paid."""
     longest = total = 0.0
     for price, held, gain in zip(cost, cards, income, strict=True):
         if price > held:
@@ -215,10 +215,10 @@ def _wait(
 def _wait_and_pay(
     cards: Sequence[float], income: Amounts, cost: Sequence[int], wait: float
 ) -> list[float]:
-    """Return the cards after a wait and a payment.
+    """Return the cards that are left after a wait and a payment.
 
     Cards that were still missing are assumed to have been traded for surplus cards, so the surplus
-    shrinks by the same number.
+    shrinks by the same amount.
     """
     rest = [
         held + wait * gain - price for held, gain, price in zip(cards, income, cost, strict=True)

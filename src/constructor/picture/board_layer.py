@@ -61,7 +61,7 @@ def _margin(scene: Scene) -> int:
 
 
 def _halo(context: PictureContext, laid: Plan, part: str) -> str:
-    """Draw the mark of a piece that has just been placed."""
+    """Mark a piece that has just been placed."""
     return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85) * (part in context.fresh)
 
 

@@ -48,22 +48,22 @@ _BUTTONS: Final[Mapping[type[Any], tuple[str, str]]] = {
 
 
 def builder_part(seat: Seat) -> str:
-    """Return the part of a builder."""
+    """Return the clickable part for a builder."""
     return f"builder-{COLOURS[seat].lower()}"
 
 
 def wanted_part(seat: Seat, kind: Resource) -> str:
-    """Return the part of a resource of another builder."""
+    """Return the clickable part for a resource of another builder."""
     return f"{builder_part(seat)}-{kind.name.lower()}"
 
 
 def hand_part(kind: Resource) -> str:
-    """Return the part of a resource in the viewer's hand."""
+    """Return the clickable part for a resource in the viewer's hand."""
     return f"hand-{kind.name.lower()}"
 
 
 def path_of(action: Any) -> Sequence[str]:
-    """Return the parts to click for an action, in this order."""
+    """Return the parts to click for an action, in order."""
     parts: tuple[str, ...]
     match action:
         case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):

@@ -102,6 +102,6 @@ class PictureContext:
 
     @property
     def decision(self) -> str:
-        """A short description of the next decision, or the reason for the end of the game."""
+        """A short description of the next decision, or the reason why the game has ended."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else DECISIONS[self.view.phase]

@@ -224,8 +224,8 @@ CHIP: Final = 44
 def other_panel(context: PictureContext, seat: Seat) -> Box:
     """Return the panel of another builder, with name, points, resources and buildings.
 
-    In a narrow picture the panel is one line without the buildings. If the viewer can steal from
-    the builder, the whole panel is one part to click.
+    In a narrow picture, the panel is a single line without the buildings. If the viewer can steal
+    from the builder, the whole panel is a single clickable part.
     """
     scene = context.scene
     is_victim = scene.is_lit(builder_part(seat))

@@ -139,7 +139,7 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:
-    """Return `count` items at even distances in `items`.
+    """Return `count` evenly spaced items of `items`.
 
     If `items` is too short, it is repeated.
     """
@@ -148,7 +148,7 @@ def _spread(items: Sequence[T], count: int) -> list[T]:
 
 
 def pips(tile: Tile) -> int:
-    """Return the number of the 36 throws of two dice on which a tile produces, 0 to 5."""
+    """Return on how many of the 36 throws of two dice a tile produces, from 0 to 5."""
     if tile.kind is Resource.PARK or tile.value == GEESE_ROLL:
         return 0
     return 6 - abs(GEESE_ROLL - tile.value)

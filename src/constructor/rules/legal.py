@@ -76,7 +76,7 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which is fast for a cache key
 class ActionTable:
-    """The action objects of a board, each indexed by the number of its place."""
+    """The action objects of a board, indexed by the number of their place."""
 
     board: Board
     settles: tuple[Settle, ...]
@@ -192,7 +192,7 @@ def _payable(hand: Sequence[int]) -> Payable:
 
 
 def is_clear(homes: Sequence[int], board: Board, vertex: int) -> bool:
-    """Return whether a vertex and all adjacent vertices have no residence (Constructor §3.1)."""
+    """Return whether neither a vertex nor an adjacent vertex has a residence (Constructor §3.1)."""
     if homes[vertex] != NOBODY:
         return False
     return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])

@@ -1,1 +1,1 @@
-"""Texts of Constructor: messages of the document, the board in characters, logs of turns."""
+"""Texts of Constructor: the messages of the document, a board in characters, and turn logs."""

@@ -102,7 +102,7 @@ def residences(state: ConstructorState, seat: Seat) -> str:
 
 
 def question(state: ConstructorState) -> str:
-    """Return the question before the prompt. Empty during a turn (Constructor §4)."""
+    """Return the question before the prompt, or an empty string during a turn (Constructor §4)."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:

@@ -187,7 +187,7 @@ class TurnLog:
 
 
 def _is_redundant(event: Event) -> bool:
-    """Return whether an event needs no line, such as dice just typed, or a win in `ending`."""
+    """Return whether an event needs no line, such as typed dice or a win that `ending` reports."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
 
 

@@ -144,7 +144,7 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def catalog(self, match: Match[LcrState, Roll]) -> Mapping[str, CatalogValue]:
-        """Play the match to its end and return the winner from 1, the turns and the dice rolled.
+        """Play the match to its end. Return the winner (from 1) and the numbers of turns and rolls.
 
         The seed determines the whole match, because players have no choices.
         """

@@ -110,7 +110,7 @@ class Duelist:
     def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
         """Return the value of the board of `seat` less that of the opponent.
 
-        Of the cards in hands, only the number counts.
+        For the cards in hands, only their number counts.
         """
         if state.over:
             if state.winner is None:

@@ -71,8 +71,8 @@ class Card:
         effect: The effect of a spell.
         target: The kind of target of a spell or an enchantment.
         modifiers: Changes that an enchantment makes to its minion, or permanent traits of a minion.
-        charges: Charges of a ritual when it enters play.
-        activation: Charges that each trigger of a ritual uses up.
+        charges: Number of charges of a ritual when it enters play.
+        activation: Number of charges that each trigger of a ritual uses up.
     """
 
     name: str

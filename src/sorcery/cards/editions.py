@@ -78,15 +78,15 @@ class Edition:
     Attributes:
         name: The year or another name, as given to the option `-edition`.
         card_set: All cards that decks can contain.
-        cards_at_start: Cards in each hand at the start, 0 to `most_cards`.
+        cards_at_start: Number of cards in each hand at the start, 0 to `most_cards`.
         first_turn_gains: Whether player 1 gains magic and a card in the first turn of the game.
-        actions_on_entering: Actions of a minion that has just entered play, 0 to 9,999.
+        actions_on_entering: Number of actions of a minion that has just entered play, 0 to 9,999.
         keeps_numbers: Whether minions keep their attack and defence when they leave the board.
         life_at_start: Life of each player at the start, 1 to 9,999.
         magic_at_start: Magic of each player at the start, 0 to 9,999.
         magic_each_turn: Magic that a player gains at the start of each turn, 0 to 9,999.
-        most_cards: Greatest number of cards in a hand, 1 to 9.
-        most_minions: Greatest number of minions on a board, 1 to 9.
+        most_cards: Maximum number of cards in a hand, 1 to 9.
+        most_minions: Maximum number of minions on a board, 1 to 9.
         default_deck: Deck file for players who do not name one: a file in the package `sorcery`, or
             an absolute path.
         rules: File with the rulebook for players, given in the same way as `default_deck`.
@@ -185,7 +185,7 @@ class Edition:
         """Return an edition with additional cards, which plays as a different game.
 
         Records of the two games are not interchangeable, so the new edition has a title and a game
-        name of its own. By default they are derived from the first added card. Without any card,
+        name of its own. By default, they are derived from the first added card. Without any card,
         the method returns this edition.
 
         Raises:

@@ -39,7 +39,7 @@ class OnSome(Effect):
 
 
 class OnMinions(OnSome):
-    """Base class of effects that act on one minion after the other. Implement `act`."""
+    """Base class of effects that act on minions one by one. Implement `act`."""
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 

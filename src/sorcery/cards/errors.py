@@ -14,7 +14,7 @@ class ActionAborted(TabletopError):
 
 
 class EndlessChain(ActionAborted):
-    """The triggers of an action set each other off without end."""
+    """The triggers of an action set each other off endlessly."""
 
 
 class CardFailed(ActionAborted):

@@ -93,7 +93,7 @@ class EffectEngine(Protocol):
         """Deal damage to a minion on the board, or none if `amount` is not positive."""
 
     def damage_all(self, targets: Sequence[Minion | Seat], amount: int) -> None:
-        """Deal damage to minions, and make players lose that much life, one after the other."""
+        """Deal damage to minions, and make players lose that much life, one by one."""
         for victim in targets:
             if self.state.over:
                 return
@@ -106,7 +106,7 @@ class EffectEngine(Protocol):
         """Give a minion attack and defence permanently, even while it is leaving."""
 
     def gain_all(self, targets: Sequence[Minion | Seat], attack: int, defence: int) -> None:
-        """Give each minion in `targets` attack and defence permanently, one after the other."""
+        """Give each minion in `targets` attack and defence permanently, one by one."""
         for minion in targets:
             if not self.state.over and isinstance(minion, Minion):
                 self.gain(minion, attack, defence)
@@ -194,7 +194,7 @@ class EffectEngine(Protocol):
             aim: The target of that spell.
 
         Raises:
-            EndlessChain: Triggers set each other off without end.
+            EndlessChain: Triggers set each other off endlessly.
             CardFailed: A custom effect fired an event without its minion or spell.
         """
 
@@ -379,8 +379,10 @@ class Trigger:
     """A triggered ability, which happens automatically at no cost (Sorcery 2024 §2.2, §3).
 
     Attributes:
-        when: The event that sets off the trigger. effect: The effect. text: The printed text. Line
-            breaks are kept. whose: The player whose minion, spell or turn sets off the trigger.
+        when: The event that sets off the trigger.
+        effect: The effect.
+        text: The printed text. Line breaks are kept.
+        whose: The player whose minion, spell or turn sets off the trigger.
     """
 
     when: TriggerEvent

@@ -89,7 +89,7 @@ class AnyOf(Selector):
 
 @dataclass(frozen=True, slots=True)
 class But(Selector):
-    """One selector without the items of another: `ALL.but(SELF)`."""
+    """The items of one selector without those of another: `ALL.but(SELF)`."""
 
     targets: Selector
     without: Selector

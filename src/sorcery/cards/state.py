@@ -53,7 +53,8 @@ class CardInstance:
 
     Attributes:
         card: Name of the card.
-        attack, defence: Values of a minion, which may include changes from the board. Otherwise 0.
+        attack, defence: Values of a minion, which may include changes made on the board. 0 for
+            other cards.
     """
 
     card: CardName
@@ -88,7 +89,7 @@ class Minion(State):
         card: Name of the card.
         base_attack, base_defence: Values when the minion entered play.
         attack, defence: Current values, computed from `history` (`sorcery.rules.minion_stats`).
-        actions: Attacks and abilities that the minion may still use this turn.
+        actions: Number of attacks and abilities that the minion may still use this turn.
         history: Permanent changes and enchantments, from the oldest to the newest.
     """
 
@@ -112,7 +113,7 @@ class Ritual(State):
 
     Attributes:
         card: Name of the card.
-        charges: Charges left, at least 0.
+        charges: Number of charges left, at least 0.
     """
 
     card: CardName

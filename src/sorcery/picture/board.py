@@ -83,7 +83,7 @@ class PictureContext:
 
     @property
     def pad(self) -> int:
-        """The margin of the table, and of a mat."""
+        """The margin of the table and of each mat."""
         return 3 if self.scene.narrow else 8
 
     @property
@@ -115,8 +115,8 @@ class PictureContext:
     def keys(self) -> Mapping[tuple[Seat, str, int], str]:
         """Keys of the cards that move between zones, by seat, zone and place.
 
-        Cards with the same name are counted from the graveyard over the board to the hand. A card
-        therefore keeps its key when it is played or dies.
+        Cards with the same name are counted first in the graveyard, then on the board, and then in
+        the hand. A card therefore keeps its key when it is played or dies.
         """
         keys = {}
         for seat, side in enumerate(self.view.sides):
@@ -166,20 +166,20 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
 
 
 def _draw_pointer(width: float, height: float) -> str:
-    """Draw the mark of the active player."""
+    """Mark the active player."""
     middle = height / 2
     pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
     return rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
 
 
 def _count(sign: str, number: int) -> list[Box]:
-    """Return a sign and a number. There is enough space for two digits."""
+    """Return a sign and a number, with space for two digits."""
     label = Label(str(number), 19, "tt-number", bold=True)
     return [Image(sign, 24, 24, centred=True), Stack(label, width=38)]
 
 
 def draw_centre(ctx: PictureContext) -> Box:
-    """Draw the line between the two sides: active player or outcome, and the last events."""
+    """Draw the line between the two sides: the active player or outcome, and recent events."""
     recent = Box(partial(_draw_recent_events, ctx), weight=2)
     turn = Label(_name_turn(ctx), 14, bold=True, weight=1)
     # On a wide screen, the line is between the mats of the minions.
@@ -205,7 +205,7 @@ def _name_turn(ctx: PictureContext) -> str:
 
 
 def _recent_events(ctx: PictureContext, room: float) -> str:
-    """Return the first sentences about the latest events that fit into `room`."""
+    """Return as many sentences about the latest events as fit into `room`."""
     sentences = (sentence(event, ctx.scene.names, fully=True) for event in ctx.scene.recent)
     result = ""
     for words in filter(None, sentences):

@@ -182,8 +182,8 @@ class Shown:
         attack, defence: Difference from the printed values.
         raised_cost: Whether an ability costs more than printed.
         gained_ability: Whether the abilities come from an enchantment.
-        own_triggers: Number of the card's own triggers. Enchantments have added all further
-            triggers.
+        own_triggers: Number of the card's own triggers. All other triggers were added by
+            enchantments.
         silenced: Whether the minion cannot use abilities.
         note: Text on the picture.
         dim: Whether to draw the card dim, because it cannot act now.
@@ -240,7 +240,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
 
 
 def _rest(card: Shown) -> list[str]:
-    """Return the texts without a separate box."""
+    """Return the texts that have no separate box."""
     face = card.face
     texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:

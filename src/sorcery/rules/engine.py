@@ -1,7 +1,7 @@
 """The engine carries out one action: it changes the state and resolves the triggers.
 
 A minion dies immediately, and the triggers of its death are resolved, before anything else happens.
-Even in combat and with Blizzard, minions die one after the other (Sorcery 2024 §1.1, §3.4).
+Even in combat and with Blizzard, minions die one after another (Sorcery 2024 §1.1, §3.4).
 
 Triggers are resolved in APNAP order: the active player's minions from left to right, then that
 player's ritual, then the same for the other player (Sorcery 2024 §1.1, §3).

@@ -18,7 +18,7 @@ from sorcery.cards.state import MOST, Minion, StatChange, clamp
 
 @lru_cache(maxsize=1024, typed=True)
 def _gain(attack: int, defence: int) -> tuple[StatChange]:
-    """Return a history of one gain. Cached, because creating a frozen object takes long."""
+    """Return a history of one gain. Cached because creating a frozen object is slow."""
     return (StatChange(attack, defence),)
 
 
@@ -142,7 +142,7 @@ def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) ->
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
-    """Return the actions that `minion` receives at the start of its owner's turn."""
+    """Return the number of actions that `minion` receives at the start of its owner's turn."""
     actions = 1
     for modifier in modifiers_on(minion, cards):
         actions = modifier.new_actions(actions)

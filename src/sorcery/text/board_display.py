@@ -136,7 +136,7 @@ class Display:
             name: Name of the active player in sentences.
             hand: Whether to show the hand of the active player.
             playable: Places (from 0) of the cards that can be played now, or None to mark none.
-            below: Rows to leave free below, without the prompt.
+            below: Number of rows to leave free below, not counting the prompt.
         """
         side = state.sides[state.turn]
         hand = hand and self._console.interactive
@@ -179,9 +179,10 @@ class Display:
         return self._console.interactive and bool(too_small(self._board.edition.most_minions))
 
     def rows_below(self, state: SorceryState) -> int:
-        """Return the rows left below a compact board, the turn line, hand and prompt.
+        """Return the number of rows that remain free, at least 1.
 
-        At least 1.
+        These are the rows left after a compact board, the turn line, the hand and the prompt have
+        been drawn.
         """
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)

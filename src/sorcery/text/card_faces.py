@@ -26,9 +26,9 @@ ELLIPSIS: Final = "..."
 
 
 def chop(text: str, cells: int) -> Rows:
-    """Break `text` into lines of `cells`, even inside words.
+    """Break `text` into lines of at most `cells` cells, even inside words.
 
-    As in the document of 2017, lines do not begin with a blank, except in the narrow texts next to
+    As in the document of 2017, lines do not begin with a space, except in the narrow texts next to
     a box.
     """
     lines, rest = [], " ".join(text.split())

@@ -20,7 +20,7 @@ class Style(NamedTuple):
 
     Attributes:
         name: The value of the option `-style`.
-        indent: Blanks before the logo in the middle of the board.
+        indent: Number of spaces before the logo in the middle of the board.
         logo: The lines of the logo.
         is_ascii: Whether box characters are replaced by ASCII.
     """
@@ -76,7 +76,7 @@ STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FA
 
 
 def clip(text: str, cells: int) -> str:
-    """Return the longest beginning of `text` that fits into `cells`."""
+    """Return the longest prefix of `text` that fits into `cells` cells."""
     if text.isascii():
         return text[:cells]
     for place, letter in enumerate(text):
@@ -87,19 +87,19 @@ def clip(text: str, cells: int) -> str:
 
 
 def left(text: str, cells: int) -> str:
-    """Return `text` aligned left in `cells`, cut if it does not fit."""
+    """Return `text` left-aligned in `cells` cells, truncated if it does not fit."""
     text = clip(text, cells)
     return text + " " * (cells - width_of(text))
 
 
 def right(text: str, cells: int) -> str:
-    """Return `text` aligned right in `cells`, cut if it does not fit."""
+    """Return `text` right-aligned in `cells` cells, truncated if it does not fit."""
     text = clip(text, cells)
     return " " * (cells - width_of(text)) + text
 
 
 def figure(text: str, cells: int = 4) -> str:
-    """Return a number in `cells`. If it does not fit, it is written in thousands (`12k`)."""
+    """Return a number in `cells` cells, written in thousands (`12k`) if it does not fit."""
     if len(text) <= cells:
         return text
     sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)
@@ -107,7 +107,7 @@ def figure(text: str, cells: int = 4) -> str:
 
 
 def wrap(text: str, cells: int) -> Rows:
-    """Break `text` into lines of `cells` at blanks.
+    """Break `text` at spaces into lines of at most `cells` cells.
 
     Line breaks in the text are kept. In a text with line breaks, lines may be one cell longer.
     """

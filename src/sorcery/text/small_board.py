@@ -191,7 +191,7 @@ class SmallBoard(NamedTuple):
 
 
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
-    """Return the actions that a minion of the active player has left, or `later` if none."""
+    """Describe the actions left to a minion of the active player, or return `later` if none."""
     if minion.actions > 0:
         return plural(minion.actions, "action")
     return later

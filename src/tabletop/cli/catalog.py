@@ -113,7 +113,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
 
 
 def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
-    """Check whether a row meets all conditions."""
+    """Return whether a row meets all conditions."""
     try:
         return not [condition for condition in conditions if not condition.test(row)]
     except CatalogError as error:
@@ -121,7 +121,7 @@ def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
 
 
 def _as_table(rows: Sequence[Row]) -> str:
-    """Format a table with a heading and with numbers aligned to the right."""
+    """Format a table with a heading and right-aligned numbers."""
     lines = [[printable(str(value)) for value in row.values()] for row in rows]
     columns = enumerate(zip(*lines, strict=True))
     numbers = [

@@ -263,7 +263,7 @@ def _check_words_and_pictures(
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """Return the cheapest search bot, by name. Empty for a game without levels."""
+    """Return the name of the cheapest search bot, or an empty string for a game without levels."""
     return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}
 
 
@@ -289,7 +289,7 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
 
 
 def _moments(plugin: Plugin, options: Options, seats: int) -> list[AnyMatch]:
-    """Return random matches, each at a decision. The decision is later in each further match."""
+    """Return random matches, each stopped at a decision, and each later than the previous one."""
     stream, moments = Streams("levels")["moves"], list[AnyMatch]()
     for index in range(_MOVES):
         seed = f"levels {index}"

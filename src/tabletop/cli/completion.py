@@ -188,7 +188,7 @@ def _set_completers(
 
 
 def _words_or_files(name: str, words: Iterable[str], glob: str) -> dict[str, Any]:
-    """Return the completer for an argument that is a word or a file, in the form of shtab.
+    """Return the completer for an argument that is a word or a file, in shtab's format.
 
     Args:
         name: The name of the argument, for the names of functions.

@@ -211,7 +211,7 @@ class _Bot:
         """Load the game of a table, and a bot.
 
         Raises:
-            UsageError: The table has another game or another version of the rules.
+            UsageError: The table has another game or a different version of the rules.
             RegistryError: The game has no such bot.
         """
         remote = table.table

@@ -108,7 +108,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
     Args:
         folder: The folder.
-        texts: The contents of each file, by the path of the file in the folder.
+        texts: The contents of each file, by its path in the folder.
     """
     with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:
         complete = Path(unfinished, folder.name)
@@ -136,7 +136,7 @@ def _source_of_tabletop() -> str:
 
 
 def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
-    """Return the contents of each file of a package, by its path in the folder of the package.
+    """Return the contents of each file of a package, by its path in the package folder.
 
     Args:
         name: The name of the module. The name of the game has hyphens instead of `_`.

@@ -177,7 +177,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
 
 class _Viewer:
-    """Shows an opened record, starting at the step `first`."""
+    """Shows an opened record, starting at step `first`."""
 
     def __init__(self, opened: OpenedRecord, first: int) -> None:
         self._stepper, self._console = opened.stepper, opened.console

@@ -302,7 +302,7 @@ def _address(server: WebServer, arguments: argparse.Namespace) -> str:
 
 
 def _find_own_address() -> str:
-    """Return the address of this machine in the network, or 127.0.0.1 without a network."""
+    """Return the address of this machine on the network, or 127.0.0.1 without a network."""
     with socket(AF_INET, SOCK_DGRAM) as probe:
         try:
             # Connecting a UDP socket looks up a route and sends nothing. The address is reserved.

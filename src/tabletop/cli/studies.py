@@ -189,7 +189,7 @@ class ShownProgress:
     """The progress of a study on standard error.
 
     A terminal shows a single line, which is removed at the end. Otherwise, plain lines are printed
-    from time to time.
+    at intervals.
 
     Args:
         what: The start of each line, such as the name of the game.
@@ -519,7 +519,7 @@ def _results(results: Tournament) -> str:
 
 
 def _results_of_teams(teams: Sequence[Team]) -> str:
-    """Return a table of the points of teams of equal bots, best team first."""
+    """Return a table of the points of each bot when it plays all seats, best bot first."""
     rows = []
     for place, team in sorted(enumerate(teams), key=lambda item: -item[1].points.value):
         points, apart = team.points, team.apart

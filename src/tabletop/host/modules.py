@@ -56,7 +56,7 @@ def clash_of(point: EntryPoint) -> str:
     package = point.module.partition(".")[0]
     own = point.dist.name if point.dist else ""
     files = (f"{package}/__init__.py", f"{package}.py")
-    # It takes long to read the files of all distributions, so ignore folders without the package.
+    # Reading the files of all distributions is slow, so ignore folders without the package.
     folders = [
         folder
         for folder in sys.path

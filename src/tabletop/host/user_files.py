@@ -172,7 +172,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def read_text(path: str, most_bytes: int) -> str:
-    """Return the text of a file or pipe named by the user, with line feeds as line ends.
+    """Return the text of a file or pipe named by the user, with line feeds as line endings.
 
     A byte-order mark at the start is dropped, and `~` is the home of the user.
 

@@ -69,8 +69,9 @@ class History(Generic[S, A]):
     def keep(self, state: S, rng: Streams) -> None:
         """Add a checkpoint of `state`, the current state, and drop some older checkpoints.
 
-        A checkpoint is kept for 16 times the largest power of two that divides its ply. The gaps
-        between checkpoints therefore grow in proportion to the age of the checkpoints.
+        A checkpoint is dropped after `16 * n` further actions, where `n` is the largest power of
+        two that divides its ply. The gaps between checkpoints therefore grow in proportion to their
+        age.
         """
         ply = len(self.log)
         kept = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]

@@ -61,10 +61,10 @@ class Match(MatchView[S, A]):
 
     Args:
         game: The rules.
-        seed: Any string or integer. By default a new random phrase.
+        seed: Any string or integer. By default, a new random phrase.
         salt: 16 secret bytes on which all randomness depends in addition to the seed, so that the
             seed alone reveals nothing. See `tabletop.rng.new_salt`.
-        seats: The number of seats, or a list of their names. By default the smallest number that
+        seats: The number of seats, or a list of their names. By default, the smallest number that
             the game allows.
         options: Values of the game's options. Other options have their default values.
         state: The initial state, in place of the rules' own setup: a state of the game, or its JSON
@@ -207,7 +207,7 @@ class Match(MatchView[S, A]):
         action has been played then.
 
         Args:
-            seat: One of the seats to act. By default the first of these seats that has a player.
+            seat: One of the seats to act. By default, the first of these seats that has a player.
             player: A player to ask for this action instead of the seat's own player.
 
         Returns:
@@ -275,7 +275,7 @@ class Match(MatchView[S, A]):
         If several seats are to act, seats without a player wait while others can act.
 
         Args:
-            plies: The maximum number of actions to play. By default no limit.
+            plies: The maximum number of actions to play. By default, no limit.
 
         Returns:
             The outcome, or None if the match is not over yet.
@@ -535,7 +535,7 @@ class Match(MatchView[S, A]):
 
         Args:
             handler: Called with each event.
-            types: The event classes to receive. By default all. If `Game.view_event` replaces an
+            types: The event classes to receive. By default, all. If `Game.view_event` replaces an
                 event, the class of the replacement counts.
             seat: The seat that the observer represents, or None for a spectator. Events are masked
                 by `Game.view_event`. By default `ALL`, which receives all events unmasked, for logs

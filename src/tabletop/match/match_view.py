@@ -435,7 +435,7 @@ class MatchView(Generic[S, A]):
 
         Args:
             line: The line typed so far.
-            seat: The seat. By default the first seat to act.
+            seat: The seat. By default, the first seat to act.
         """
         if self._game.commands is not None:
             return self._game.commands.complete(line)

@@ -167,7 +167,7 @@ class BlindPlayer:
 
 
 class Random(BlindPlayer):
-    """Chooses uniformly among the legal actions.
+    """Chooses uniformly at random among the legal actions.
 
     Args:
         stream: A random stream, or a seed for a new one. For a bot in a match, pass
@@ -239,7 +239,7 @@ def read_action(
         seat: The seat of the player who typed the line. It must be to act.
         actions: The legal actions of the seat, in the order in which they were listed. Players
             count them from 1.
-        texts: All actions by text; see `Match.action_texts`. By default only listed actions are
+        texts: All actions by text; see `Match.action_texts`. By default, only listed actions are
             found.
 
     Raises:

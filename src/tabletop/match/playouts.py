@@ -1,7 +1,7 @@
 """Playouts: random play from a state to the end of the match, for search bots.
 
-A playout needs only a state. A playout keeps no log and emits no events. It does not check the
-choices, because all of them are legal.
+A playout needs only a state. It keeps no log, emits no events, and does not check the choices,
+because all of them are legal.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Comparison:
         draw: The first draw that differs, or None.
         action: The first action that differs, or None.
         state: The first step with a different resulting state, or None.
-        steps, draws: The numbers of compared steps and draws. The setup does not count as a step.
+        steps, draws: The numbers of steps and draws compared. The setup does not count as a step.
     """
 
     headers: list[tuple[str, object, object]]

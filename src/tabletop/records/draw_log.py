@@ -16,7 +16,7 @@ each action its draws and a line for the action:
         match.run()
 
 Every complete line is written to the operating system at once, so if a program hangs or is killed,
-the log contains all draws before. Draws after the last action line belong to an incomplete action.
+the log contains all earlier draws. Draws after the last action line belong to an incomplete action.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ class Note:
 def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
     """Find the game of a record.
 
-    The game is `game` if given, else the game in the note on the record, else the installed game of
-    the same name.
+    The game is `game` if given, otherwise the game in the note on the record, otherwise the
+    installed game of the same name.
 
     Args:
         record: The record.

@@ -143,7 +143,7 @@ class Entry:
 
     @property
     def plies(self) -> int:
-        """The change of the number of plies, negative for an undo."""
+        """The change in the number of plies, negative for an undo."""
         return 1 if self.do is not None else -(self.undo or 0)
 
 

@@ -42,12 +42,12 @@ def match_from_header(
     Args:
         game: The rules.
         header: The header of a record.
-        anyway: Whether to accept another version of the rules.
+        anyway: Whether to accept a different version of the rules.
         on_draw: Called with every draw; see `Match`.
 
     Raises:
         RecordError: The header belongs to another game, or this game cannot set up the match.
-        RecordVersionError: The record was made with another version of the rules.
+        RecordVersionError: The record was made with a different version of the rules.
     """
     if header.game != game.name:
         raise RecordError(f"line 1: a record of {header.game!r}, not of {game.name!r}", line=1)
@@ -74,7 +74,7 @@ def match_from_header(
 
 
 def versions(game: AnyGame, header: Header) -> str:
-    """Return the message for a record that was made with another version of the rules."""
+    """Return the message for a record that was made with a different version of the rules."""
     return (
         f"made with version {header.version} of the rules of {game.name},"
         f" but version {game.version} is installed"
@@ -215,7 +215,7 @@ class Stepper:
         game: The rules.
         until: The number of the last step to allow. By default, this is the last step of the
             record.
-        anyway: Whether to accept another version of the rules.
+        anyway: Whether to accept a different version of the rules.
 
     Attributes:
         match: The match at the current step.
@@ -223,7 +223,7 @@ class Stepper:
 
     Raises:
         RecordError: The record belongs to another game, or this game cannot set up the match.
-        RecordVersionError: The record was made with another version of the rules.
+        RecordVersionError: The record was made with a different version of the rules.
     """
 
     def __init__(
@@ -286,7 +286,7 @@ class Stepper:
 
 
 def _parts(record: Record) -> list[list[Entry]]:
-    """Group entries into steps: an action or undo, and the other lines after it."""
+    """Group entries into steps, each an action or an undo with the other lines after it."""
     parts: list[list[Entry]] = []
     for entry in record.entries:
         if entry.do is not None or entry.undo is not None:

@@ -184,7 +184,7 @@ def _set_of(flags: Sequence[object]) -> int:
 
 
 def _nth(numbers: int, count: int) -> int:
-    """Return the element of a bit set that has `count` lower elements."""
+    """Return the element of a bit set that is greater than exactly `count` others."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1

@@ -38,7 +38,7 @@ class HashStream(Stream):
 
     Args:
         key: 32 bytes. Two streams with the same key have the same draws.
-        offset: The number of 32-bit words that are already drawn, below 2**70.
+        offset: The number of 32-bit words already drawn, below 2**70.
 
     Raises:
         SeedError: The offset is out of range.

@@ -77,8 +77,9 @@ class ActionTexts(Generic[A]):
         Args:
             text: The typed line.
             seat: The seat that typed it. If several actions have this text, an action of `seat` is
-                preferred. alone: Whether `seat` is the only seat to act. If not, actions of other
-                seats (according to the attribute `seat` of the action) are ignored.
+                preferred.
+            alone: Whether `seat` is the only seat to act. If not, actions of other seats (according
+                to the attribute `seat` of the action) are ignored.
         """
         matches = self._by_text.get(normalize(text), ())
         preferred = [action for action in matches if getattr(action, "seat", seat) == seat]

@@ -381,7 +381,7 @@ class Command:
         return self._make(values, seat)
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
-        """Return the action with these values of the arguments."""
+        """Return the action with these argument values."""
         if self._in_order:  # the usual case: the arguments are the fields, in their order
             return self.action(*values)
         keywords = dict(self.fixed)
@@ -553,7 +553,7 @@ class Commands:
         return command.parse(line, words, length, seat)
 
     def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
-        """Return the command with the most leading words in common with `words`, and how many."""
+        """Return the command that shares the most leading words with `words`, and their number."""
         for length in range(min(self._longest, len(words)), 0, -1):
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
@@ -606,7 +606,7 @@ class Commands:
         """Return a line of help for each command: its usage and its description.
 
         Args:
-            columns: The maximum width of a line. Longer lines are wrapped. 0 for no limit.
+            columns: The maximum width of a line, or 0 for no limit. Longer lines are wrapped.
         """
         return definitions([(command.usage, command.help) for command in self.commands], columns)
 

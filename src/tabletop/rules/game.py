@@ -409,7 +409,7 @@ class Game(ABC, Generic[S, A]):
         return any(getattr(type(self), name) is not getattr(Game, name) for name in names)
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Return another state that looks the same to `seat`, with hidden values dealt again.
+        """Return a state that looks the same to `seat`, with the hidden values dealt again.
 
         `view(redeal(state, seat, rng), seat)` must equal `view(state, seat)`. The result may depend
         only on the view and the draws, and not on the hidden values. The method needs the whole

@@ -102,7 +102,7 @@ class SecretGame(Game[S, A]):
 
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Return another state that looks the same to `seat`, with hidden values dealt again."""
+        """Return a state that looks the same to `seat`, with the hidden values dealt again."""
         redealt: S = masking_of(type(state)).redeal(state, seat, rng)
         return redealt
 
@@ -239,7 +239,7 @@ def _open_places(
 
 
 def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
-    """Invent what all seats know about redealt piles: as many known cards as in the real state.
+    """Invent each seat's knowledge of redealt piles, with as many known cards as in reality.
 
     The real knowledge is not used, because the seat for which the piles were redealt must not learn
     which cards others have been shown. The invented knowledge has the cards at the known indices,
@@ -278,7 +278,7 @@ class Masking:
         return self.replaced(state, state, seat, None, _Backs(seat))
 
     def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
-        """Return another state that looks the same to a seat, or to a spectator (None)."""
+        """Return a redealt state that looks the same to a seat, or to a spectator (None)."""
         return self.redealer(state, seat)(rng)
 
     def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
@@ -437,7 +437,7 @@ class _Spot(NamedTuple):
     def fitting(self, view: Any, seat: Seat | None, cards: Iterable[Any]) -> list[Any]:
         """Return the cards that fit at this place.
 
-        They must include the card that is really there.
+        They must include the card that is actually there.
         """
         fitting = [card for card in cards if self.accepts(view, seat, card)]
         if self.card not in fitting:

@@ -83,7 +83,7 @@ class ScoreBook:
     Args:
         path: The file. It is created, with its directory, when the first sheet is stored.
         warn: Called with a message if damaged sheets are skipped. By default, warnings are ignored.
-        timeout: Seconds to wait for other programs. By default `LOCK_TIMEOUT`.
+        timeout: Seconds to wait for other programs. By default, `LOCK_TIMEOUT`.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class ScoreBook:
             game: The name of the game, or None for any.
             seed_origin: The origin of the seed, or None for any.
             seed: The seed, in any spelling, or None for any.
-            most: The maximum number of sheets. By default no limit.
+            most: The maximum number of sheets. By default, no limit.
         """
         # Compare the canonical form, because "Old Oak" and "old oak" are the same seed.
         canonical = None if seed is None else Seed(seed).canonical

@@ -89,7 +89,7 @@ def keep_score(
         match: The match.
         source: The name by which the game was found.
         recorded: The path of the record, or the recorder of a match without a file.
-        show: Called with the lines to show. By default nothing is shown.
+        show: Called with the lines to show. By default, nothing is shown.
         verify: Whether to replay the whole record first. This is necessary if the record was
             resumed, because others may have written the earlier part.
         is_own: Whether this program started the record. If not, the origin of the seed and the

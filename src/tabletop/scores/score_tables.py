@@ -33,7 +33,7 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
     Args:
         sheet: The sheet.
-        title: The title of the game. By default its name.
+        title: The title of the game. By default, its name.
         again: The command that starts a match with the same setup, or empty.
     """
     kind = f"{sheet.game}, rules {sheet.version}"
