@@ -30,8 +30,8 @@ class Expectimax(SearchBot[S, A]):
     Args:
         stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         depth: Maximum number of own actions to look ahead, at least 1.
-        samples: Number of samples, per iteration, of each action that draws random numbers. At
-            least 1.
+        samples: Number of samples per iteration, at least 1, for each action that draws random
+            numbers.
 
     Attributes:
         statistics: For each action, the number of iterations of the last search and the sum of

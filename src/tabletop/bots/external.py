@@ -310,7 +310,11 @@ class Program:
         self._listener.start()
 
     def send(self, message: MessageOut, until: float) -> None:
-        """Send a message to the program, until a deadline in `time.monotonic` seconds.
+        """Send a message to the program.
+
+        Args:
+            message: The message.
+            until: The deadline, as a value of `time.monotonic`.
 
         Raises:
             ProgramFault: The program has closed its input, or has already written an answer.
@@ -347,7 +351,10 @@ class Program:
         return answer
 
     def read(self, until: float) -> bytes:
-        """Return the next line of the program, until a deadline in `time.monotonic` seconds.
+        """Wait for the program's next line and return it.
+
+        Args:
+            until: The deadline, as a value of `time.monotonic`.
 
         Raises:
             ProgramFault: The output has ended, or the line is too long.
@@ -393,7 +400,7 @@ def _wait(reading: list[IO[bytes]], writing: list[IO[bytes]], until: float) -> N
 
 
 def _listen(file: IO[bytes], lines: deque[bytes]) -> None:
-    """Read lines, and keep the last ones that are not blank."""
+    """Read lines, and keep the last few that are not blank."""
     with file:
         while line := file.readline(4096):
             if line := line.rstrip():

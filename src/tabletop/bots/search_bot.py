@@ -95,7 +95,7 @@ class Budget:
         """Parse a budget: `1000` for iterations, `2s` or `0.5s` for seconds.
 
         Raises:
-            ValueError: The text has another form.
+            ValueError: The text has a different form.
         """
         if not (match := _BUDGET.fullmatch(text)):
             raise ValueError(

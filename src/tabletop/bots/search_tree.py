@@ -144,7 +144,7 @@ class Tree:
         seat: The seat that is to choose.
         actions: The actions to choose from.
         policy: Removes actions that are not worth searching. Not applied to `actions`.
-        key: Returns the identity of an action in the tree. By default the action itself.
+        key: Returns the identity of an action in the tree. By default, the action itself.
         exploration: The weight of exploration.
         draw: Samples a state that is possible for the seat.
         rate: Returns the value of a state for each seat. It may change the state.

@@ -199,7 +199,7 @@ class BoardPicture(Picture[S]):
     def note(self, view: S, scene: Scene) -> str:
         """Return a note to show next to the line about the turn, such as the dice.
 
-        By default empty.
+        Empty by default.
         """
         return ""
 

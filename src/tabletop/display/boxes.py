@@ -88,8 +88,9 @@ class Panel(Box):
 
     Args:
         class_: The CSS classes, such as `tt-card`.
-        radius: The radius of its corners. weight: The share of the leftover space. more: Further
-            attributes of the element, as in `tag`.
+        radius: The radius of its corners.
+        weight: The share of the leftover space.
+        more: Further attributes of the element, as in `tag`.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class Image(Box):
         return most if self.weight else min(1.0, most)
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
-        """Draw the drawing, scaled if necessary."""
+        """Place the drawing in its area, scaled if necessary."""
         scale = self._scale(min(width / self.width, height / self._height))
         x += (width - self.width * scale) / 2 + self._corner[0] * scale
         y += (height - self._height * scale) / 2 + self._corner[1] * scale
@@ -204,9 +205,9 @@ class Stack(Box):
         children: The boxes, from back to front.
         pad: The margin around the last box, which is usually the content in front of a `Panel`.
             Either one number, or a pair: left and right, then top and bottom.
-        width: The natural width. By default that of the widest box.
-        height: The natural height. By default that of the tallest box. weight: The share of the
-            leftover space.
+        width: The natural width. By default, that of the widest box.
+        height: The natural height. By default, that of the tallest box.
+        weight: The share of the leftover space.
         more: Attributes of a group around the boxes, such as `aria_hidden="true"`.
     """
 
@@ -285,9 +286,9 @@ class Row(_Line):
     Args:
         children: The boxes, from left to right.
         gap: The distance between boxes.
-        anchor: The position of the boxes if there is leftover space and no box has a weight. width:
-            The natural width. By default that of all boxes together. weight: The share of the
-            leftover space.
+        anchor: The position of the boxes if there is leftover space and no box has a weight.
+        width: The natural width. By default, that of all boxes together.
+        weight: The share of the leftover space.
     """
 
     def _natural_width(self) -> float:
@@ -307,7 +308,7 @@ class Row(_Line):
 
 
 class Column(_Line):
-    """Boxes below each other. Each box is as wide as the column.
+    """Boxes one below the other. Each box is as wide as the column.
 
     The arguments are those of `Row`. The natural width is that of the widest box.
     """
@@ -317,7 +318,7 @@ class Column(_Line):
         return sum(box.height_in(width) for box in self._children) + self._gaps()
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
-        """Draw the boxes below each other."""
+        """Draw the boxes one below the other."""
         placed = self._spread([box.height_in(width) for box in self._children], height)
         return "".join(box.place(x, y + top, width, high) for box, top, high in placed)
 
@@ -325,7 +326,7 @@ class Column(_Line):
 class Flow(_Line):
     """Boxes side by side, in as many rows as necessary, like words in a paragraph.
 
-    In a wide picture, all boxes may fit in one row. In a narrow picture, they take several. The
+    In a wide picture, all boxes may fit in one row. In a narrow picture, they take up several. The
     arguments are those of `Row`. The natural width is that of the widest box.
     """
 

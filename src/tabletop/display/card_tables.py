@@ -131,7 +131,7 @@ class CardTable(Picture[S]):
     def place(self, action: Any) -> int | None:
         """Return the index in the hand of the card that an action is about, or None.
 
-        The text of the action must contain the number of the card, counted from 1. By default None,
+        The text of the action must contain the number of the card, counted from 1. None by default,
         because most games name cards in the text.
         """
         return None
@@ -147,7 +147,7 @@ class CardTable(Picture[S]):
         return trick if isinstance(trick, Trick) else None
 
     def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
-        """Return the other cards on the table by the name of their pile. By default empty.
+        """Return the other cards on the table by the name of their pile. Empty by default.
 
         Each pile is drawn in a row. A pile with face-down cards is drawn as one card back with the
         number of cards. A player clicks a pile for an action whose text contains the name of the
@@ -156,13 +156,13 @@ class CardTable(Picture[S]):
         return {}
 
     def status(self, view: S, seat: Seat) -> str:
-        """Return the text below the name of a seat, such as its points. By default empty."""
+        """Return the text below the name of a seat, such as its points. Empty by default."""
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
         """Return a note to show next to the line about the turn, such as the trump.
 
-        By default empty. Further lines of the note are drawn below that line.
+        Empty by default. Further lines of the note are drawn below that line.
         """
         return ""
 

@@ -48,7 +48,7 @@ class Stroke(NamedTuple):
 
 
 def _blocks(file: str) -> dict[str, list[str]]:
-    """Return the lines of a data file by the names in brackets above them."""
+    """Return the lines of a data file, grouped by the names in brackets above them."""
     from importlib import resources  # slow to import, and rarely needed
 
     text = (resources.files("tabletop.display") / "data" / f"{file}.txt").read_text("utf-8")
@@ -213,7 +213,7 @@ def art(
         width: The width of the area.
         height: The height of the area, ideally two thirds of its width.
         at: The upper left corner of the area.
-        composition: The contents. By default derived from the name, so that the same name always
+        composition: The contents. By default, derived from the name, so that the same name always
             has the same picture.
     """
     return tag(

@@ -102,32 +102,32 @@ class MapPicture(Picture[S]):
         return None
 
     def pieces(self, view: S) -> Mapping[Spot, Sequence[Piece]]:
-        """Return the pieces on each spot. By default empty."""
+        """Return the pieces on each spot. Empty by default."""
         return {}
 
     def spots(self, view: S) -> Mapping[str, Spot]:
         """Return the spots that legal actions refer to, by the text of the action.
 
         Override this method if the text of an action is not the name of its spot, such as `mill`.
-        The map then describes these spots in words. By default empty.
+        The map then describes these spots in words. Empty by default.
         """
         return {}
 
     def tally(self, view: S, seat: Seat) -> str:
-        """Return the text after the name of a seat, such as its points. By default empty."""
+        """Return the text after the name of a seat, such as its points. Empty by default."""
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
         """Return a note to show next to the line about the turn, such as the tiles left.
 
-        By default empty.
+        Empty by default.
         """
         return ""
 
     def turns(self, view: S, place: Cell) -> Sequence[int]:
         """Return the rotations to offer at a free place.
 
-        By default every rotation in which the tile fits.
+        By default, every rotation in which the tile fits.
         """
         hand = self.hand(view)
         return () if hand is None else self.tiles.turns_at(self.laid(view), place, hand)
@@ -409,7 +409,7 @@ class _Window(NamedTuple):
     hexagonal: bool
 
     def exact(self, place: Cell) -> _Point:
-        """Return the position of the centre of a place, which may be outside of the picture."""
+        """Return the position of the centre of a place, which may be outside the picture."""
         x, y = _middle(place, hexagonal=self.hexagonal)
         return self.origin[0] + x * self.size, self.origin[1] + y * self.size
 
@@ -428,7 +428,7 @@ class _Window(NamedTuple):
         return self.beyond(place) < 0.1 * self.size
 
     def turn_to(self, place: Cell) -> float:
-        """Return the rotation of an arrow that points to a place outside of the visible area."""
+        """Return the rotation of an arrow that points to a place outside the visible area."""
         (x, y), (left, top) = self.exact(place), self.centre(place)
         return 90 + degrees(atan2(y - top, x - left))
 
@@ -467,7 +467,7 @@ def _window(
 
 
 def _middle(place: Cell, *, hexagonal: bool) -> _Point:
-    """Return the centre of a place, in widths of a tile."""
+    """Return the centre of a place, in tile widths."""
     x, y = place
     return (x + y / 2, y * sqrt(3) / 2) if hexagonal else (x, y)
 
@@ -565,7 +565,7 @@ class MapText(TextView[S]):
 
     Attributes:
         picture: The picture of the game.
-        marks: The character of each kind of feature, such as "~". By default the first letter of
+        marks: The character of each kind of feature, such as "~". By default, the first letter of
             the kind. If several features meet in the middle of a tile, the first kind in this
             mapping is drawn.
     """

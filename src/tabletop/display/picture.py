@@ -195,13 +195,13 @@ class Part(Box):
     """A box that is a clickable part of the picture, with a ring around its area.
 
     Args:
-        scene: The viewer and the context of the picture. part: The name of the part, as in
-            `Scene.part`.
+        scene: The viewer and the context of the picture.
+        part: The name of the part, as in `Scene.part`.
         child: The content.
         radius: The radius of the corners of the ring, or None if the content contains the ring.
-        weight: The share of the leftover space in a row or column. more: The other arguments of
-            `Scene.part`: `label` (required), `key`, `about`, `then`, `verb`, `turn` and `class_`.
-            `turn` rotates the part around its centre.
+        weight: The share of the leftover space in a row or column.
+        more: The other arguments of `Scene.part`: `label` (required), `key`, `about`, `then`,
+            `verb`, `turn` and `class_`. `turn` rotates the part around its centre.
     """
 
     def __init__(
@@ -244,11 +244,13 @@ def button(
     """Return a button, in muted colours while it cannot be clicked.
 
     Args:
-        scene: The viewer and the context of the picture. part: The name of the part. words: The
-            label.
+        scene: The viewer and the context of the picture.
+        part: The name of the part.
+        words: The label.
         size: The font size. The button is at least 44 high and wide, large enough for a finger.
         about: A longer description.
-        verb: See `Scene.part`. weight: The share of the leftover space in a row or column.
+        verb: See `Scene.part`.
+        weight: The share of the leftover space in a row or column.
     """
     lit = scene.is_lit(part)
     ground = Panel("tt-card" if lit else "tt-paper-deep", 10)
@@ -284,16 +286,17 @@ class Picture(ABC, Generic[S]):
         """Draw the whole picture and return the result of `whole`.
 
         Args:
-            view: The view of the viewer, or the state if `scene.seat` is `ALL`. Must not be
-                changed. scene: The viewer and the context of the picture.
+            view: The view of the viewer, or the state if `scene.seat` is `ALL`. It must not be
+                changed.
+            scene: The viewer and the context of the picture.
         """
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
         """Join elements into a complete SVG picture.
 
         Args:
-            scene: The viewer and the context of the picture. size: The width and height in units.
-                The picture is scaled to the available space.
+            scene: The viewer and the context of the picture.
+            size: The width and height in units. The picture is scaled to the available space.
             body: The elements, from back to front.
             label: A description for people who cannot see the picture.
         """
@@ -315,7 +318,8 @@ class Picture(ABC, Generic[S]):
         if the natural width of the boxes is larger. The height follows from the width.
 
         Args:
-            scene: The viewer and the context of the picture. box: The content, such as a `Column`.
+            scene: The viewer and the context of the picture.
+            box: The content, such as a `Column`.
             label: A description for people who cannot see the picture.
             wide: The minimum width and height for a wide screen.
             pad: The margin around the content, as in `Stack`.
@@ -329,7 +333,7 @@ class Picture(ABC, Generic[S]):
     def last(self, view: S, scene: Scene) -> Collection[str]:
         """Return the parts (or their keys) that the page marks because they show the last action.
 
-        By default empty. Return the path of `scene.played` if its parts have the same names after
+        Empty by default. Return the path of `scene.played` if its parts have the same names after
         the action, like the places of a board. This does not work for names with a changing index,
         such as the third card of a hand.
         """
@@ -342,12 +346,12 @@ class Picture(ABC, Generic[S]):
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action, in order and without duplicates.
 
-        By default empty: the action is only in the list next to the picture.
+        Empty by default: the action is only in the list next to the picture.
         """
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the label of an action in the list. By default its text."""
+        """Return the label of an action in the list. By default, its text."""
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:

@@ -73,7 +73,7 @@ class Face:
         name: The name of the card in actions, such as `crown`, which is also the part to click. It
             must not contain spaces. In a hand, a card without a name is identified by its index:
             `2.3` is the third card of player 2. Other cards without a name cannot be clicked.
-        words: The large text. By default the name.
+        words: The large text. By default, the name.
         colour: One of the `SEAT_COLOURS`, for the area behind the text.
         art: The name of a picture to draw above the text, with `art`, instead of the coloured area.
         note: Text at the bottom, such as known facts about the card, in at most three lines.
@@ -108,7 +108,8 @@ def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = F
         suit: The suit.
         x: The x coordinate of the centre.
         y: The y coordinate of the centre.
-        size: The side length of its box. turned: Whether the symbol is upside down.
+        size: The side length of its box.
+        turned: Whether the symbol is upside down.
     """
     scale = size / 100
     stretch = f"{scale:.3g} {-scale:.3g}" if turned else f"{scale:.3g}"

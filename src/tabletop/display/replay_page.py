@@ -1,7 +1,7 @@
 """Write a match as a self-contained HTML page with its pictures and its log.
 
 The page shows the match as a player or a spectator saw it. It needs no other files, so it can be
-opened from disk, sent by mail, or printed.
+opened from disk, sent by email, or printed.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def picture_after(
         live: Whether to highlight parts that the seat `watcher` could click.
 
     Raises:
-        RecordMismatch: A step does not replay.
+        RecordMismatch: A step cannot be replayed.
     """
     observer = _Observer(stepper.match, picture, watcher)
     while stepper.at < steps:
@@ -149,7 +149,7 @@ def replay_page(
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
 
     Raises:
-        RecordMismatch: A step does not replay.
+        RecordMismatch: A step cannot be replayed.
     """
     match, numbers = stepper.match, dict[str, int]()
     observer = _Observer(match, picture, watcher)

@@ -111,6 +111,6 @@ def _with_ticks(text: str) -> str:
 
 
 def _outside_fences(markdown: str, change: Callable[[str], str]) -> str:
-    """Apply a change to Markdown outside of fenced blocks."""
+    """Apply a change to Markdown outside fenced blocks."""
     parts = _FENCE.split(markdown)
     return "".join(part if index % 2 else change(part) for index, part in enumerate(parts))

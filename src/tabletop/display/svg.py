@@ -634,7 +634,7 @@ def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") ->
         x: The x coordinate of the centre.
         y: The y coordinate of the centre.
         radius: The radius of the surrounding circle.
-        letter: The text. By default the seat number.
+        letter: The text. By default, the seat number.
     """
     kind = seat % len(SEAT_COLOURS)
     colour = SEAT_COLOURS[kind]

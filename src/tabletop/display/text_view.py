@@ -83,8 +83,8 @@ class TextView(Generic[S]):
     def narrow_position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the position for a screen of 80 columns.
 
-        By default the same as `position`. A server uses this text for browsers and terminals of any
-        size.
+        By default, the same as `position`. A server uses this text for browsers and terminals of
+        any size.
         """
         return self.position(view, names, seat)
 
@@ -112,7 +112,7 @@ class TextView(Generic[S]):
         return None
 
     def pause(self, event: Event) -> float:
-        """Return the number of seconds that bots wait after an event. By default 0.
+        """Return the number of seconds that bots wait after an event. By default, 0.
 
         For example, `1.5 * isinstance(event, TrickTaken)` leaves time to see a complete trick
         before the next card is led. There is no pause in simulations, replays and piped programs.
@@ -134,7 +134,7 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def called(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the name to show for each seat in a list of players. By default the plain names.
+        """Return the name to show for each seat in a list of players. By default, the plain names.
 
         A game whose events mention colours or roles should add them to the name: `Ada (Blue)`.
         """
@@ -147,7 +147,7 @@ class TextView(Generic[S]):
     def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return a short question to the player who is to act, such as `Choose whom to steal from`.
 
-        By default empty, so that only the name of the seat is shown.
+        Empty by default, so that only the name of the seat is shown.
         """
         return ""
 
@@ -171,7 +171,7 @@ def together_in_words(outcome: Outcome) -> str:
 
 
 def _points(outcome: Outcome, names: Sequence[str]) -> str:
-    """Return a sentence with the points of each seat, or an empty string without points."""
+    """Return a sentence with the points of each seat, or an empty string if there are no points."""
     if not outcome.points:
         return ""
     each = zip(names, outcome.points, strict=True)

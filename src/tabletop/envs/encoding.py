@@ -202,7 +202,7 @@ class Encoder:
 
 
 def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
-    """Return the nearest bound to a value out of bounds, or None if there are no bounds."""
+    """Return the bound nearest to an out-of-bounds value, or None if there are no bounds."""
     return None if low is None else low if value < low else high
 
 
@@ -227,11 +227,11 @@ class _Value(NamedTuple):
     given: tuple[Any, ...] = ()
 
     def note(self, kind: type[T]) -> T | None:
-        """Return the note of this class, or None."""
+        """Return the value's note of this class, or None."""
         return next((it for it in (*self.part.notes, *self.given) if isinstance(it, kind)), None)
 
     def has(self, mark: object) -> bool:
-        """Return whether this note without parameters is present."""
+        """Return whether this note, which has no parameters, is present."""
         return any(it is mark for it in (*self.part.notes, *self.given))
 
 
@@ -325,8 +325,7 @@ class _Writer:
         return self._write(it, place)
 
     def _is_long(self, it: _Value) -> bool:
-        """Return whether a value may have many items, and a comparison shows whether it has
-        changed.
+        """Return whether a value may have many items and can be compared to detect changes.
         """
         part, one_of = it.part, it.note(OneOf)
         if one_of or not isinstance(part, schema.Sequence):
@@ -383,7 +382,7 @@ class _Writer:
         return name
 
     def _name_value(self, source: str) -> str:
-        """Return the name of a variable that has the value of an expression."""
+        """Return the name of a variable that holds the value of an expression."""
         return source if source.isidentifier() else self._new("it", source)
 
     def _resolve_bound(self, bound: Any) -> Any:
@@ -474,7 +473,7 @@ class _Writer:
     def _union(self, it: _Value, place: _Place) -> _Numbers:
         """Generate the code for a union.
 
-        Members that may be encoded as all zeros have an extra 1.
+        Members that may be encoded as all zeros get an extra 1.
         """
         members = it.part.members
         source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
@@ -585,7 +584,7 @@ class _Writer:
 
 
 def _is_comparable(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
-    """Return whether values of a schema are immutable, and equal values have equal encodings.
+    """Return whether the values of a schema are immutable and encoded equally if equal.
 
     `above` contains the classes that are being checked, because a class may contain itself.
     """

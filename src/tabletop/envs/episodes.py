@@ -109,7 +109,7 @@ class Episodes:
         return observations, spaces.Discrete(self.index.size)
 
     def begin(self, seed: int | str) -> AnyMatch:
-        """Begin the match with this seed, the same match as with `tabletop play --seed`."""
+        """Begin the match that `tabletop play --seed` plays with this seed."""
         return Match(self.game, seed=seed, seats=self.seats, options=self.options)
 
     def play(self, match: AnyMatch, seat: Seat, number: int) -> bool:

@@ -42,7 +42,7 @@ MOST_MATCHES: Final = 1000
 
 
 class Learner(Playing):
-    """A sequence of matches of a learner against bots or itself.
+    """A sequence of matches that a learner plays against bots or itself.
 
     A copy, also by `pickle`, continues with the same bots and the same draws.
 
@@ -52,7 +52,7 @@ class Learner(Playing):
         bots: Bots of the other seats.
 
     Attributes:
-        seat: Seat for which the learner is to act, or has acted last.
+        seat: Seat for which the learner is to act, or last acted.
 
     Raises:
         RegistryError: The game does not have such a bot (raised by `begin`).

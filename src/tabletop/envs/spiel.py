@@ -87,7 +87,7 @@ def load_game(
             `MAX_PLIES`, information states have a tensor, with `max_plies` + 1 rows.
         points: Minimum and maximum points of a seat. The returns are then points instead of
             `Outcome.returns`.
-        zero_sum: Whether returns always sum to 0. By default True, unless `points` is given or the
+        zero_sum: Whether returns always sum to 0. True by default, unless `points` is given or the
             game is cooperative.
         chance: Whether the rules draw random numbers. By default, this is detected with the setup
             and some random matches. A game without chance is declared deterministic, and raises
@@ -418,7 +418,7 @@ class Node:
             self.player = _TERMINAL if is_over else self.to_act[0]
 
     def _play(self, *, watched: bool) -> tuple[Any, Table]:
-        """Play the action, or the setup, with the decided draws."""
+        """Play the action or the setup with the predetermined draws."""
         episodes, before = self.episodes, self.before
         self.facts: dict[Any, int] = {} if before is None else before.facts.copy()
         table = Table(_DecidedStreams(_decider(self.draws, self.facts)))
@@ -505,10 +505,11 @@ class Node:
         return " ".join(known)
 
     def announced(self, seat: Seat) -> list[int]:
-        """Return the indices of the numbers, in a row of the tensor, that describe the last action.
+        """Return the positions, in a row of the tensor, of the numbers for the last action.
 
-        The first index is for the acting seat, counted from `seat`. The second index, after the
-        indices of all seats, is for the action. An index is omitted if it is hidden from `seat`.
+        The first position is that of the acting seat, counted from `seat`. The second position,
+        which comes after those of all seats, is that of the action. A position is omitted if the
+        fact is hidden from `seat`.
         """
         if seat not in self._announced:
             places, episodes, before = list[int](), self.episodes, self.before
@@ -562,9 +563,10 @@ _Draw: TypeAlias = Callable[[int, object], int]
 
 
 def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
-    """Return a function that returns the decided draws in order.
+    """Return a function that returns the predetermined draws one by one.
 
-    Draws for the same fact are equal.
+    Repeated draws of the same hidden fact (such as one face-down card) always give the same
+    result.
     """
     left = iter(draws)
 

@@ -177,7 +177,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
 
 
 def _memory(episodes: Episodes, rows: int) -> dict[str, Any]:
-    """Allocate the shared memory of the arrays, each with its shape and type."""
+    """Allocate shared memory for the arrays, given the shape and type of each."""
     shapes: dict[str, tuple[tuple[int, ...], Any]] = {
         "observation": ((rows, episodes.encoder.size), np.float32),
         "action_mask": ((rows, episodes.index.size), np.int8),

@@ -96,7 +96,7 @@ def card(text: str) -> Card:
 
 
 def french_deck(lowest: int = 2) -> list[Card]:
-    """Return the sorted deck from a lowest rank up to the aces: 52 cards, or 32 with `lowest=7`.
+    """Return the sorted deck from the `lowest` rank to the aces: 52 cards, or 32 with `lowest=7`.
 
     Raises:
         ValueError: `lowest` is not a rank from 2 to 14.
@@ -406,7 +406,7 @@ def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
 
 
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
-    """Shuffle several piles into each other, in place. Every pile keeps its size.
+    """Shuffle several piles together, in place. Every pile keeps its size.
 
     Use this in `redeal` for piles that a seat cannot see. The result depends only on the cards and
     `rng`, not on the previous places of the cards.
@@ -554,7 +554,7 @@ def left_in_words(
     Args:
         could: The possible identities of the card.
         cards: All cards of the game.
-        names: The word for a part with a single possible value. By default the value itself.
+        names: The word for a part with a single possible value. By default, the value itself.
 
     >>> cards = ["r1", "r2", "r3", "b1", "b2", "b3", "g1", "g2", "g3"]
     >>> left_in_words(["r1", "r2"], cards, {"r": "red"})

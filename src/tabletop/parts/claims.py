@@ -146,7 +146,7 @@ class Claims:
     Args:
         deck: All cards of the game, in which `policy` counts the cards of each role.
         actions: The declared actions by the words that players type.
-        in_turn: Whether seats answer a window one after the other, in public. By default all seats
+        in_turn: Whether seats answer a window one after the other, in public. By default, all seats
             answer at the same time, in secret.
 
     Attributes:

@@ -49,7 +49,7 @@ def awaiting(
         in_turn: Whether the seats respond one after the other. If so, only the first seat is
             returned.
         answers: The answer of each seat, or None if it has not answered yet. Seats that have
-            answered are omitted. By default no seat has answered.
+            answered are omitted. By default, no seat has answered.
 
     >>> stack = [Pending("steal", 0), Pending("challenge", 0, (1, 2))]
     >>> awaiting(stack), awaiting(stack, in_turn=True)

@@ -125,7 +125,7 @@ class Region:
         """Return the objects on this region.
 
         Args:
-            things: All objects on the map by their spots.
+            things: All objects on the map, by spot.
         """
         return [things[spot] for spot in self.spots if spot in things]
 
@@ -153,7 +153,7 @@ class TileSet:
 
     Raises:
         ValueError: There are no tiles, a tile does not have four or six sides, tiles differ in
-            their number of sides, or a word is not letters with an optional number.
+            their number of sides, or a word does not consist of letters and an optional number.
 
     >>> TILES = TileSet(("path wood path wood", "path path wood wood"))
     >>> laid = {(0, 0): Laid(0), (0, -1): Laid(1, turn=2)}
@@ -183,14 +183,14 @@ class TileSet:
 
     @cached_property
     def features(self) -> tuple[tuple[str, ...], ...]:
-        """The words of the features of each tile, in the order of their first appearance."""
+        """The feature words of each tile, in the order of their first appearance."""
         parts = (_read(tile) for tile in self.tiles)
         words = ([*(word for side in sides for word in side), *inner] for sides, inner in parts)
         return tuple(tuple(dict.fromkeys(tile)) for tile in words)
 
     @cached_property
     def kinds(self) -> tuple[tuple[str, ...], ...]:
-        """The kinds of the features of each tile: the words without their numbers."""
+        """The feature kinds of each tile: the words without their numbers."""
         return tuple(tuple(word.rstrip("0123456789") for word in tile) for tile in self.features)
 
     @cached_property

@@ -42,7 +42,7 @@ class Condition(NamedTuple):
     """A condition that compares a column with a value.
 
     Attributes:
-        column: Name of the column, in any case.
+        column: Name of the column. Case is ignored.
         sign: The comparison: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
         value: The value, as text.
     """
@@ -165,8 +165,8 @@ def catalog(
 
     Raises:
         CatalogError: The game has no catalogue.
-        ContractError: The game returns an invalid row, or a row with other columns than the first
-            row.
+        ContractError: The game returns an invalid row, or a row whose columns differ from those of
+            the first row.
         OptionError: An option is unknown or out of range.
 
     >>> from tabletop.registry import load
@@ -190,7 +190,7 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """Describe the fault of a game's row, or return an empty string."""
+    """Describe what is wrong with a row, or return an empty string."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
             return f"{name!r} is not a column: use letters, digits and _, and not 'seed'"

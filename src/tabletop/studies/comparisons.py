@@ -71,7 +71,7 @@ class Pairing(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of `share`."""
+        """The 95% confidence interval of `share`."""
         worth = self.matches if self.worth is None else self.worth
         return wilson(self.share * worth, worth)
 
@@ -83,7 +83,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A round robin.
+    """The result of a round robin.
 
     Attributes:
         bots: Names of the bots.
@@ -103,7 +103,7 @@ class Tournament:
         return points
 
     def elo(self) -> list[Estimate]:
-        """Return the Elo difference of each bot from the first bot, in the order of the bots.
+        """Return the Elo difference between each bot and the first bot, in the order of the bots.
 
         One end of an interval is infinite if the matches do not bound the difference on that side.
         """
@@ -117,7 +117,7 @@ class Tournament:
         return [ratings.difference(index, 0) for index in range(len(self.bots))]
 
     def data(self) -> dict[str, Any]:
-        """Return the ratings of all bots, and all pairings, in a form that JSON can represent."""
+        """Return the ratings of all bots and all pairings in a form that JSON can represent."""
         ratings = zip(self.bots, self.elo(), strict=True)
         return {
             "elo": [
@@ -177,7 +177,7 @@ def tournament(
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         bots: Names of the bots, at least two.
-        matches: Maximum matches per pairing, an even number.
+        matches: Maximum number of matches per pairing, an even number.
         workers: The workers that play, see `tabletop.studies.workers_for`.
         elo: Two Elo differences from -4000 to 4000, the lower one first. A pairing stops as soon as
             a sequential probability ratio test accepts one of them.
@@ -245,9 +245,9 @@ def pair(
 
     Args:
         series: The series of the duel.
-        matches: Maximum matches, an even number.
+        matches: Maximum number of matches, an even number.
         workers: The workers that play.
-        count: Counter of played matches.
+        count: Counter of the matches played.
     """
     return _pairing(series, [*_scores(series, matches, workers, count, None)], None)
 
@@ -347,7 +347,7 @@ def compare_teams(
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         bots: Names of the bots, at least two.
-        matches: Matches per bot, at least 2.
+        matches: Number of matches per bot, at least 2.
         workers: The workers that play, see `tabletop.studies.workers_for`.
         seats: Number of seats. By default, the smallest number above 1 that the game allows.
         progress: Called at the beginning and after each batch.

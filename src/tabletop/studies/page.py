@@ -47,7 +47,7 @@ class Command(NamedTuple):
 
 
 class TextTable(NamedTuple):
-    """A table with `texts` columns of text, then columns of numbers. None is an empty cell.
+    """A table with `texts` columns of text, followed by columns of numbers. None is an empty cell.
 
     Columns without information and rows after the first 200 are omitted.
     """
@@ -126,7 +126,7 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 
 
 def as_markdown(title: str, blocks: Sequence[Block], pictures: Sequence[str]) -> str:
-    """Return a page as Markdown. `figures` has the file names of its figures, in order."""
+    """Return a page as Markdown. `figures` contains the file names of its figures, in order."""
     names = iter(pictures)
     parts = [f"# {_markdown(title)}", *(_markdown_of(block, names) for block in blocks)]
     return "\n\n".join(parts) + "\n"
@@ -152,10 +152,11 @@ def _markdown_of(block: Block, pictures: Iterator[str]) -> str:
 
 
 def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
-    """Return a histogram as SVG, in percent of each group.
+    """Return a histogram as SVG, with counts shown as percentages of their group.
 
-    Args: groups: One or two groups by name. Each group has numbers in ascending order, and the
-    count of each number.
+    Args:
+        groups: One or two groups by name. Each group has numbers in ascending order, and the count
+            of each number.
     """
     low = min(values[0] for values, _ in groups.values())
     high = max(values[-1] for values, _ in groups.values())

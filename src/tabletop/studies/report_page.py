@@ -97,7 +97,7 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
 
     Args:
         study: The study.
-        words: Arguments, after the folder, of the command that writes this report.
+        words: Arguments that follow the folder in the command that writes this report.
     """
     manifest = study.manifest
     plugin: Plugin | None = None

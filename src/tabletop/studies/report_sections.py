@@ -145,7 +145,7 @@ class Section(ABC):
 
     @abstractmethod
     def blocks(self) -> Iterator[Block]:
-        """Make the comparisons, and yield the content of the section if there are data."""
+        """Make the comparisons, and yield the content of the section if it has any data."""
 
     def compare(self, label: str, apart: Estimate, unit: Callable[..., str]) -> Comparison:
         """Record a difference.
@@ -307,7 +307,7 @@ class Wins(Section):
 
 @dataclass
 class Groups(Section):
-    """The matches with each name, and their win rates compared with all other matches."""
+    """The matches with each name, and their win rates compared with those of all others."""
 
     def __post_init__(self) -> None:
         self.names = _Names()
@@ -533,7 +533,7 @@ class SeatMeasure(Section):
 
 
 def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
-    """Return the mean of a number, given the names of its total and its count."""
+    """Return a mean, given the names of the total and the count to divide."""
     clusters = sums[f"{size} clusters"]
     squares, products = sums[f"{total} squares"], sums[f"{total} products"]
     sizes = sums[f"{size} squares"]
@@ -541,7 +541,7 @@ def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
 
 
 def _short(value: float, sign: str = "") -> str:
-    """Return a number with at least three significant digits, and integers in full."""
+    """Format a number with at least three significant digits, or an integer in full."""
     if not isfinite(value):
         return "?"
     if abs(value) >= 1e15:
@@ -555,13 +555,13 @@ def _percent(share: float, sign: str = "") -> str:
 
 
 def _share(part: float, whole: float, worth: float) -> str:
-    """Return a share with its interval, given the effective number of independent matches."""
+    """Format a share with its interval, given the effective number of independent matches."""
     low, high = wilson(part / whole * worth, worth)
     return f"{_percent(part / whole)} ({_percent(low)} to {_percent(high)})"
 
 
 def _within(mean: Estimate) -> str:
-    """Return a mean, with its interval if there is one, or a question mark without data."""
+    """Format a mean, with its interval if it has one, or return a question mark without data."""
     value, low, high, _ = mean
     is_known = isfinite(low) and high - low > abs(value) * CERTAIN
     return _short(value) + (f" ({_short(low)} to {_short(high)})" if is_known else "")

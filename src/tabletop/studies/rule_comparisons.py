@@ -57,7 +57,7 @@ class Difference(NamedTuple):
             of two changes together minus the sum of their separate effects. Empty if two series are
             compared.
         needed: Number of matches per series that would detect the difference given as `power` with
-            a probability of at least 80 %. None if `power` was not given, or if the difference is
+            a probability of at least 80%. None if `power` was not given, or if the difference is
             the same for every seed.
         larger: Whether the difference is larger, in either direction, than `until`. None if `until`
             was not given for this measure, or if the data are not decisive yet.
@@ -102,13 +102,13 @@ def compare(
     Args:
         first: The first series.
         second: The second series.
-        matches: Matches per series, at least 2.
+        matches: Number of matches per series, at least 2.
         workers: The workers that play, see `tabletop.studies.workers_for`.
         power: The smallest difference of interest. Each result then includes `needed`, the number
             of matches per series that would detect a difference of this size.
-        until: A pair of measure name and difference. Play stops early, as soon as the data show
-            whether the true difference is larger or smaller. All intervals are then valid at every
-            interim analysis, see `watched_difference`.
+        until: A pair: the name of a measure, and a difference. Play stops early, as soon as the
+            data show whether the true difference is larger or smaller. All intervals are then valid
+            at every interim analysis, see `watched_difference`.
         folder: Folder in which to store the matches. The two series are stored as a `Study` in the
             subfolders `1` and `2`.
         resume: Whether to continue existing studies in the folder, see `Study.begin`.
@@ -160,7 +160,7 @@ def vary(
     Args:
         series: The matches, with values for options that do not vary.
         options: Two or more values for each option. The first value is the baseline.
-        matches: Matches per combination, at least 2.
+        matches: Number of matches per combination, at least 2.
         workers: The workers that play, see `tabletop.studies.workers_for`.
         others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. With `until`,
             play continues until the data are decisive for every effect on that measure.

@@ -91,7 +91,7 @@ class Series:
     Create a series with `Series.of`, which checks the arguments. A series can be pickled.
 
     Attributes:
-        game: Name with which `registry.load` finds the game.
+        game: Name by which `registry.load` finds the game.
         seats: Number of seats.
         bots: Names of the bots. Bots are assigned to seats in this order. If there are more seats
             than bots, the list is repeated.
@@ -130,7 +130,7 @@ class Series:
             bots: Names of the bots, by seat. By default, the level `fair` if the game has it, or
                 else the last level of the game, or `random` if there are no levels. Stronger bots
                 may be slow.
-            seats: Number of seats. By default the number of bots if the game allows that number,
+            seats: Number of seats. By default, the number of bots if the game allows that number,
                 otherwise the smallest number that the game allows.
             options: Options of the game that differ from their defaults.
             metrics: Metrics that are recorded in addition to the outcome. By default, all metrics
@@ -174,7 +174,7 @@ class Series:
         return series
 
     def plugin(self) -> Plugin:
-        """Return the game, with the programs and files among the bots registered as bots."""
+        """Return the game, with all bots that are programs or files added to its bots."""
         return with_own_bots(load(self.game), self.bots, options=self.options, seats=self.seats)
 
     def columns(self) -> dict[str, Any]:
@@ -312,7 +312,8 @@ def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
 def kind_of(metric: Callable[..., Any]) -> Any:
     """Return the type of a metric, which is one of `KINDS`.
 
-    Raises: StudyError: The return annotation is missing or is not one of these types.
+    Raises:
+        StudyError: The return annotation is missing or is not one of these types.
     """
     where, function = getattr(metric, "__qualname__", repr(metric)), metric
     if isinstance(metric, type):
@@ -392,7 +393,7 @@ def _begin_metrics(
 def _end_metrics(
     measured: Mapping[str, Callable[[], Any]], failures: Sequence[ObserverFailure]
 ) -> dict[str, Any]:
-    """Return the value of each metric, or raise the first error of a metric during the match."""
+    """Return the value of each metric, or raise the first error that occurred in one."""
     for failure in failures:
         raise failure.error
     return {name: value() for name, value in measured.items()}

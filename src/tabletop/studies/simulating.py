@@ -62,7 +62,7 @@ Earlier rates are unreliable, because workers start and the first batches are ti
 
 
 class Batch(NamedTuple):
-    """A batch that was played: match numbers, rows in order, and duration in seconds."""
+    """A batch of played matches: their numbers, their rows, and the duration in seconds."""
 
     numbers: range
     rows: list[Row]
@@ -155,7 +155,7 @@ def _play_into(
 
 
 class Count:
-    """A counter of played matches that reports progress.
+    """A counter of matches played that reports progress.
 
     Args:
         total: Number of matches to play.
@@ -258,7 +258,7 @@ def rows_in_order(
         series: The series.
         numbers: Numbers of the matches.
         workers: The workers that play the matches.
-        count: Counter of played matches. Matches that are already stored in the study are not
+        count: Counter of the matches played. Matches that are already stored in the study are not
             counted.
         study: Study that stores the matches. Stored matches are not played again. The study must
             already contain all matches before `numbers`.
@@ -286,7 +286,7 @@ def rows_in_order(
 
 
 class _Job(NamedTuple):
-    """A batch to play, and the number of times it was lost."""
+    """A batch to play, and the number of times it has been lost."""
 
     numbers: range
     lost: int = 0
@@ -299,7 +299,7 @@ def _versions(series: Series) -> str:
 
 
 def _play(series: Series, numbers: range, versions: str) -> Batch:
-    """Play a batch, in a worker."""
+    """Play a batch in a worker."""
     if (here := _versions(series)) != versions:
         raise StudyError(f"this worker has {here}, but the study needs {versions}")
     began = monotonic()

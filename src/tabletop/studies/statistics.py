@@ -1,4 +1,4 @@
-"""Statistics of matches: shares, differences and strengths of bots, each with its 95 % interval.
+"""Statistics of matches: shares, differences and strengths of bots, each with its 95% interval.
 
 Matches that share a seed are not independent, so standard errors are computed from clusters, one
 per seed. Intervals of means use Student's t, or the normal distribution if there are many clusters.
@@ -53,7 +53,7 @@ class Estimate(NamedTuple):
 
     Attributes:
         value: The estimate.
-        low, high: The 95 % confidence interval.
+        low, high: The 95% confidence interval.
         p: The two-sided p-value of the hypothesis that the true number is 0.
     """
 
@@ -107,7 +107,7 @@ def quantile(freedom: int = MANY) -> float:
 
 
 def wilson(good: float, played: float) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a share.
+    """Return the 95% Wilson score interval of a share.
 
     Args:
         good: Number of successes.
@@ -155,7 +155,7 @@ class Moments:
         return self._of(((total, number, 1.0),))
 
     def apart(self, first: tuple[int, int], second: tuple[int, int]) -> Estimate:
-        """Return the difference of two means.
+        """Return the difference between two means.
 
         Each mean is given by its two columns, as in `mean`.
         """
@@ -232,7 +232,7 @@ def worth_of(share: Estimate, number: float, clusters: float) -> float:
 
 
 def shares_apart(good: float, played: float, others: float, all_others: float) -> Estimate:
-    """Return the difference of the shares of two independent samples.
+    """Return the difference between the shares of two independent samples.
 
     The interval is Newcombe's hybrid score interval (1998), which combines two Wilson intervals.
     The p-value is that of the score test, which pools both samples.
@@ -295,7 +295,7 @@ def watched_difference(
     """Return a paired difference that remains valid at any number of interim analyses.
 
     The intervals of all interim analyses together contain the true difference with a probability of
-    95 %, so play may stop at any time. This is the asymptotic confidence sequence of Waudby-Smith,
+    95%, so play may stop at any time. This is the asymptotic confidence sequence of Waudby-Smith,
     Arbour, Sinha, Kennedy and Ramdas (2024), which starts at about 100 clusters. The p-value is the
     level at which the sequence would just exclude 0. If all values are equal, the interval is NaN.
 
@@ -330,7 +330,7 @@ def watched_difference(
 def matches_needed(
     apart: float, deviation: float, *, comparisons: int = 1, power: float = 0.8
 ) -> int:
-    """Return the number of matches needed to detect a difference of means at the 5 % level.
+    """Return the number of matches needed to detect a difference between means at the 5% level.
 
     Uses the formula for a normal mean, with Guenther's correction (1981) for Student's t.
 
@@ -365,7 +365,7 @@ def holm(p_values: ArrayLike) -> Numbers:
     """Return p-values that are corrected for multiple comparisons with Holm's method.
 
     If differences with a corrected p-value below 0.05 count as significant, the probability of any
-    false positive is at most 5 %, even if the comparisons are dependent.
+    false positive is at most 5%, even if the comparisons are dependent.
 
     Args:
         p_values: One p-value per comparison, 0.0 to 1.0.
@@ -390,7 +390,7 @@ class Ratings(NamedTuple):
     wins: Numbers
 
     def difference(self, bot: int, other: int) -> Estimate:
-        """Return the rating difference of two bots with its profile likelihood interval.
+        """Return the rating difference between two bots with its profile likelihood interval.
 
         An end of the interval is infinite if the matches do not bound the difference, for example
         if one bot won every match.
@@ -473,7 +473,7 @@ def sprt(scores: ArrayLike, elo: tuple[float, float]) -> bool | None:
     """Test sequentially which of two Elo differences is closer to a bot's true strength.
 
     This sequential probability ratio test accepts the wrong difference with a probability of at
-    most 5 %.
+    most 5%.
 
     Args:
         scores: Scores of the bot, 0.0 to 1.0, one per match or one mean per seed. With means per

@@ -70,7 +70,7 @@ class Manifest:
         seeds, seats, bots, rotated, options, plies: See `Series`.
         metrics: Names of the metrics.
         format: Format of the folder.
-        source: Name with which `registry.load` found the game, for information only. The source is
+        source: Name by which `registry.load` found the game, for information only. The source is
             never loaded from a manifest, because the folder may be untrusted.
         measured: For each metric, the place where it was found, and the first line of its
             docstring.
@@ -117,7 +117,7 @@ class Manifest:
         )
 
     def difference(self, other: Manifest) -> str:
-        """Describe a difference to the matches of another study, or return an empty string."""
+        """Say how the matches differ from those of another study, or return an empty string."""
         stored, given = asdict(self), asdict(other)
         may_differ = {"matches", "source", "measured", "cooperative"}
         wrong = (name for name in stored if name not in may_differ and stored[name] != given[name])
@@ -406,7 +406,7 @@ def _table(rows: Sequence[Row], columns: Mapping[str, Any]) -> ArrowTable:
 
 
 def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield the parts of a column as bytes, which depend only on the values."""
+    """Yield the parts of a column as bytes that depend only on its values."""
     import pyarrow as pa
 
     yield f"{name} null", array.is_null().to_numpy(zero_copy_only=False).tobytes()
@@ -427,7 +427,7 @@ def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
 
 
 def _arrow_type(kind: Any) -> Any:
-    """Return the Arrow type of a column, which holds one of `tabletop.studies.KINDS`."""
+    """Return the Arrow type for a column of one of the types in `tabletop.studies.KINDS`."""
     import pyarrow as pa
 
     plain = {int: pa.int64(), float: pa.float64(), str: pa.string()}

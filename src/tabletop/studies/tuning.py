@@ -83,8 +83,8 @@ def tune(
         bot: Name of the bot.
         against: Name of the opponent. By default, the same bot with its default weights.
         trials: Number of trials, at least 1.
-        matches: Matches per trial, an even number.
-        check: Matches of the final comparison, an even number.
+        matches: Number of matches per trial, an even number.
+        check: Number of matches in the final comparison, an even number.
         seeds: Name of the series.
         resume: Whether to continue existing trials in the folder.
         progress: Called at the beginning and after each batch.

@@ -51,7 +51,7 @@ def cores() -> int:
 
 
 class Workers:
-    """Base class of workers. An instance of this class wraps an executor of the caller.
+    """Base class of workers. An instance of this class wraps the caller's executor.
 
     Args:
         executor: The executor.
@@ -76,7 +76,7 @@ class Workers:
         return self._executor.submit(work, *arguments)
 
     def has_lost(self, error: BaseException) -> bool:
-        """Return whether a call can be repeated because only its worker died."""
+        """Return whether a call failed only because its worker died, so that it can be repeated."""
         return False
 
     def close(self) -> None:
@@ -271,12 +271,14 @@ def _defer_interrupts() -> Iterator[None]:
 def workers_for(
     workers: int | None = None, cluster: str | None = None, executor: Executor | None = None
 ) -> Workers:
-    """Return workers: a cluster, the executor of the caller, or processes on this machine.
+    """Return workers: a cluster, the caller's executor, or processes on this machine.
 
-    Args: workers: Number of processes. With 1, all matches are played in the current process. By
-    default, one process per core. With `executor`, the number of calls that the executor runs in
-    parallel. cluster: Address of a cluster, see `Cluster`. executor: Any executor of
-    `concurrent.futures`. The caller shuts it down.
+    Args:
+        workers: Number of processes. With 1, all matches are played in the current process. By
+            default, one process per core. With `executor`, the number of calls that the executor
+            runs in parallel.
+        cluster: Address of a cluster, see `Cluster`.
+        executor: Any executor of `concurrent.futures`. The caller shuts it down.
     """
     if executor is not None:
         return Workers(executor, workers or cores())

@@ -103,8 +103,8 @@ class Report:
         matches: The number of matches played, including stopped matches.
         wanted: The number of matches to play.
         plies: The number of actions played in these matches.
-        tested: The number of these actions before which every law was tested. latest: The ply of
-            the last tested position in any match.
+        tested: The number of these actions before which every law was tested.
+        latest: The ply of the last tested position in any match.
         refused: The number of illegal actions that were tried and refused.
         free_form: The number of actions that were accepted although they are not listed, and then
             played on a copy.

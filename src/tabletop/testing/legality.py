@@ -208,7 +208,7 @@ class LegalityTrial:
 
         Returns:
             For each number that is now negative: the answer that caused it (an empty text for the
-                action itself), the path, and the value.
+            action itself), its path, and its value.
         """
         twin = match.clone()
         debts = self._play(match, twin, action, f"playing {name}")
@@ -309,7 +309,7 @@ def _parse(probe: Probe, line: str, view: Any, seat: Seat) -> Any:
 
 
 def typed_actions(probe: Probe, match: AnyMatch, stream: Stream) -> list[Any]:
-    """Return the actions of some random lines of the command table."""
+    """Parse some random lines of the command table, and return their actions."""
     actions: list[Any] = []
     if probe.game.commands is None:
         return actions
@@ -325,7 +325,7 @@ def typed_actions(probe: Probe, match: AnyMatch, stream: Stream) -> list[Any]:
 
 
 def _fuzz_line(command: Command, stream: Stream) -> str:
-    """Return a random line of a command. Each word is valid for its argument."""
+    """Return a random line that calls a command, with a valid word for each argument."""
     most = len(command.arguments)
     given = stream.between(command.required, most)
     if command.together and given > command.required:

@@ -120,7 +120,7 @@ def check_picture(
 
 
 def _path_lengths(picture: Picture[Any], match: AnyMatch) -> set[object]:
-    """Return the possible numbers of clicks of the legal actions."""
+    """Return the numbers of clicks that the legal actions may take."""
     lengths: set[object] = set()
     with suppress(Exception):  # reported when the position is drawn
         for seat in match.to_act:
@@ -363,7 +363,7 @@ class _Frame(NamedTuple):
     y: complex = 1j
 
     def place(self, point: complex) -> complex:
-        """Return the coordinates in the picture of a point of the element."""
+        """Convert a point of the element to the coordinates of the picture."""
         return self.origin + self.x * point.real + self.y * point.imag
 
     def transform(self, transform: str) -> _Frame:
@@ -390,7 +390,7 @@ class _Frame(NamedTuple):
 def _shapes(
     element: ET.Element, frame: _Frame, part: str = ""
 ) -> Iterator[tuple[str, str, Sequence[complex]]]:
-    """Yield the name, the part and points of each shape in an element, except clipped shapes."""
+    """Yield the name, part and points of each shape in an element, except clipped shapes."""
     for child in element:
         name = child.tag.rpartition("}")[2]
         if name in _UNSEEN or "clip-path" in child.attrib or "mask" in child.attrib:
@@ -411,7 +411,7 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _points(name: str, element: ET.Element) -> list[complex]:
-    """Return points whose extent is that of a shape, before its transform.
+    """Return points with the same extent as a shape before its transform.
 
     Empty for other elements.
 

@@ -108,7 +108,7 @@ class Probe:
             raise self.fail(law, f"{what} shares {shared} with the state: return a copy")
 
     def write(self, state: Any) -> bytes:
-        """Return a state as JSON, to compare it before and after a call of the rules."""
+        """Return a state as JSON, to compare it before and after a call to the rules."""
         written: bytes = self.attempt("json", "writing the state as JSON", to_json, state)
         return written
 
@@ -258,7 +258,7 @@ def name_watcher(watcher: Watcher) -> str:
 
 
 def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:
-    """Return streams of `seed` and the salt of `match`, at the offsets of the match's streams."""
+    """Return streams with `seed` and the salt of `match`, at the offsets of the match's streams."""
     streams = Streams(seed, match.salt)
     match.game.setup(match.options, match.seats, streams)  # the rules may install streams
     streams.restore(match.streams())

@@ -60,7 +60,7 @@ def check_randomness(
 
     Raises:
         LawBroken: All seeds lead to the same draws.
-        OutOfTime: The time is over.
+        OutOfTime: The time is up.
     """
     for part in (0, 1):
         drawn = False
@@ -133,7 +133,7 @@ def check_hash_seed(
 
     Raises:
         LawBroken: The matches differ.
-        OutOfTime: The time is over.
+        OutOfTime: The time is up.
     """
     kind = type(game).__name__
     chosen = None if options is None else dict(options)

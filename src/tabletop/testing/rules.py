@@ -31,7 +31,7 @@ _LIKENESS: Final = 0.87
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
-    """Describe a fault of a game's attributes or of the names of its methods, or return None."""
+    """Describe a fault in a game's attributes or in its method names, or return None."""
     name: object = game.name
     if not isinstance(name, str) or not name or slug(name) != name:
         proposal = slug(str(name or type(game).__name__))
@@ -116,7 +116,7 @@ def wrong_action(action: object) -> str | None:
 
 
 def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
-    """Describe a fault of the result of `apply` or of its events, or return None."""
+    """Describe a fault in the result of `apply` or in its events, or return None."""
     if returned is not None and returned is not state:
         new = (
             "a new state" if isinstance(returned, type(state)) else truncate(repr(returned), SHOWN)
@@ -153,7 +153,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
 
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
-    """Check that a seat has legal actions, without duplicates, the same on every call."""
+    """Check that a seat has legal actions, with no duplicates and the same on every call."""
     before, what = probe.write(match.state), f"legal_actions for seat {seat}"
     call = partial(probe.game.legal_actions, match.state, seat)
     legal, again = (probe.attempt("enumeration", "legal_actions", call) for _ in range(2))

@@ -241,7 +241,7 @@ class LookalikeTrial:
         self.others = kept
 
     def _lookalike(self, match: AnyMatch, watcher: Seat | None) -> AnyMatch | None:
-        """Return another match with the same view but different values, or None."""
+        """Return a match with the same view but different values, or None."""
         seen, real = to_json(match.game.view(match.state, watcher)), _dealt_in(match.state)
         for other in self.others:
             if other.ply != match.ply or _dealt_in(other.state) == real:

@@ -90,7 +90,8 @@ def _faults(
         match: The match in this position.
         text: The text view.
         recent: The events since the last position, for each watcher. These events are always
-            tested. describes: Whether to test the position as well.
+            tested.
+        describes: Whether to test the position as well.
     """
     names = match.names
     if match.outcome is not None:  # a direct call, because the last event may not call the method

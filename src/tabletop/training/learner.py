@@ -43,7 +43,7 @@ class _Spaces(gymnasium.Env[Any, Any]):
 
 
 class _First(BaseFeaturesExtractor):  # type: ignore[misc]  # `Any` without the library
-    """The first layer, shared by the policy and the value network because it is slow."""
+    """The first layer. The policy and the value network share it because it is slow."""
 
     def __init__(self, space: spaces.Box, width: int) -> None:
         super().__init__(space, width)

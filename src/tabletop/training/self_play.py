@@ -32,7 +32,7 @@ class Lot:
     time, and an earlier version plays the others.
 
     Attributes:
-        game: Name with which `registry.load` finds the game.
+        game: Name by which `registry.load` finds the game.
         seats, options: Number of seats, and options of the game.
         plies: Maximum number of actions per match. A longer match is stopped.
         seeds: Name of the series of matches.
@@ -142,7 +142,7 @@ def _advance(seated: _Seated, episodes: Episodes) -> bool:
 
 
 class _Decider:
-    """Chooses actions for several matches together with a network."""
+    """Chooses actions for several matches at once, using a network."""
 
     def __init__(self, episodes: Episodes) -> None:
         self._episodes, self._scaled = episodes, scaling(episodes.encoder)
@@ -161,7 +161,7 @@ class _Decider:
         Args:
             turn: The matches.
             layers: The network.
-            generator: Generator of the draws.
+            generator: Random generator for the draws.
             is_kept: Whether to record the choices.
         """
         episodes = self._episodes

@@ -184,16 +184,17 @@ def train(
         rounds: Total number of rounds.
         choices: Approximate number of choices to learn from per round.
         hidden: Widths of the hidden layers of the network, at least one.
-        every: Rounds between two evaluations. The policy is also evaluated before the first and
-            after the last round.
-        matches: Matches per evaluation against each bot, an even number.
+        every: Number of rounds between two evaluations. The policy is also evaluated before the
+            first and after the last round.
+        matches: Number of matches per evaluation against each bot, an even number.
         against: Bots for the evaluation. By default, those of `random`, `easy` and `fair` that the
             game has.
         seeds: Name of the series of matches, from which all randomness is derived.
         seats: Number of seats. By default, the smallest number above 1 that the game allows.
         options: Options of the game that differ from their defaults.
         plies: Maximum number of actions per match. A longer match is stopped.
-        resume: Whether to continue an existing training in the folder. `rounds` may then be larger.
+        resume: Whether to continue an existing training run in the folder. `rounds` may then be
+            larger.
         progress: Called at the beginning and after each round.
         on_point: Called with each new point of the curve.
 
@@ -201,7 +202,8 @@ def train(
         ContractError: The game does not list its actions, or its state has fields without bounds.
         OptionError, RegistryError, UsageError: The matches cannot be played as described, or offer
             no choices.
-        StudyError: A match failed, or the folder contains another training or cannot be written.
+        StudyError: A match failed, or the folder contains a different training run or cannot be
+            written.
         TabletopError: A required library is not installed.
     """
     require("training", "train", *NEEDED)
@@ -276,7 +278,7 @@ def _one_thread() -> Iterator[None]:
 
 
 class _Training:
-    """A training and its folder."""
+    """A training run and its folder."""
 
     def __init__(self, plugin: Plugin, folder: Path, plan: _Plan, learner: Learner) -> None:
         self.folder, self.curve = folder, list[Point]()
@@ -285,11 +287,11 @@ class _Training:
         self._selves: dict[int, Layers] = {}
 
     def open(self, *, resume: bool) -> None:
-        """Continue the training in the folder, or begin a new one.
+        """Continue the training run in the folder, or begin a new one.
 
         Raises:
-            StudyError: The folder contains another training, is damaged, or cannot be read or
-                written.
+            StudyError: The folder contains a different training run, is damaged, or cannot be read
+                or written.
         """
         settings, state = self.folder / _SETTINGS, self.folder / _STATE
         with name_in_errors(self.folder):
@@ -404,7 +406,7 @@ class _Training:
                 self._file_of_self(old).unlink(missing_ok=True)
 
     def _pool(self) -> range:
-        """Return the round numbers of the earlier policies that are opponents now."""
+        """Return the round numbers of the earlier policies that currently serve as opponents."""
         last = self._reached.round // KEEP_EVERY
         return range(max(0, last - MOST_KEPT + 1) * KEEP_EVERY, last * KEEP_EVERY + 1, KEEP_EVERY)
 
