@@ -325,8 +325,7 @@ class _Writer:
         return self._write(it, place)
 
     def _is_long(self, it: _Value) -> bool:
-        """Return whether a value may have many items and can be compared to detect changes.
-        """
+        """Return whether a value may have many items and can be compared to detect changes."""
         part, one_of = it.part, it.note(OneOf)
         if one_of or not isinstance(part, schema.Sequence):
             return False

@@ -400,7 +400,7 @@ class Trial:
             self._telling.check(former, seat, action, streams["secrets"])
 
     def _action(self, match: AnyMatch, seat: Seat) -> Any:
-        """Return the next action, which is random or, in a bot's match, usually the bot's choice."""
+        """Return the next action: random or, in a bot's match, usually the bot's choice."""
         actions = self.probe.attempt("enumeration", "legal_actions", match.legal_actions, seat)
         stream = self._streams["actions"]
         if self._pilot is not None and not stream.chance(1, _ASIDE):
