@@ -322,7 +322,7 @@ def _draw_pointer(width: float, height: float) -> str:
 
 
 def _dice(context: PictureContext) -> Box:
-    """Return the last dice, the player who rolled them and the button to roll, as one part."""
+    """Return the last dice, the player who rolled them and the button to roll, as a single part."""
     scene, view = context.scene, context.view
     faces: Sequence[Face | None]
     if context.rolled is not None:

@@ -233,7 +233,7 @@ class Plugin:
 
     @property
     def _where(self) -> str:
-        """The source with a colon, to start an error message, or an empty string."""
+        """The source followed by a colon, to start an error message, or an empty string."""
         return f"{self.source}: " if self.source else ""
 
     def _bind_game(self, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
@@ -662,7 +662,7 @@ def plugin_of(game: AnyGame) -> Plugin:
     The function looks for the plugin in the module of the rules, then in its top-level package. All
     instances of a rules class share the plugin.
     """
-    # Both modules have been imported together with the rules.
+    # Both modules were imported together with the rules.
     module = type(game).__module__
     for place in (module, module.partition(".")[0]):
         values = vars(sys.modules.get(place, sys)).values()

@@ -263,7 +263,7 @@ def waits_for(
 def _multiple(gain: int) -> int:
     """Return a common multiple of all possible sums of `gain` and a goal's gain.
 
-    A vertex has at most 20 pips around it.
+    The tiles around a vertex have at most 20 pips in total.
     """
     return lcm(*range(gain, gain + 21))
 

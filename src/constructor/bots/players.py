@@ -135,7 +135,7 @@ class Builder:
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
     ) -> Action:
-        """Offer a card that the goal does not need for a missing card, or end the turn."""
+        """Offer a card that the goal does not need in return for a missing one, or end the turn."""
         hand = view.hand(view.turn)
         spare = [held - cost for held, cost in zip(hand, goal.cost, strict=True)]
         offers = [
@@ -204,7 +204,7 @@ def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A
 
 
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:
-    """Rate a tile for the geese.
+    """Rate a tile as a place for the geese.
 
     Harm to builders with more points is rated higher. The rating is negative if the geese would
     harm the active builder's own residences.

@@ -26,7 +26,7 @@ from constructor.rules.state import (
 )
 from tabletop import Seat
 
-# These values predicted the winners of matches between `Builder` bots best.
+# These values best predicted the winners of matches between `Builder` bots.
 
 TRADED: Final = 0.4
 """Number of cards of a needed kind that trades bring per round."""

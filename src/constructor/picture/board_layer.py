@@ -174,7 +174,7 @@ def _yields(tile: Tile) -> str:
     return products if tile.left is None else f"{products}, {tile.left} left"
 
 
-# Cached, because it takes as long as the rest of the picture and does not change during a match.
+# Cached because it is as slow to draw as the rest of the picture and is constant during a match.
 @lru_cache(maxsize=64)
 def _land(
     board: Board, width: float, height: float, faces: tuple[tuple[Resource, int], ...]

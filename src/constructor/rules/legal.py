@@ -184,7 +184,7 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
 
 
 def _payable(hand: Sequence[int]) -> Payable:
-    """Return what a hand can pay for."""
+    """Return the purchases that a hand can pay for."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]

@@ -37,7 +37,7 @@ class ChipPassed(Event):
 
 @event
 class TurnEnded(Event):
-    """A seat has rolled all its dice and ended its turn with `chips` chips."""
+    """A seat has rolled all of its dice and ended its turn with `chips` chips."""
 
     seat: Seat
     chips: int

@@ -178,7 +178,7 @@ def _worth_in_hand(card: Card) -> float:
 
 # Actions worth searching.
 
-# Whose minions an effect is good for: True stands for the player's own, False for the opponent's.
+# Whose minions benefit from an effect: True for the player's own, False for the opponent's.
 _OWN: Final = frozenset({True})
 _FOES: Final = frozenset({False})
 _EITHER: Final = _OWN | _FOES

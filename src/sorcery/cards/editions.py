@@ -214,7 +214,7 @@ class Edition:
 
 
 def _list_cards(cards: Sequence[Card]) -> str:
-    """Return `Drake` or `Drake and 2 more cards`."""
+    """Return a short list of cards as text, such as `Drake` or `Drake and 2 more cards`."""
     rest = len(cards) - 1
     return f"{cards[0].name} and {plural(rest, 'more card')}" if rest else cards[0].name
 

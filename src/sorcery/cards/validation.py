@@ -67,7 +67,7 @@ def check_cards(cards: Sequence[Card]) -> None:
 
 
 def problem_in(card: Card, known: Mapping[str, Card]) -> str:
-    """Return a phrase that describes the fault of `card`, or an empty string."""
+    """Return a phrase that describes the fault in `card`, or an empty string."""
     if card.type is CardType.SPELL and card.effect is None:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
@@ -100,7 +100,7 @@ def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
 
 
 def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
-    """Yield the problems of the effect of a spell, an ability or a trigger."""
+    """Yield the problems with the effect of a spell, an ability or a trigger."""
     yield from problems_in(effect, scope)
     # A custom class may use the target without declaring the need.
     acts = any(Need.TARGET in part.needs or not is_bundled(type(part)) for part in all_in(effect))
@@ -131,7 +131,7 @@ def _check_place(trigger: Trigger, card: Card) -> str:
 
 
 def problems_in(thing: object, scope: Scope) -> Iterator[str]:
-    """Yield phrases that describe the problems of a part of a card, and of the parts inside it."""
+    """Yield phrases that describe the problems with a part of a card and the parts inside it."""
     if isinstance(thing, type) or (scope.holder is None and not isinstance(thing, Mechanic)):
         yield f"{thing!r} is not an effect"
     if isinstance(thing, Mechanic):

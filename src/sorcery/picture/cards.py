@@ -203,7 +203,7 @@ class Shown:
 
     @property
     def foot(self) -> float:
-        """Height of the area below the text, with the numbers."""
+        """Height of the area below the text that contains the numbers."""
         has_numbers = self.face.low_left is not None or self.face.low_right is not None
         return 33 if has_numbers else 10
 
@@ -369,7 +369,7 @@ def _draw_art(card: Shown, width: float, height: float) -> str:
 
 @cache
 def compositions() -> Mapping[str, Composition]:
-    """Return the compositions of the pictures of the game's cards, by name (`compositions.txt`)."""
+    """Return the picture compositions of the game's cards, by card name (`compositions.txt`)."""
     return read_compositions(
         files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
     )

@@ -41,7 +41,7 @@ def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
-    """Return when and how often a minion can act, or an empty string if nothing is unusual."""
+    """Return a note on when and how often a minion can act, or "" if there is nothing unusual."""
     if active and minion.actions:
         return plural(minion.actions, "action")
     if active:

@@ -42,7 +42,7 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
         new_attack, new_defence = clamp(new_attack), clamp(new_defence)
         attack, defence = new_attack - minion.attack, new_defence - minion.defence
     minion.attack, minion.defence = new_attack, new_defence
-    # Gains are merged to keep the history of a minion short that is hit in every turn.
+    # Gains are merged so that the history of a minion that is hit every turn stays short.
     history = minion.history
     if history and isinstance(last := history[-1], StatChange):
         history, attack, defence = history[:-1], last.attack + attack, last.defence + defence

@@ -52,7 +52,7 @@ def make_harmless(text: str) -> str:
 
 def by_player(line: str, names: Sequence[str]) -> str:
     """If `line` begins with a player's name, return it with the name in that player's colour."""
-    # Longest name first, because one name may be the beginning of another.
+    # Longest name first, because one name may be a prefix of another.
     seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
     for seat in seats:
         name = names[seat]

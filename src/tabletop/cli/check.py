@@ -211,7 +211,7 @@ def _time_levels(
 ) -> str:
     """Return the line of `_times_of_levels`, or note in the report that there was no time."""
     if end is None or monotonic() < end:
-        # A move takes longest with the maximum number of seats.
+        # Moves are slowest with the maximum number of seats.
         return _times_of_levels(plugin, options, max(seats or plugin.game.seats))
     if any(name in plugin.bot_names for name in LEVELS):
         report.left_out.append("timing the levels")
@@ -219,7 +219,7 @@ def _time_levels(
 
 
 def _share(parts: Sequence[str]) -> float:
-    """Return the fraction of the time for rules and bots."""
+    """Return the fraction of the total time to spend on rules and bots."""
     return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
 
 

@@ -230,7 +230,7 @@ def _start(
 
 
 def _raise_limit_of_files() -> None:
-    """Raise the soft limit of open files, which is often 1,024, to the hard limit."""
+    """Raise the soft limit on open files, which is often 1,024, to the hard limit."""
     try:
         import resource
     except ImportError:  # not on Windows, which has no such limit

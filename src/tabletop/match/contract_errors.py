@@ -26,7 +26,7 @@ SHOWN: Final = 60
 
 
 def state_problem(method: str, state: object) -> str | None:
-    """Describe the fault of a state that `method` returns, with a remedy, or return None."""
+    """Describe the fault in a state that `method` returns, with a remedy, or return None."""
     if state is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(state, type) or not callable(getattr(state, "clone", None)):
@@ -39,7 +39,7 @@ def state_problem(method: str, state: object) -> str | None:
 
 
 def list_problem(method: str, given: object) -> str | None:
-    """Describe the fault of a list of seats or actions, with a remedy, or return None."""
+    """Describe the fault in a list of seats or actions, with a remedy, or return None."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
     message = f"{method} returns {truncate(repr(given), SHOWN)}"
@@ -58,7 +58,7 @@ def list_problem(method: str, given: object) -> str | None:
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """Describe the fault of the seats that `to_act` returns, or return None.
+    """Describe the fault in the seats that `to_act` returns, or return None.
 
     Args:
         given: The returned value.

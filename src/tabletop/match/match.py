@@ -538,8 +538,8 @@ class Match(MatchView[S, A]):
             types: The event classes to receive. By default, all. If `Game.view_event` replaces an
                 event, the class of the replacement counts.
             seat: The seat that the observer represents, or None for a spectator. Events are masked
-                by `Game.view_event`. By default `ALL`, which receives all events unmasked, for logs
-                and simulations. Never show unmasked events to a player.
+                by `Game.view_event`. By default, `ALL`, which receives all events unmasked, for
+                logs and simulations. Never show unmasked events to a player.
 
         Returns:
             A function that ends the subscription. Calling it again has no effect.

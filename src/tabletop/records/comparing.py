@@ -53,7 +53,7 @@ class Divergence:
     Attributes:
         step: The step number, as in `tabletop replay`. 0 is the setup.
         first, second: The step of each side, or None if that side has already ended.
-        draw: The number of the first different draw, counted over all steps from 1, or 0 if no draw
+        draw: The number of the first different draw, counted from 1 over all steps, or 0 if no draw
             differs.
         place: The index of the draw within the step, starting at 0.
     """

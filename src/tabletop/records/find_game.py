@@ -205,7 +205,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
 
 
 def _age(path: Path) -> float:
-    """Return a sort key for which the newest file is first."""
+    """Return a sort key that puts the newest file first."""
     try:
         return -path.stat().st_mtime_ns
     except OSError:  # just deleted, or a broken link

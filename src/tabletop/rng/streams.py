@@ -227,7 +227,7 @@ class Streams:
 
 
 def _is_name(name: object) -> bool:
-    """Check whether `name` consists only of strings and integers.
+    """Return whether `name` consists only of strings and integers.
 
     The exact types are checked, because True and 1.0 equal 1, and would therefore return the stream
     named 1.
@@ -239,7 +239,7 @@ def _is_name(name: object) -> bool:
 
 
 def _validate_name(name: StreamName) -> StreamName:
-    """Check a name, and unpack a tuple of one part."""
+    """Check a name, and unpack a one-part tuple."""
     if not _is_name(name):
         message = "is not the name of a stream: use a text, a whole number, or a tuple of these"
         raise SeedError(f"{name!r} {message}")

@@ -140,8 +140,8 @@ class Outcome:
         Args:
             score: The score of the team, at least 0. Each seat gets this number of points.
             seats: The number of seats of the match.
-            best: The best possible score. The team wins if it reaches this score. By default 1, for
-                games without a score, which are either won (`score` 1) or lost (`score` 0).
+            best: The best possible score. The team wins if it reaches this score. By default, 1,
+                for games without a score, which are either won (`score` 1) or lost (`score` 0).
             reason: The reason for the end, for display.
 
         Raises:

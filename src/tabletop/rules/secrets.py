@@ -183,7 +183,7 @@ class Known(State, Generic[C]):
 
 
 def _locate(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Return the indices, in a pile, of the cards that a seat has been shown."""
+    """Return the indices in a pile of the cards that a seat has been shown."""
     taken = {entry.at for entry in entries}
     places = []
     for entry in entries:
@@ -518,7 +518,7 @@ class _Collected(_Backs):
 
 
 class _Dealt(_Backs):
-    """Replaces each hidden card of a state with a random collected hidden card, for a redeal."""
+    """Replaces each hidden card of a state with a random one of those collected, for a redeal."""
 
     def __init__(self, collected: _Collected, rng: Stream) -> None:
         super().__init__(collected.seat)
