@@ -282,7 +282,7 @@ def _moves() -> Bytes:
 
 
 def _move_of(face: Face) -> int:
-    """Return the bits of the move of one die."""
+    """Return the bits that encode the move of one die."""
     match face:
         case Face.DOT:
             return 0

@@ -96,7 +96,7 @@ def _reach(middle: Point, outline: Shape) -> float:
 
 
 def _places(board: Board) -> list[Point]:
-    """Return the positions of the vertices, in units of the side of a tile."""
+    """Return the positions of the vertices, in units of the side length of a tile."""
     if board.rows == 1:
         return [(float(column), float(row)) for row, column in board.vertices]
     bent = [_locate_vertex(cell, board) for cell in board.vertices]

@@ -299,7 +299,7 @@ def _places(
 def improvements(
     state: ConstructorState, table: ActionTable, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
-    """Return the improvements of the active builder's residences on these levels (§3.2).
+    """Return the improvements of the active builder's residences at these levels (§3.2).
 
     The cost is not checked.
     """

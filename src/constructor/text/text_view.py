@@ -287,7 +287,7 @@ _BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
-    """Return an event for each tile that differs from the start of a game of the variant."""
+    """Return an event for each tile that has changed since the start of a game of the variant."""
     return [
         TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)

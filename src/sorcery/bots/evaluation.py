@@ -201,7 +201,7 @@ def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Seq
 
 
 def key(state: SorceryState, action: Action) -> Hashable:
-    """Return a value that identifies an action independently of the order of the hand."""
+    """Return a value that identifies an action regardless of the order of the hand."""
     if isinstance(action, Play):
         return state.sides[state.turn].hand[action.card].card, action.player, action.target
     return action

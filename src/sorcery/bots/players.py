@@ -108,7 +108,7 @@ class Duelist:
         return self._advantage(state, seat, self._game.edition.cards)
 
     def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
-        """Return the value of the board of `seat` less that of the opponent.
+        """Return the value of the board of `seat` minus that of the opponent.
 
         For the cards in hands, only their number counts.
         """

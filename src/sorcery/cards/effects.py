@@ -312,7 +312,7 @@ class HurtOpponent(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Draw(OnPlayers):
-    """Make players draw cards, as long as their hand has room and their deck has cards."""
+    """Make players draw cards while their hands have room and their decks have cards."""
 
     count: Number = 1
 

@@ -42,7 +42,7 @@ def part(kind: str, *numbers: int) -> str:
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
     """Return the parts to click for an action.
 
-    Empty if the action is available only in the list.
+    The result is empty if the action is available only in the list.
     """
     seat = view.turn
     parts: Sequence[str] = ()

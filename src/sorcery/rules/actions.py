@@ -167,7 +167,7 @@ def places_on_board(most_minions: int) -> dict[str, int]:
 
 @cache
 def commands_of(most_cards: int, most_minions: int) -> Commands:
-    """Return the commands for these sizes of hand and board."""
+    """Return the commands for a hand and a board of these sizes."""
     target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
     return Commands(
         Command("end", EndTurn, help="End your turn; the other player is next."),

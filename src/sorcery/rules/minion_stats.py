@@ -150,6 +150,6 @@ def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
 
 
 def labels_of(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
-    """Return the labels of the modifiers of `minion`, such as `silenced`, without duplicates."""
+    """Return the modifier labels of `minion`, such as `silenced`, without duplicates."""
     labels = [modifier.label for modifier in modifiers_on(minion, cards) if modifier.label]
     return list(dict.fromkeys(labels))

@@ -270,7 +270,7 @@ def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
 def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     """Return a line with the seconds per move of each level and a suggested budget.
 
-    Empty for a game without levels or without decisions.
+    The result is empty for a game without levels or without decisions.
     """
     names = [name for name in LEVELS if name in plugin.bot_names]
     moments = [] if not names else _moments(plugin, options, seats)
@@ -324,7 +324,7 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
 def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
     """Return the name of a search bot that takes about a second per move.
 
-    Empty if the bot `name` already takes about a second.
+    The result is empty if the bot `name` already takes about a second.
     """
     low, high = _ABOUT_A_SECOND
     search, _, budget = name.partition(":")

@@ -158,7 +158,7 @@ def _set_completers(
     Args:
         parser: The parser of a program. Afterwards, the parser can no longer parse command lines.
         plugins: The games that can be named, by name.
-        seats: The seats that can be named, or None for the numbers of the seats of each game.
+        seats: The seats that can be named, or None for the seat numbers of each game.
     """
     import shtab
 

@@ -196,7 +196,7 @@ class _Bot:
         table: The table.
         plugin: The game.
         name: The name of the bot.
-        kind: The module and name of the class of the game's states; see `kind_of`.
+        kind: The module and name of the game's state class; see `kind_of`.
         stream: The random stream of the bot.
     """
 
@@ -211,7 +211,7 @@ class _Bot:
         """Load the game of a table, and a bot.
 
         Raises:
-            UsageError: The table has another game or a different version of the rules.
+            UsageError: The table has a different game or a different version of the rules.
             RegistryError: The game has no such bot.
         """
         remote = table.table

@@ -1,8 +1,8 @@
 """Logs of every random draw of a match: stream, offset, bound and result.
 
 `tabletop.records.compare` compares two logs to find where two matches diverge. A log consists of
-JSON lines: the header of a record with another format name, the draws of the setup, and then for
-each action its draws and a line for the action:
+JSON lines: the header of a record with a different format name, the draws of the setup, and then
+for each action its draws and a line for the action:
 
     {"format": "tabletop-draws", "format_version": 1, "game": "lcr", ...}
     {"ply": 0, "digest": "90af..."}

@@ -188,7 +188,7 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
     """Parse the first line of a file of the given format.
 
     Raises:
-        RecordError: The line has another format or is damaged.
+        RecordError: The line has a different format or is damaged.
         RecordVersionError: The format is newer than this program.
     """
     try:

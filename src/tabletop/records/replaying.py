@@ -46,7 +46,7 @@ def match_from_header(
         on_draw: Called with every draw; see `Match`.
 
     Raises:
-        RecordError: The header belongs to another game, or this game cannot set up the match.
+        RecordError: The header belongs to a different game, or this game cannot set up the match.
         RecordVersionError: The record was made with a different version of the rules.
     """
     if header.game != game.name:
@@ -222,7 +222,7 @@ class Stepper:
         at: The number of steps applied.
 
     Raises:
-        RecordError: The record belongs to another game, or this game cannot set up the match.
+        RecordError: The record belongs to a different game, or this game cannot set up the match.
         RecordVersionError: The record was made with a different version of the rules.
     """
 

@@ -111,8 +111,8 @@ def read_salt(text: str) -> bytes:
     """Parse a salt from 32 hexadecimal digits, the reverse of `salt.hex()`.
 
     Raises:
-        SeedError: The text has another form. The message does not quote it, because it may be a
-            mistyped secret.
+        SeedError: The text does not have this form. The message does not quote it, because it may
+            be a mistyped secret.
     """
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SALT_BYTES}}}", text):
         raise SeedError(f"a salt is {2 * SALT_BYTES} hexadecimal digits")

@@ -173,7 +173,7 @@ class Stream(ABC):
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique items to places, one after the other.
+        """Deal limited or unique items to places, one after another.
 
         All places that an item may go to are equally likely, except those that would leave no place
         for a later item. A possible deal therefore succeeds with every seed.

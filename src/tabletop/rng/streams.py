@@ -69,7 +69,7 @@ class Streams:
         """Return the stream called `name`: a string, an integer, or a tuple of these.
 
         Raises:
-            SeedError: The name is of another type, or an empty tuple.
+            SeedError: The name is of a different type, or an empty tuple.
         """
         if type(name) is not str:  # validate first, because a list cannot be looked up
             name = _validate_name(name)

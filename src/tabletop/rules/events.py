@@ -190,7 +190,7 @@ class Observers:
         """Deliver `events` to every observer, in order.
 
         A handler may play further actions. The events of these actions are appended to the list and
-        delivered after the earlier events. Changes of the subscriptions during an event take effect
+        delivered after the earlier events. Changes to the subscriptions during an event take effect
         with the next event.
 
         Args:

@@ -230,7 +230,7 @@ class Outcome:
         raise ValueError(f"the outcome does not rank seat {seat + 1} (index {seat})")
 
     def rank(self, seat: Seat) -> int:
-        """Return the index of the group of `seat`, 0 for the best.
+        """Return the index of the group that contains `seat`, 0 for the best.
 
         Raises:
             ValueError: The outcome does not rank `seat`.

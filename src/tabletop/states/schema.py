@@ -124,7 +124,7 @@ def _named_tuple(annotation: Any, kind: Any) -> Schema:
 
 
 def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
-    """Return the schemas of the fields of a dataclass by name.
+    """Return the schemas of a dataclass's fields by name.
 
     The result is empty for other classes.
     """
@@ -143,7 +143,7 @@ def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
 
 
 def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
-    """Return the schemas of the fields of a dataclass, with type variables filled in."""
+    """Return the schemas of a dataclass's fields, with type variables filled in."""
     kind, given = get_origin(annotation) or annotation, type_arguments(annotation)
     schemas = {}
     for item in fields(kind):
