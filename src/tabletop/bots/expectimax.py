@@ -34,7 +34,7 @@ class Expectimax(SearchBot[S, A]):
             numbers.
 
     Attributes:
-        statistics: For each action, the number of iterations of the last search and the sum of
+        statistics: For each action, the number of iterations in the last search and the sum of
             their values.
 
     Raises:

@@ -55,7 +55,7 @@ from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
 SECONDS: Final = 10.0
-"""Default time limit for an answer, in seconds. The bot's name can set another limit."""
+"""Default time limit for an answer, in seconds. The bot's name can set a different limit."""
 
 MOST_SECONDS: Final = 3600.0
 """Maximum time limit in a bot's name, in seconds."""

@@ -44,7 +44,7 @@ class ISMCTS(SearchBot[S, A]):
     Args:
         stream: The random stream of the seat. See `SearchBot` for this and the other arguments.
         exploration: The weight of exploration, 0.0 or more. Higher values spend more iterations on
-            actions that were rarely chosen. Values of states are from 0.0 to 1.0.
+            actions that were rarely chosen. Values of states range from 0.0 to 1.0.
         key: Returns the identity of an action in the tree, given the state and the action. The
             result must be hashable. By default, the identity is the action itself. A key is
             necessary if actions name hidden cards by their index in a hand, because the same index

@@ -64,7 +64,7 @@ class Budget:
     """The limit of a search: a number of iterations, or a time in seconds.
 
     With iterations, the same seed and position give the same action. With seconds, the result
-    depends on the speed of the machine, so use seconds only in matches with people.
+    depends on the speed of the machine, so use seconds only in matches with human players.
 
     Attributes:
         iterations: The number of iterations, at least 1, or None if the budget is in seconds.
@@ -149,7 +149,7 @@ class SearchBot(ABC, Generic[S, A]):
         budget: The budget for each choice.
         last_search: The result of the last search. None before the first search, and if there was
             only one action to choose from.
-        statistics: For each action, the number of iterations of the last search and the sum of
+        statistics: For each action, the number of iterations in the last search and the sum of
             their values. Empty for bots without these statistics.
 
     Raises:

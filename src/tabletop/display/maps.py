@@ -64,7 +64,7 @@ _TOP: Final = 84.0
 """Height of the area above the map, for the turn, the seats, and the tile in hand."""
 
 _NEAREST: Final = 34.0
-"""Minimum distance of pieces on features of one tile, which is 100 units wide."""
+"""Minimum distance between pieces on features of one tile, which is 100 units wide."""
 
 _NAME: Final = re.compile(r"(-?\d+),(-?\d+)(?::(\d+))?")
 """A place such as `2,-1` or a spot such as `2,-1:0`, as a part of the picture or in an action."""

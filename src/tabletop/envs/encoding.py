@@ -591,7 +591,7 @@ def _is_comparable(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
         case schema.Scalar():
             return is_immutable(part)
         case schema.Union() if len(part.members) != 1:
-            return False  # 1 equals True, but has another position
+            return False  # 1 equals True, but has a different position
         case schema.Dataclass():
             if part.kind in above or not _compares_all_fields(part.kind):
                 return False

@@ -258,7 +258,7 @@ class Agents(Playing):
         return self._spaces[agent][1]
 
     def render(self) -> Any:
-        """Show the match in the `render_mode`, see `Episodes`."""
+        """Show the match in the `render_mode`; see `Episodes`."""
         return self.episodes.render(self.match)
 
     def close(self) -> None:

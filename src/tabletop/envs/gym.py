@@ -164,7 +164,7 @@ class Env(gymnasium.Env[Observation, int]):
 
     @property
     def match(self) -> AnyMatch:
-        """The current match, see `Learner.match`."""
+        """The current match; see `Learner.match`."""
         return self.learner.match
 
     @override

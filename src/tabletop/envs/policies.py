@@ -149,7 +149,8 @@ class Policy:
             seats: Number of seats of the match. By default, that of the policy.
 
         Raises:
-            ValueError: The file is not a policy, or was learnt for another game or other settings.
+            ValueError: The file is not a policy, or was learnt for a different game or with
+                different settings.
             OSError: The file cannot be read.
             ContractError: The game has no encoder, or does not list its actions.
         """
@@ -209,7 +210,7 @@ class Policy:
             actions: The legal actions.
 
         Raises:
-            ContractError: The view or an action belongs to a match with other options or seats.
+            ContractError: The view or an action belongs to a match with different options or seats.
         """
         row, mask = np.empty(self.encoder.size, np.float32), np.zeros(self.index.size, bool)
         try:
@@ -266,7 +267,7 @@ def forward(layers: Layers, observations: Any, masks: Any) -> NDArray[np.float64
 
     Args:
         layers: Layers of the network.
-        observations: Rows of numbers from 0 to 1, see `scaling`.
+        observations: Rows of numbers from 0 to 1; see `scaling`.
         masks: Rows of booleans, true for legal actions. Each row has at least one legal action.
     """
     *hidden, (weights, biases) = layers

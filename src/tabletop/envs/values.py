@@ -86,7 +86,7 @@ class LinearValues:
             match: `options` and `seats` of the matches, as for `make_encoder`.
 
         Raises:
-            ValueError: The file contains no values, or values of another game or other
+            ValueError: The file contains no values, or values for a different game or different
                 observations.
             OSError: The file cannot be read.
             ContractError: The game has no encoder.

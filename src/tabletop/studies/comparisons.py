@@ -48,7 +48,7 @@ class Pairing(NamedTuple):
 
     Attributes:
         first, second: Names of the bots.
-        points: Total points of the first bot, see `points_of`.
+        points: Total points of the first bot; see `points_of`.
         matches: Number of matches.
         stronger: Whether the sequential test accepted the higher Elo difference for the first bot
             (True) or the lower (False). None without a test, or if it is undecided.
@@ -178,7 +178,7 @@ def tournament(
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         bots: Names of the bots, at least two.
         matches: Maximum number of matches per pairing, an even number.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         elo: Two Elo differences from -4000 to 4000, the lower one first. A pairing stops as soon as
             a sequential probability ratio test accepts one of them.
         progress: Called at the beginning and after each batch.
@@ -348,7 +348,7 @@ def compare_teams(
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         bots: Names of the bots, at least two.
         matches: Number of matches per bot, at least 2.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         seats: Number of seats. By default, the smallest number above 1 that the game allows.
         progress: Called at the beginning and after each batch.
         others: `seeds`, `options` and `plies`, as in `Series.of`.

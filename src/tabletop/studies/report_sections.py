@@ -50,7 +50,7 @@ CERTAIN: Final = 1e-15
 """Differences with a lower p-value count as equally significant, and are not reordered."""
 
 _LEAST_MATCHES: Final = 30  # from which a mean is approximately normal
-_LEAST_VARIANCE: Final = 10.0  # the same for a number of wins: 40 matches with 50 % wins
+_LEAST_VARIANCE: Final = 10.0  # the same for a number of wins: 40 matches with 50% wins
 _MOST_NAMES: Final = 10_000  # further names are counted together
 _MOST_NUMBERS: Final = 10_000  # with more distinct numbers, they are rounded
 _MOST_DOTS: Final = 12  # best and worst names in a figure, each
@@ -426,7 +426,7 @@ class _Spread:
 
 @dataclass
 class Measure(Section):
-    """One number per match: its distribution, and its means in matches that a seat won or not."""
+    """One number per match: its distribution, and its mean by whether a given seat won."""
 
     def __post_init__(self) -> None:
         self.spread = _Spread()

@@ -36,7 +36,7 @@ from tabletop.studies.workers import Workers
 from tabletop.wording import did_you_mean, quote
 
 _FIRST_ANALYSIS: Final = 100
-"""Seeds to play before the first interim analysis."""
+"""Number of seeds to play before the first interim analysis."""
 
 _GROWTH: Final = 1.25
 """Factor by which the number of seeds grows from one interim analysis to the next."""
@@ -103,19 +103,20 @@ def compare(
         first: The first series.
         second: The second series.
         matches: Number of matches per series, at least 2.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         power: The smallest difference of interest. Each result then includes `needed`, the number
             of matches per series that would detect a difference of this size.
         until: A pair: the name of a measure, and a difference. Play stops early, as soon as the
             data show whether the true difference is larger or smaller. All intervals are then valid
-            at every interim analysis, see `watched_difference`.
+            at every interim analysis; see `watched_difference`.
         folder: Folder in which to store the matches. The two series are stored as a `Study` in the
             subfolders `1` and `2`.
-        resume: Whether to continue existing studies in the folder, see `Study.begin`.
+        resume: Whether to continue existing studies in the folder; see `Study.begin`.
         progress: Called at the beginning and after each batch.
 
     Raises:
-        StudyError: A match failed, processes died repeatedly, or the folder contains other studies.
+        StudyError: A match failed, processes died repeatedly, or the folder contains different
+            studies.
         UsageError: `power` or `until` is invalid, or the series differ in their seeds, their number
             of seats or their rotation.
 
@@ -161,7 +162,7 @@ def vary(
         series: The matches, with values for options that do not vary.
         options: Two or more values for each option. The first value is the baseline.
         matches: Number of matches per combination, at least 2.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. With `until`,
             play continues until the data are decisive for every effect on that measure.
 
@@ -192,7 +193,7 @@ def vary(
 
 
 class _Effect(NamedTuple):
-    """A difference of two means: the name, and the weight of every series in each mean."""
+    """A difference between two means: its name, and the weight of every series in each mean."""
 
     name: str
     first: Numbers

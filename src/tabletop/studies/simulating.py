@@ -55,7 +55,7 @@ _WINDOW: Final = 30.0
 """Seconds over which the rate of a study is measured."""
 
 _KNOWN: Final = 5.0
-"""Seconds of play before the rate is reported.
+"""Number of seconds to play before the rate is reported.
 
 Earlier rates are unreliable, because workers start and the first batches are tiny.
 """
@@ -108,13 +108,13 @@ def simulate(
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         matches: Number of matches, at least 1.
-        folder: Folder in which the study is stored, see `Study`.
+        folder: Folder in which the study is stored; see `Study`.
         bots: Names of the bots, by seat. See `Series.of` for the default.
         resume: Whether to continue an existing study in the folder. The study must consist of the
             same matches, but `matches` may be larger than before. See `Study.begin`.
-        workers: Number of processes, see `workers_for`.
-        cluster: Address of a cluster, see `workers_for`.
-        executor: An executor that plays the matches, see `workers_for`.
+        workers: Number of processes; see `workers_for`.
+        cluster: Address of a cluster; see `workers_for`.
+        executor: An executor that plays the matches; see `workers_for`.
         progress: Called at the beginning and after each batch.
         others: `seats`, `seeds`, `options`, `metrics`, `rotated` and `plies`, as in `Series.of`.
 

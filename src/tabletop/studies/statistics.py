@@ -127,11 +127,10 @@ def wilson(good: float, played: float) -> tuple[float, float]:
 class Moments:
     """Sums and cross products over clusters, for means and their standard errors.
 
-    A cluster contains the matches of one seed. A match whose seed no other match has is its own
-    cluster.
+    A cluster contains the matches of one seed. A match with a unique seed is a cluster of its own.
 
     Args:
-        width: Number of columns, which is the number of values of each cluster.
+        width: Number of columns, that is, of values per cluster.
     """
 
     def __init__(self, width: int) -> None:
@@ -383,7 +382,7 @@ class Ratings(NamedTuple):
 
     Attributes:
         elo: Elo rating of each bot. The mean of all ratings is 0.
-        wins: The matrix of wins from which they were estimated, see `bradley_terry`.
+        wins: The matrix of wins from which they were estimated; see `bradley_terry`.
     """
 
     elo: Numbers

@@ -54,7 +54,7 @@ MANIFEST: Final = "_study.json"
 """Name of the manifest file, which describes the matches of the study."""
 
 _MATCHES_PER_FOLDER: Final = 1_000_000
-"""Matches stored per subfolder, because writing to a folder with very many files is slow."""
+"""Number of matches stored per subfolder. Writing to a folder with very many files is slow."""
 
 _FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})-[\da-f]{8}\.parquet", re.ASCII)
 
@@ -175,8 +175,8 @@ class Study:
             resume: Whether to continue an existing study in the folder.
 
         Raises:
-            StudyError: The folder contains a study (without `resume`) or a study of other matches,
-                or cannot be written.
+            StudyError: The folder contains a study (without `resume`) or a study of different
+                matches, or cannot be written.
             UsageError: The study to be resumed has more than `matches` matches.
         """
         folder, manifest = Path(folder), Manifest.of(series, matches)

@@ -79,7 +79,7 @@ def tune(
             `weights` of the plugin define the weights of each bot and their bounds.
         folder: Folder of the trials. It contains `trials.log`, written by Optuna, and
             `weights.json` with the result.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         bot: Name of the bot.
         against: Name of the opponent. By default, the same bot with its default weights.
         trials: Number of trials, at least 1.
@@ -193,7 +193,7 @@ def _open(folder: Path, manifest: Mapping[str, Any], *, resume: bool) -> OptunaS
 
     Args:
         folder: The folder.
-        manifest: The description of the matches. Trials of other matches are rejected.
+        manifest: The description of the matches. Trials of different matches are rejected.
         resume: Whether to continue existing trials in the folder.
     """
     optuna = import_module("optuna")

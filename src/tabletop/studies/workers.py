@@ -277,7 +277,7 @@ def workers_for(
         workers: Number of processes. With 1, all matches are played in the current process. By
             default, one process per core. With `executor`, the number of calls that the executor
             runs in parallel.
-        cluster: Address of a cluster, see `Cluster`.
+        cluster: Address of a cluster; see `Cluster`.
         executor: Any executor of `concurrent.futures`. The caller shuts it down.
     """
     if executor is not None:

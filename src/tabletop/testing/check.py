@@ -46,13 +46,13 @@ from tabletop.testing.secrets import TellingTrial, check_masked_events, check_sp
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200
-"""Number of plies at the start of a match of which each is tested.
+"""Number of plies at the start of a match that are all tested.
 
 Later, tests become less frequent.
 """
 
 _ASIDE: Final = 8
-"""In a match of a bot, one of `_ASIDE` actions is chosen at random instead of by the bot."""
+"""In a match of a bot, one out of `_ASIDE` actions is chosen at random instead of by the bot."""
 
 _BOT: Final = "the bot "
 """Prefix of the step that tests a bot."""

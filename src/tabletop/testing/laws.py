@@ -112,8 +112,8 @@ class Report:
         longest: The number of actions of the longest match that reached its end.
         went_on: The seed and the number of actions of the longest match that was stopped. None if a
             match that reached its end was at least as long.
-        one_hash_seed: The reason why no match was played under another PYTHONHASHSEED. Empty if at
-            least one was.
+        one_hash_seed: The reason why no match was played under a different PYTHONHASHSEED. Empty if
+            at least one was.
         no_observations: The reason why observations were not tested. Empty if they were tested, if
             the game does not list all its actions, or if its state declares no bounds.
         not_searched: The data that was not searched for secrets. Empty if all data was searched.

@@ -89,7 +89,7 @@ def answer() -> None:
         pickle.dump(f"{type(error).__name__}: {error}", out)
     else:
         pickle.dump(call(), out)
-    # At exit, Python flushes only the present `sys.stdout`, which is another stream.
+    # At exit, Python flushes only the present `sys.stdout`, which is a different stream.
     out.flush()
 
 

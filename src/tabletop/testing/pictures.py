@@ -37,10 +37,10 @@ _NO_NUMBER = re.compile(
 )
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
-"""In one of `_CLOSELY` positions, all elements are checked: their classes, rings and places."""
+"""In one out of `_CLOSELY` positions, all elements are checked: their classes, rings and places."""
 
 _DRAWN_PLIES: Final = 200
-"""Plies of a match after which only positions with a new situation are drawn."""
+"""Number of plies of a match after which only positions with a new situation are drawn."""
 
 _MARGIN: Final = 1.0
 """Units by which an element may extend beyond the picture, such as half of a border's width."""
@@ -76,8 +76,8 @@ def check_picture(
     - the picture is the same when it is drawn again,
     - the names of its parts are unique, and it contains all parts that can be clicked.
 
-    In one of eight positions, and at the end, the check also tests that every clickable part has a
-    ring, that all classes exist, and that no element is cut off at the border. If the picture
+    In one out of eight positions, and at the end, the check also tests that every clickable part
+    has a ring, that all classes exist, and that no element is cut off at the border. If the picture
     inherits `draw` from the framework, as a `CardTable` does, no text may be shortened with `…`.
 
     Args:

@@ -42,7 +42,7 @@ _SEEDS: Final = 8
 _SOON: Final = 100  # actions within which the matches of most games differ
 
 RANDOMNESS: Final = "the law 'randomness'"  # the name of the step in progress reports
-HASH_MATCHES: Final = 3  # matches that are played under another PYTHONHASHSEED
+HASH_MATCHES: Final = 3  # matches that are played under a different PYTHONHASHSEED
 HASH_PLIES: Final = 400  # maximum number of actions of each
 _SECONDS: Final = 60  # time limit of the child process in seconds
 
@@ -93,7 +93,7 @@ def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> 
 
 
 def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:
-    """Continue `match` with the streams of another seed. Return a digest, and whether it draws.
+    """Continue `match` with the streams of a different seed. Return a digest, and whether it draws.
 
     At the start of the match, the setup is repeated. Later, the match continues from its current
     state.
@@ -120,13 +120,13 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
     return course.digest(), streams.state() != before
 
 
-# Under another PYTHONHASHSEED.
+# Under a different PYTHONHASHSEED.
 
 
 def check_hash_seed(
     game: AnyGame, parts: Sequence[Part], options: Options | None, clock: Clock
 ) -> str | None:
-    """Play matches under another PYTHONHASHSEED, and compare them ply by ply.
+    """Play matches under a different PYTHONHASHSEED, and compare them ply by ply.
 
     Returns:
         None, or the reason why the comparison is not possible.

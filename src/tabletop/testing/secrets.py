@@ -458,7 +458,7 @@ class SecretsTrial:
             isinstance(event, ActionPlayed) and event.action == course.action
             for event in course.received
         )
-        # Periods of two and three give every combination of another choice and other draws.
+        # Periods of two and three give every combination of a different choice and other draws.
         for number in range(tries):
             redealt = self.probe.redeal(state, self.watcher, stream)
             played = course.action

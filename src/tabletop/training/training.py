@@ -60,7 +60,7 @@ MOST_KEPT: Final = 20
 """Maximum number of earlier policies to keep. If there are more, only the latest are kept."""
 
 MOST_BYTES: Final = 1 << 29
-"""Maximum memory of the observations of a round, in bytes."""
+"""Maximum memory for the observations of a round, in bytes."""
 
 _GROWTH: Final = 8
 """Maximum factor by which the number of matches grows per round. The first rounds are small."""
@@ -77,7 +77,7 @@ _DAMAGED: Final = (
 """Exceptions that reading damaged training files may raise."""
 
 _MOST_STATE: Final = 8 * LARGEST
-"""Maximum size of the state of a training, in bytes.
+"""Maximum size of the state of a training run, in bytes.
 
 A state contains a policy network and a value network, and two averages for each weight.
 """
@@ -180,7 +180,7 @@ def train(
     Args:
         game: An installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         folder: Folder of the policy, its learning curve, and the files needed to resume.
-        workers: The workers that play, see `tabletop.studies.workers_for`.
+        workers: The workers that play; see `tabletop.studies.workers_for`.
         rounds: Total number of rounds.
         choices: Approximate number of choices to learn from per round.
         hidden: Widths of the hidden layers of the network, at least one.
@@ -456,7 +456,7 @@ def _read(file: Path) -> bytes:
 
 
 def _point(data: Mapping[str, Any]) -> Point:
-    """Return the point of a curve from its JSON data, see `Point.data`."""
+    """Return the point of a curve from its JSON data; see `Point.data`."""
     numbers = {name: data[name] for name in ("round", "matches", "choices")}
     return Point(**numbers, pairing=Pairing(**data["pairing"]))
 
