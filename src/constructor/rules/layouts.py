@@ -139,7 +139,7 @@ def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
 
 
 def _spread(items: Sequence[T], count: int) -> list[T]:
-    """Return `count` evenly spaced items of `items`.
+    """Return `count` evenly spaced items from `items`.
 
     If `items` is too short, it is repeated.
     """

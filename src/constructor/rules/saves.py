@@ -195,7 +195,6 @@ def _read_rest(state: ConstructorState, rest: list[tuple[int, str]]) -> None:
 
 
 def _read_geese(state: ConstructorState, word: str, number: int) -> None:
-    """Parse the tile with the geese."""
     if word == "-1":  # old saves contain -1 if there are no geese
         return
     name, most = "the tile with the geese", len(state.tiles) - 1

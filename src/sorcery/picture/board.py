@@ -518,7 +518,6 @@ def draw_hand(ctx: PictureContext) -> Box:
 
 
 def _hand_scale(ctx: PictureContext) -> float:
-    """Return the scale of the cards in a hand."""
     return 0.86 if ctx.scene.narrow else 1
 
 

@@ -131,7 +131,6 @@ def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Ca
 
 
 def _first_aim(view: SorceryState, wanted: Target) -> tuple[()] | tuple[Seat, int]:
-    """Return the first possible target of a kind."""
     if wanted in (Target.MINION, Target.MINION_OR_RITUAL):
         for seat, side in enumerate(view.sides):
             if side.minions:

@@ -129,7 +129,7 @@ class SmallBoard(NamedTuple):
         return max(FEWEST_CELLS, self.width)
 
     def _fit_entries(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
-        """Return the lines of each entry. Long entries get two lines as long as `rows` are left."""
+        """Return the lines of each entry, with two lines for long entries while `rows` are left."""
         entries = [self._tone_entry(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)

@@ -120,7 +120,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _game(name: str) -> str:
-    """Return the name of the game for a module name."""
+    """Return the game name that corresponds to a module name."""
     return name.replace("_", "-")
 
 

@@ -95,7 +95,6 @@ def run_scores(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    """Print the selected scores."""
     book = open_book()
     name = arguments.words[0] if arguments.words else None
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else None

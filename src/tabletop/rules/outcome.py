@@ -273,7 +273,6 @@ def _check_together(ranking: tuple[tuple[Seat, ...], ...], points: Points, best:
 
 
 def _check_finite(points: Points) -> None:
-    """Check that all points are finite."""
     for seat, point in enumerate(points):
         if isinstance(point, float) and not isfinite(point):
             raise ValueError(f"points must be finite, but seat {seat} has {point}")

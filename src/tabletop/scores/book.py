@@ -174,7 +174,6 @@ class ScoreBook:
 
     @contextmanager
     def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
-        """Open a connection to the database."""
         try:
             if self.path.exists() and not self.path.is_file():  # SQLite would wait for a pipe
                 raise ScoresError(f"{self.path}: not a regular file")

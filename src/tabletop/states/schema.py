@@ -87,7 +87,7 @@ def _schema_of(annotation: Any) -> Schema:
 
 
 def _collection_of(annotation: Any, origin: Any) -> Schema | None:
-    """Return the schema of a collection, or None for another annotation."""
+    """Return the schema of a collection, or None for any other annotation."""
     items = get_args(annotation)
     if isinstance(origin, type) and issubclass(origin, tuple) and hasattr(origin, "_fields"):
         return _named_tuple(annotation, origin)
