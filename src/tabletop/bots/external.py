@@ -230,7 +230,7 @@ class ExternalBot:
 
 
 def check_ply(answer: ActIn | SampleIn, ply: int) -> None:
-    """Raise `ProgramFault` for an action that answers a state before `ply`."""
+    """Raise `ProgramFault` for an action that answers a state from before `ply`."""
     if isinstance(answer, ActIn) and answer.ply not in {None, ply}:
         raise ProgramFault(f"it answered ply {answer.ply} instead of ply {ply}")
 

@@ -246,7 +246,7 @@ class _Rows:
 def _work(
     pipe: Connection, memory: Mapping[str, Any], share: slice, learners: Sequence[Learner]
 ) -> None:
-    """Run the requested methods of some rows until the other process closes the pipe."""
+    """Run the methods that the other process requests, until it closes the pipe."""
     rows = _Rows(memory, share, learners)
     while True:
         try:

@@ -57,7 +57,7 @@ class TextTable(NamedTuple):
     texts: int = 1
 
     def lines(self) -> list[Sequence[str]]:
-        """Return the column heads and the rows as text."""
+        """Return the column headings and the rows as text."""
         rows = [["" if it is None else str(it) for it in row] for row in self.rows[:_MOST_LINES]]
         columns = zip(self.heads, *rows, strict=True)
         kept = [it for it in columns if set(it[1:]) - {"", "1" if it[0] == "number" else ""}]

@@ -163,7 +163,7 @@ class _Names:
         self._sums: pa.Table | None = None
 
     def add(self, names: Arrow, columns: Mapping[str, NDArray[Any]]) -> None:
-        """Add numbers to the sums of their names. Each column has one number per name."""
+        """Add numbers to the sums for their names. Each column has one number per name."""
         import pyarrow as pa
 
         given = {column: it.astype(np.float64) for column, it in columns.items()}
@@ -189,7 +189,7 @@ def _add_up(table: pa.Table, keys: list[str]) -> pa.Table:
 
 @dataclass
 class Wins(Section):
-    """Win rates by name of the seat, of the bot, or by a name that a metric gives to the seat.
+    """Win rates by the name of the seat or the bot, or by a name that a metric gives the seat.
 
     Names are compared within each match: the win rate of seats with the name is compared with that
     of seats without it. If nearly all seats have the name, the count per winner is compared

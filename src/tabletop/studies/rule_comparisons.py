@@ -298,12 +298,12 @@ class _Comparison:
             )
 
     def _is_decided(self, differences: Sequence[Difference]) -> bool:
-        """Return whether there are watched differences and the data decide all of them."""
+        """Return whether differences are watched and the data are decisive for all of them."""
         watched = [it.larger for it in differences if self._until and it.name == self._until[0]]
         return bool(watched) and None not in watched
 
     def _parts(self, matches: int) -> Iterator[range]:
-        """Yield the numbers of the matches to play before each interim analysis."""
+        """Yield the match numbers to play before each interim analysis."""
         done, seeds = 0, _FIRST_ANALYSIS
         while self._until is not None and seeds * self._each_seed < matches:
             yield range(done, seeds * self._each_seed)

@@ -443,8 +443,8 @@ def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> 
 
     Args:
         won: The matrix of wins.
-        held: Two bots and the fixed difference of their strengths, or None for an unconstrained
-            fit.
+        held: Two bots and the fixed difference between their strengths, or None for an
+            unconstrained fit.
     """
     count = len(won)
     above = np.zeros(count)  # strengths = ways @ free + above

@@ -100,7 +100,7 @@ class BotTrial:
             match.set_player(seat, player)
 
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
-        """Play the next actions in each of these ways, and compare the results.
+        """Play the next actions in each way that the module describes, and compare the results.
 
         Afterwards, the match is in the position after these actions.
         """

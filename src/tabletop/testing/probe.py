@@ -253,7 +253,7 @@ class Audience:
 
 
 def name_watcher(watcher: Watcher) -> str:
-    """Return the name of a watcher in messages."""
+    """Return the name of a watcher, for messages."""
     return "a watcher who sees everything" if watcher == ALL else name_seat(watcher)
 
 

@@ -129,7 +129,7 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, stream: Stream, probe
 def check_shares(match: AnyMatch, watcher: Seat | None, stream: Stream, probe: Probe) -> bool:
     """Check that `redeal` returns each possible deal with the right probability.
 
-    The probability of a deal is proportional to the number of ways to order the values that lead to
+    The probability of a deal is proportional to the number of orderings of the values that lead to
     this deal. The test requires that all redeals contain the same values, and that few different
     deals are possible.
 
@@ -189,7 +189,7 @@ def _dealt_values(deal: Deal) -> tuple[list[tuple[StatePath, int]], Counter[str]
 
 
 def _ways(deal: Deal) -> float:
-    """Return the number of ways to order the values that lead to a deal, times a constant."""
+    """Return the number of orderings of the values that lead to a deal, up to a constant factor."""
     alike = (factorial(number) for _, values in deal for number in Counter(values).values())
     return 1 / prod(alike)
 
@@ -755,7 +755,7 @@ def _spell_fact(at: StatePath, value: object) -> str:
 
 
 def _bags(state: object) -> defaultdict[StatePath, Counter[str]]:
-    """Count the values in each list of a state, and in each place outside of lists."""
+    """Count the values in each list of a state, and in each place outside lists."""
     bags: defaultdict[StatePath, Counter[str]] = defaultdict(Counter)
     for at, value in leaves(state).items():
         bags[at[:-1] if isinstance(at[-1], int) else at][repr(value)] += 1
