@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,9 +84,17 @@ def at_terminal(
         child.close(force=True)
 
 
+def until_it_reads(child: pexpect.spawn[str]) -> None:
+    """Wait until a program sleeps: `input` loses a signal between its prompt and its read."""
+    state = Path(f"/proc/{child.pid}/stat")
+    while state.exists() and state.read_text("utf-8").rpartition(")")[2].split()[0] == "R":
+        time.sleep(0.01)
+
+
 def leave_by(child: pexpect.spawn[str], way: str) -> None:
     """Leave a program by Ctrl-C, Ctrl-D, a signal such as SIGTERM, or a line that says so."""
     if way == "Ctrl-C":
+        until_it_reads(child)
         child.sendintr()
     elif way == "Ctrl-D":
         child.sendeof()
