@@ -1,4 +1,4 @@
-"""The host's page: what is seen there, how a table ends, and to whom blocked."""
+"""The host's page: the list of visitors, the end of a table, and blocked addresses."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class WebApp:
         limits: the limits for clients.
         lobby: opens tables for the lobby; without it there is no lobby.
         key: the hash of the lobby's key; None when everybody may open tables.
-        addresses: what those who come may do, and to whom blocked.
+        addresses: The limits for each address, and the blocked addresses.
         hosting: answers the host; without it there is no page for one.
     """
 

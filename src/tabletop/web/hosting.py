@@ -53,8 +53,8 @@ class Hosting:
 
     Args:
         tables: the tables of the server.
-        addresses: what is known of those who come.
-        store: where it is kept to whom blocked.
+        addresses: The addresses of visitors, and which of them are blocked.
+        store: The folder that stores the blocked addresses.
     """
 
     def __init__(self, tables: TableManager, addresses: AddressLimits, store: TableStore) -> None:
@@ -89,7 +89,7 @@ class Hosting:
         )
 
     def _known(self) -> list[dict[str, Any]]:
-        """The addresses to which blocked, then those that have come, the last first."""
+        """Return the blocked addresses, then those of recent visitors, the latest first."""
         addresses, now = self._addresses, asyncio.get_running_loop().time()
         connections, seen = addresses.connections(), addresses.seen
         return [

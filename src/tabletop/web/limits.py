@@ -166,10 +166,10 @@ class AddressLimits:
 
     Args:
         limits: what an address may do.
-        closed: the addresses or networks to which blocked.
+        closed: The blocked addresses or networks.
 
     Attributes:
-        closed: the networks to which blocked now.
+        closed: The networks that are blocked now.
         seen: the networks that have asked for something last, the newest at the end.
     """
 
@@ -180,7 +180,7 @@ class AddressLimits:
         self._uses: dict[str, AddressUse] = {}
 
     def visit(self, address: str, now: float) -> None:
-        """Count something that is asked for; raise `DoorClosed` where blocked."""
+        """Count a request, or raise `DoorClosed` if its network is blocked."""
         network = network_of(address)
         visits = self.seen.pop(network, None) or Visits()
         self.seen[network] = Visits(visits.asked + 1, now)

@@ -49,7 +49,7 @@ KEY: Final = "host.key"
 """The file of the key that links are derived from."""
 
 CLOSED: Final = "closed-doors.txt"
-"""The file of the addresses to which blocked, one a line."""
+"""The file of blocked addresses, one per line."""
 
 LOCK: Final = "server.lock"
 """The file that the server which uses the folder has locked."""
@@ -306,7 +306,7 @@ class TableStore:
         aside.unlink(missing_ok=True)
 
     def closed_doors(self) -> set[str]:
-        """The addresses to which blocked; a file that cannot be read is logged."""
+        """Return the blocked addresses. A file that cannot be read is logged and blocks nobody."""
         try:
             return self._closed_doors()
         except (OSError, TabletopError) as error:
