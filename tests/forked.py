@@ -36,6 +36,7 @@ def start(
     environment: Mapping[str, str] | None = None,
     ignores_signals: bool = False,
     stdout: IO[str] | int = subprocess.PIPE,
+    new_session: bool = False,
 ) -> subprocess.Popen[str]:
     """Start a program with pipes for its input and output.
 
@@ -46,6 +47,7 @@ def start(
         environment: Variables that differ from those of the tests.
         ignores_signals: Whether the program ignores the signals that the tests ignore.
         stdout: The standard output, by default a pipe.
+        new_session: Whether the program leads a new process group, as at a terminal.
     """
     variables = {**unmeasured(), **(environment or {})}
     with nullcontext() if ignores_signals else default_signals():
@@ -56,6 +58,7 @@ def start(
             stderr=subprocess.PIPE,
             encoding="utf-8",
             cwd=cwd,
+            start_new_session=new_session,
             preexec_fn=in_place_of_command(main, arguments, variables),  # noqa: PLW1509 (it takes no lock)
         )
 

@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -29,9 +28,7 @@ from tabletop.web.client import Screen
 from tabletop.web.socket import handle_message
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import new_seat_tokens
-from tests.forked import in_place_of_command
-from tests.pages import unmeasured
-from tests.signals import default_signals
+from tests.forked import start
 from tests.tabletop.bots.gates import GAME, Gates, gone
 from tests.tabletop.bots.test_questions import new_match
 from tests.tabletop.web.served import QUICK, Server, serving
@@ -356,20 +353,15 @@ def test_no_seat_is_given_to_a_bot_that_is_not_on_the_list(tmp_path: Path, bot: 
 def test_a_signal_that_ends_the_server_ends_the_thoughts_of_bots(
     tmp_path: Path, gates: Gates, number: signal.Signals
 ) -> None:
-    words = ["--seats", "2", "--bot", "1=patient", "--option", "start=line", "--port", "0"]
-    variables = {**unmeasured(), "XDG_STATE_HOME": str(tmp_path)}
+    words = ["serve", GAME, "--seats", "2", "--bot", "1=patient", "--option", "start=line"]
+    words += ["--port", "0"]
+    variables = {"XDG_STATE_HOME": str(tmp_path)}
 
     async def run() -> None:
-        with (
-            default_signals(),
-            subprocess.Popen(
-                sys.executable,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                preexec_fn=in_place_of_command(main, ["serve", GAME, *words], variables),  # noqa: PLW1509
-            ) as program,
-        ):
+        nowhere = subprocess.DEVNULL
+        with start(
+            main, *words, environment=variables, stdout=nowhere, new_session=True
+        ) as program:
             try:
                 process = await gates.asked(0)
                 os.killpg(program.pid, number)  # as a terminal does
@@ -377,6 +369,6 @@ def test_a_signal_that_ends_the_server_ends_the_thoughts_of_bots(
             finally:
                 program.kill()
         await gone(process)
-        assert stderr == b""
+        assert stderr == ""
 
     asyncio.run(run())
