@@ -33,10 +33,12 @@ __all__ = [
     "Participant",
     "Past",
     "Play",
+    "Players",
     "Pool",
     "Proposal",
     "Question",
     "Redo",
+    "Replaced",
     "Request",
     "Reseat",
     "Seated",
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from tabletop.session.own_bots import with_own_bots
     from tabletop.session.participants import FrontFailure, Participant
     from tabletop.session.past import Past
+    from tabletop.session.players import Players, Replaced
     from tabletop.session.session import Session
     from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
 else:

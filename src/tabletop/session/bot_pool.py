@@ -1,13 +1,14 @@
-"""Bots that are asked elsewhere: a choice as plain data, for another process or another seat.
+"""Bots in worker processes, and the questions and answers that are sent as plain data.
 
+    seat = players.next_bot()
     chance = match.bot_stream(seat)
     question = Question.of(plugin, "hard", match.state, seat, chance=chance)
     pool = Pool()
     answer = await pool.ask(question)
-    match.step(seat, answer.player(match, seat))
+    players.step(answer)
 
-A bot is made anew for each question. With a budget in iterations it plays the same as one that sits
-at the match, and its stream goes on from where it came.
+Each question gets a new bot. A bot with a budget in iterations chooses the same action, and leaves
+its random stream at the same offset, as a bot in the match.
 """
 
 from __future__ import annotations

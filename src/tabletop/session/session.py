@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tabletop.errors import (
-    CommandError,
-    ContractError,
-    EndOfInput,
-    NotPermitted,
-    OutOfDate,
-    RecordError,
-    RegistryError,
-)
+from tabletop.errors import CommandError, NotPermitted, OutOfDate
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
-from tabletop.match.players import AnyPlayer
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, bot_name, is_for_command_line
+from tabletop.registry import Plugin
 from tabletop.rules.events import ObserverFailure
 from tabletop.session.messages import (
     Act,
@@ -39,13 +29,14 @@ from tabletop.session.participants import (
     acting_seat,
     parse_action,
 )
+from tabletop.session.players import Players
 from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
 from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from tabletop.bots.external import ExternalBot
+    from tabletop.session.bot_pool import Answer
 
 
 class Session:
@@ -80,15 +71,10 @@ class Session:
         undo: UndoPolicy = "free",
     ) -> None:
         self._match = match
-        self._plugin = plugin
-        self._players = list(players)
+        self._players = Players(match, plugin, players)
         self._revision = self._oldest = 1  # of the position; of the oldest that can be answered
         self._answered: dict[Seat, _Answer] = {}  # the last action of each seat
         self._recorder = recorder
-        self._programs: dict[Seat, ExternalBot] = {}
-        for seat, name in enumerate(players):
-            if name != HUMAN:
-                match.set_player(seat, self._bot(seat, name))
         if recorder is not None:
             match.set_recorder(recorder)
         self._dispatcher = Dispatcher(match, lambda: self.people, on_failure)
@@ -106,17 +92,17 @@ class Session:
     @property
     def plugin(self) -> Plugin:
         """The text view and the bots of the game."""
-        return self._plugin
+        return self._players.plugin
 
     @property
     def players(self) -> tuple[str, ...]:
         """The player of each seat: "human", or the name of a bot."""
-        return tuple(self._players)
+        return self._players.players
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
-        return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
+        return self._players.people
 
     @property
     def revision(self) -> int:
@@ -125,23 +111,17 @@ class Session:
 
     def is_person(self, seat: Seat) -> bool:
         """Check whether a person decides for a seat."""
-        return self._players[seat] == HUMAN
+        return self._players.is_person(seat)
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
-        """The seats for which people are to decide now."""
-        return tuple(seat for seat in self._match.to_act if self.is_person(seat))
+        """The seats of people that are to act."""
+        return self._players.waiting_for
 
     @property
     def bot_to_act(self) -> Seat | None:
-        """The seat of the bot that `advance` would ask; None when none is to act.
-
-        Bots do not wait for people who choose at the same time; but their moves would drop what was
-        undone, and can be played again.
-        """
-        if self._match.undone and self.waiting_for:
-            return None
-        return next((seat for seat in self._match.to_act if not self.is_person(seat)), None)
+        """The seat of the bot that is to act next (`Players.next_bot`)."""
+        return self._players.next_bot()
 
     @property
     def proposal(self) -> Proposal | None:
@@ -215,7 +195,7 @@ class Session:
                 self._undo.check_redo(participant, actions)
                 redo(self._match, actions, self.people, self._jumped)
             case Reseat(seat, player):
-                self._reseat(participant, seat, bot_name(player))
+                self._reseat(participant, seat, player)
 
     def _repeats(self, participant: Participant, act: Act) -> bool:
         """Return whether an action has been played already.
@@ -240,7 +220,7 @@ class Session:
             raise OutOfDate("the position has changed; choose again")
         return False
 
-    def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
+    def _reseat(self, participant: Participant, seat: Seat, player: str) -> None:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
@@ -248,95 +228,48 @@ class Session:
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
             raise NotPermitted(f"{match.names[seat]} sits elsewhere and must do this in person")
-        self._put(seat, name)
-        if name == HUMAN:
+        self._players.put(seat, player)
+        if self.is_person(seat):
             participant.take(seat)
         else:
             for holder in holders:
                 holder.give_back(seat)
-        self._tell_seated(seat, name)
+        self._announce(seat)
 
-    def _tell_seated(self, seat: Seat, name: str) -> None:
+    def _announce(self, seat: Seat) -> None:
+        """Notify the fronts of the new player of a seat."""
         self._undo.seated(seat)
         self._dispatcher.subscribe()
-        self._dispatcher.broadcast(Seated(seat, name))
+        self._dispatcher.broadcast(Seated(seat, self.players[seat]))
         self._dispatcher.ask()
-
-    def _put(self, seat: Seat, name: str) -> None:
-        """Let a person or a bot decide for a seat from now on, once that is recorded."""
-        match, player = self._match, None
-        if name != HUMAN:
-            try:
-                player = self._plugin.bot(name, match.bot_stream(seat), seat)
-            except RegistryError as error:
-                raise CommandError(str(error)) from error
-        if match.recorder is not None:
-            match.recorder.seated(seat, name)
-        if seat in self._programs:
-            self._programs.pop(seat).close(None)
-        self._begin_program(seat, name, player)
-        match.set_player(seat, player)
-        self._players[seat] = name
 
     # Bots.
 
-    def _bot(self, seat: Seat, name: str) -> AnyPlayer[Any, Any]:
-        """Make the bot of a seat; for a program that is not to be started, one that says so."""
-        try:
-            bot = self._plugin.bot(name, self._match.bot_stream(seat), seat)
-        except RegistryError as error:
-            if is_for_command_line(name):  # a record or a page names it
-                return _NotStarted(error)
-            raise
-        self._begin_program(seat, name, bot)
-        return bot
+    def advance(self, answer: Answer | None = None) -> bool:
+        """Let the next bot act (`Players.step`). Return False if no bot is to act.
 
-    def _begin_program(self, seat: Seat, name: str, bot: AnyPlayer[Any, Any] | None) -> None:
-        if is_for_command_line(name):
-            from tabletop.bots.external import ExternalBot  # nobody else needs it
-
-            if isinstance(bot, ExternalBot):
-                self._programs[seat] = bot
-                before, after = self._players[:seat], self._players[seat + 1 :]
-                bot.join(self._match, [*before, name, *after])
-
-    def advance(self, asked: AnyPlayer[Any, Any] | None = None) -> bool:
-        """Let the next bot act, if a bot is to act; return whether one did (or failed to).
-
-        In place of a bot that fails, or of a program that is not to be started, the game's best
-        bot plays on; in place of that one the bot `random`, and of that one a person. Fronts are
-        told who has failed, why, and who plays on.
+        Fronts are notified of an action, or of a failure and the successor.
 
         Args:
-            asked: gives the choice in the bot's place, which has been asked elsewhere.
+            answer: The choice of the bot, if a worker process has made it.
 
         Raises:
-            ContractError, RecordError: the rules or the recorder failed, and not the bot.
-            Exception: the bot failed, and nobody is at the table to be told of it.
+            ContractError, RecordError: The rules or the recorder failed, and not the bot.
+            Exception: The bot failed, and the session has no people and no front to notify.
         """
-        seat = self.bot_to_act
-        if seat is None:
+        if self.bot_to_act is None:
             return False
-        try:
-            self._match.step(seat, asked)
-        except (ContractError, EndOfInput, RecordError):
-            raise
-        except Exception as error:
-            if not self.people and not self._dispatcher.has_fronts:
-                raise  # whoever runs bots alone takes the result for that of the bots they named
-            self._replace(seat, error)
-        else:
+        is_watched = bool(self.people) or self._dispatcher.has_fronts
+        replaced = self._players.step(answer)
+        if replaced is None:
             self._changed()
+        elif is_watched:
+            self._dispatcher.broadcast(BotFailed(replaced.seat, replaced.player, replaced.error))
+            self._announce(replaced.seat)
+            self._dispatcher.deliver()
+        else:  # the result would count as that of the bots named at first
+            raise replaced.error
         return True
-
-    def _replace(self, seat: Seat, error: Exception) -> None:
-        """Let the next best player play on in place of a bot that has failed."""
-        name, best = self._players[seat], self._plugin.best_bot
-        successor = HUMAN if name == "random" else "random" if name == best else best
-        self._put(seat, successor)
-        self._dispatcher.broadcast(BotFailed(seat, name, error))
-        self._tell_seated(seat, successor)
-        self._dispatcher.deliver()
 
     def play_for_bot(self, action: Any) -> None:
         """Play an action in place of a bot that cannot; for the program that runs the session.
@@ -371,8 +304,7 @@ class Session:
     def close(self) -> None:
         """Leave the match alone: stop all notifications, end programs. Closing twice is no harm."""
         self._dispatcher.close()
-        while self._programs:
-            self._programs.popitem()[1].close(self._match.outcome)
+        self._players.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
 
@@ -389,17 +321,6 @@ class _Answer(NamedTuple):
     ply: int
     revision: int
     line: str
-
-
-class _NotStarted:
-    """The player in place of a program that is not to be started."""
-
-    def __init__(self, error: RegistryError) -> None:
-        self._error = error
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> NoReturn:
-        """Raise the error that says why."""
-        raise self._error
 
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:

@@ -10,10 +10,10 @@ import asyncio
 import logging
 from asyncio import Lock, Task
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from tabletop.errors import IllegalAction, RecordError, RegistryError, TabletopError
-from tabletop.match.players import AnyPlayer, Random
+from tabletop.match.players import Random
 from tabletop.protocol.messages import BotOut, HintOut, RefusedOut
 from tabletop.registry import LEVELS, Plugin
 from tabletop.rng.streams import Streams
@@ -174,10 +174,10 @@ class TableBots:
                 again = self._limits.save_again if self._is_unsaved else 0
                 await asyncio.sleep(max(pause, looks, again))
                 position = self._position
-                player = await self._choice(pool)
+                choice = await self._choice(pool)
                 async with self._turn:
                     if position == self._position and self._are_to_act():
-                        self._advance(player)
+                        self._advance(choice)
                         moves += 1
                     for _ in range(SENDING_ROUNDS):
                         await asyncio.sleep(0)
@@ -188,10 +188,10 @@ class TableBots:
         finally:
             self._acting = None
 
-    def _advance(self, player: AnyPlayer[Any, Any] | None) -> None:
+    def _advance(self, answer: Answer | None) -> None:
         """Have a bot make its move. A move that cannot be saved is made again later."""
         try:
-            self._session.advance(player)
+            self._session.advance(answer)
         except RecordError as error:  # with a path of the host
             if not self._is_unsaved:
                 _log.error("a table of %s: %s", self._session.match.game.name, error)
@@ -200,8 +200,8 @@ class TableBots:
         else:
             self._is_unsaved = False
 
-    async def _choice(self, pool: Pool) -> AnyPlayer[Any, Any] | None:
-        """Have the next bot choose; None where it is asked here, or is not asked any more."""
+    async def _choice(self, pool: Pool) -> Answer | None:
+        """Return the choice of the next bot, or None if it acts here or is no longer to act."""
         session, match = self._session, self._session.match
         seat = session.bot_to_act
         if seat is None or type(match.players[seat]) is Random:
@@ -214,7 +214,7 @@ class TableBots:
         told = asyncio.get_running_loop().call_later(UNSAID, self._say, began, seat)
         try:
             await asyncio.wait([self._asked])
-            return None if self._asked.cancelled() else self._asked.result().player(match, seat)
+            return None if self._asked.cancelled() else self._asked.result()
         finally:
             told.cancel()
             self._asked.cancel()

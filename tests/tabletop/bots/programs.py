@@ -1,4 +1,4 @@
-"""Tables with bots that are external programs, and checks that the programs have ended."""
+"""Matches with bots that are external programs, and checks that the programs have ended."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tabletop import Match
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import BotFailed, Seated, Session
+from tabletop.session import Players, Replaced
 from tabletop.terminal import with_programs
-from tests.tabletop.session.fronts import Front
 
 BOT = Path(__file__).with_name("bot.py")
 
@@ -26,23 +24,22 @@ def command(way: str, *words: object, seconds: float = 30, script: Path = BOT) -
     return f"exec:{seconds}s:{shlex.join(map(str, words))}"
 
 
-def table(game: str, *players: str, **more: Any) -> tuple[Session, Front]:
-    """Return a session with these players, and the client of the people at it."""
-    plugin = with_programs(load(game), [f"1={name}" for name in players if name != HUMAN])
-    match: Any = Match(plugin.game, seed="old oak", seats=len(players))
-    session = Session(match, plugin, players, **more)
-    return session, Front(session)
+def seat_players(game: str, *names: str) -> Players:
+    """Return the players of a new match."""
+    plugin = with_programs(load(game), [f"1={name}" for name in names if name != HUMAN])
+    match: Any = Match(plugin.game, seed="old oak", seats=len(names))
+    return Players(match, plugin, names)
 
 
-def said(front: Front) -> Sequence[str]:
-    """Return the messages about bots that a client received."""
-    messages = []
-    for message in front.heard:
-        if isinstance(message, BotFailed):
-            messages.append(str(message.error))
-        elif isinstance(message, Seated):
-            messages.append(message.player)
-    return messages
+def play(players: Players, line: str) -> None:
+    """Play an action of a person."""
+    players.play(players.match.parse(line, players.waiting_for[0]))
+
+
+def error_of(replaced: Replaced | None) -> str:
+    """Return the message of the bot that has failed."""
+    assert replaced is not None
+    return str(replaced.error)
 
 
 def has_ended(pid: int) -> bool:

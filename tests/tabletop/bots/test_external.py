@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from tabletop import Match, RegistryError
+from tabletop import CommandError, Event, Match, RegistryError
 from tabletop.bots import ExternalBot, ProgramFault, external, external_bot
 from tabletop.errors import UsageError
 from tabletop.protocol import ChoiceOut, DataOut, StateOut, TableOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Reseat, Session, Undo
+from tabletop.session import Players
 from tabletop.states import from_json
 from tabletop.states.codec import to_builtins
 from tabletop.terminal import read_bots, with_programs
-from tests.tabletop.bots.programs import command, has_ended, said, table
+from tests.tabletop.bots.programs import command, error_of, has_ended, play, seat_players
 from tests.tabletop.cli.program import ROOT, TICTACTOE
 
 pytestmark = pytest.mark.slow
@@ -58,26 +58,20 @@ FAULTS = {
 
 @pytest.mark.parametrize("way", FAULTS)
 def test_a_faulty_program_is_replaced_by_the_best_bot(way: str) -> None:
-    session, front = table(TICTACTOE, HUMAN, command(way))
-    with session:
-        front.ask(Act("1"))
-        assert session.advance()
-        best = session.plugin.best_bot
-        assert session.players == (HUMAN, best)
-        [fault, successor] = said(front)
-        assert re.match(FAULTS[way], fault)
-        assert successor == best
-        assert session.match.ply == 1, "the other bot is to act now, as any bot"
-        assert session.advance()
-        assert session.match.to_act == (0,)
+    with seat_players(TICTACTOE, HUMAN, command(way)) as players:
+        play(players, "1")
+        replaced = players.step()
+        assert re.match(FAULTS[way], error_of(replaced))
+        assert players.players == (HUMAN, players.plugin.best_bot)
+        assert players.step() is None
+        assert players.match.ply == 2
 
 
 def test_the_last_error_lines_of_a_program_are_shown_without_control_characters() -> None:
-    session, front = table(TICTACTOE, command("crash"), HUMAN)
-    with session:
-        session.advance()
-    assert said(front)[0].endswith("  | ValueError: out of ideas")
-    assert "\x1b" not in said(front)[0]
+    with seat_players(TICTACTOE, command("crash"), HUMAN) as players:
+        error = error_of(players.step())
+    assert error.endswith("  | ValueError: out of ideas")
+    assert "\x1b" not in error
 
 
 def written(path: Path) -> str:
@@ -91,11 +85,9 @@ def written(path: Path) -> str:
 
 def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    session, front = table(TICTACTOE, command("hang_with_child", pids, seconds=0.3), HUMAN)
-    with session:
+    with seat_players(TICTACTOE, command("hang_with_child", pids, seconds=0.3), HUMAN) as players:
         numbers = [int(pid) for pid in written(pids).split()]
-        session.advance()
-        assert re.search(r"\b0\.3 seconds$", said(front)[0])
+        assert re.search(r"\b0\.3 seconds$", error_of(players.step()))
     assert all(map(has_ended, numbers))
 
 
@@ -104,43 +96,36 @@ def test_a_program_that_writes_without_end_is_ended_when_the_match_is_left(
 ) -> None:
     monkeypatch.setattr(external, "_GRACE", 0.1)
     note = tmp_path / "pid"
-    session, _ = table(TICTACTOE, HUMAN, command("flood", note))
-    with session:
+    with seat_players(TICTACTOE, HUMAN, command("flood", note)):
         number = int(written(note))
     assert has_ended(number)
 
 
 @pytest.mark.parametrize("way", ["late_crash", "deaf", "hasty"])
 def test_a_program_may_fail_in_the_middle_of_a_match(way: str) -> None:
-    session, front = table(TICTACTOE, HUMAN, command(way))
-    with session:
-        front.ask(Act("9"))
-        session.advance()
-        assert session.players[1].startswith("exec:")
-        front.ask(Act("8"))
-        session.advance()
-        assert session.players[1] == session.plugin.best_bot
-        assert len(said(front)) == 2
+    with seat_players(TICTACTOE, HUMAN, command(way)) as players:
+        play(players, "9")
+        assert players.step() is None
+        play(players, "8")
+        replaced = players.step()
+        assert replaced is not None
+        assert replaced.successor == players.plugin.best_bot
 
 
 @pytest.mark.parametrize("way", ["noisy", "numbered", "slow_reader", "well"])
 def test_a_slow_or_talkative_program_keeps_its_seat(way: str) -> None:
-    session, front = table("sorcery", HUMAN, command(way))  # its views are large
-    with session:
-        front.ask(Act("end"))
-        while session.advance():
-            pass
-        assert said(front) == []
-        assert session.players[1].startswith("exec:")
+    with seat_players("sorcery", HUMAN, command(way)) as players:  # its views are large
+        play(players, "end")
+        while players.next_bot() is not None:
+            assert players.step() is None
 
 
 def test_a_match_of_programs_only_continues_after_a_fault() -> None:
-    session, _ = table(TICTACTOE, command("crash"), command("illegal"))
-    with session:
-        while session.advance():
-            pass
-        assert session.match.over
-        assert session.players == (session.plugin.best_bot,) * 2
+    with seat_players(TICTACTOE, command("crash"), command("illegal")) as players:
+        while players.next_bot() is not None:
+            players.step()
+        assert players.match.over
+        assert players.players == (players.plugin.best_bot,) * 2
 
 
 @pytest.mark.parametrize("game", [TICTACTOE, "sorcery", "constructor"])
@@ -161,8 +146,7 @@ def test_any_answer_is_understood_or_refused_briefly(game: str) -> None:
 
 def test_a_program_receives_the_match_before_it_is_to_choose(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
-    session, _ = table(TICTACTOE, HUMAN, command("diary", diary))
-    with session:
+    with seat_players(TICTACTOE, HUMAN, command("diary", diary)):
         assert json.loads(written(diary))["type"] == "table"
 
 
@@ -170,10 +154,8 @@ def test_a_program_that_cannot_be_executed_loses_its_seat(tmp_path: Path) -> Non
     script = tmp_path / "mybot"
     script.write_text("#!/nowhere/to/be/found\n", "utf-8")
     script.chmod(0o755)
-    session, front = table(TICTACTOE, f"exec:{script}", HUMAN)
-    with session:
-        session.advance()
-    assert said(front)[0].endswith(": No such file or directory")
+    with seat_players(TICTACTOE, f"exec:{script}", HUMAN) as players:
+        assert error_of(players.step()).endswith(": No such file or directory")
 
 
 # Messages to the program.
@@ -186,17 +168,16 @@ def messages(path: Path) -> list[dict[str, Any]]:
 def test_a_program_receives_the_match_its_choices_and_the_outcome(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     bot = command("diary", diary)
-    session, front = table(TICTACTOE, HUMAN, bot)
-    with session:
-        front.ask(Act("9"))
-        view = to_builtins(session.match.view(1))
-        session.advance()
-        front.ask(Act("8"))
-        session.advance()
-        front.ask(Act("7"))
+    with seat_players(TICTACTOE, HUMAN, bot) as players:
+        match = players.match
+        play(players, "9")
+        view = to_builtins(match.view(1))
+        players.step()
+        play(players, "8")
+        players.step()
+        play(players, "7")
     told = messages(diary)
     assert [it["type"] for it in told] == ["table", *["log", "state"] * 3]
-    match = session.match
     assert msgspec.convert(told[0], TableOut) == TableOut(
         *("tictactoe", match.game.title, match.game.version),
         names=("Player 1", "Player 2"),
@@ -231,39 +212,37 @@ def played(ply: int, seat: int, cell: int) -> dict[str, Any]:
 
 
 def test_a_program_receives_no_outcome_of_a_match_that_is_left(tmp_path: Path) -> None:
-    session, _ = table(TICTACTOE, command("diary", tmp_path / "diary"), HUMAN)
-    with session:
-        session.advance()
+    with seat_players(TICTACTOE, command("diary", tmp_path / "diary"), HUMAN) as players:
+        players.step()
     assert [it["type"] for it in messages(tmp_path / "diary")] == ["table", "state"]
 
 
 def test_a_program_receives_only_the_information_of_its_seat(tmp_path: Path) -> None:
-    session, front = table("sorcery", HUMAN, command("diary", tmp_path / "diary"))
     seen: list[Any] = []
-    own = session.join(front, seats=[1])
-    with session:
-        front.ask(Act("end", 0))
-        while session.bot_to_act is not None:
-            seen.append(to_builtins(session.match.view(1)))
-            session.advance()
+    events: list[Event] = []
+    with seat_players("sorcery", HUMAN, command("diary", tmp_path / "diary")) as players:
+        match = players.match
+        match.observe(events.append, seat=1)
+        play(players, "end")
+        while players.next_bot() is not None:
+            seen.append(to_builtins(match.view(1)))
+            players.step()
     told = messages(tmp_path / "diary")
     assert [it["view"] for it in told if it["type"] == "state"] == seen
-    assert seen[0] != to_builtins(session.match.state)
+    assert seen[0] != to_builtins(match.state)
     lines = [line for it in told if it["type"] == "log" for line in it["lines"]]
     assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
     names = [line["event"]["type"] for line in lines]
-    heard = [type(event).__name__ for event in own.events(1)]
-    assert names == heard[: len(names)]
+    assert names == [type(event).__name__ for event in events[: len(names)]]
 
 
 def test_samples_are_consistent_with_the_view_of_the_seat(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    session, front = table("sorcery", HUMAN, command("sampling", notes))
-    with session:
-        front.ask(Act("end"))
-        match = session.match
+    with seat_players("sorcery", HUMAN, command("sampling", notes)) as players:
+        play(players, "end")
+        match = players.match
         real = to_builtins(match.state)
-        session.advance()
+        players.step()
         [first] = [json.loads(line) for line in notes.read_text("utf-8").splitlines()]
         samples, view = first
         assert (samples["type"], samples["id"], samples["seat"]) == ("samples", 5, 1)
@@ -273,22 +252,22 @@ def test_samples_are_consistent_with_the_view_of_the_seat(tmp_path: Path) -> Non
             whole = from_json(json.dumps(state), type(match.state))
             assert to_builtins(match.game.view(whole, 1)) == view
         # Undo restores the stream, so the same question gets the same states.
-        front.ask(Undo(1))
-        session.advance()
+        match.undo(1)
+        players.step()
         second = json.loads(notes.read_text("utf-8").splitlines()[-1])
         assert second[0]["states"] == samples["states"]
 
 
 def test_undo_works_and_the_program_receives_it(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
-    session, front = table(TICTACTOE, HUMAN, command("diary", diary))
-    with session:
-        front.ask(Act("9"))
-        session.advance()
-        front.ask(Undo(), Act("8"))
-        session.advance()
-        assert [str(action) for action in session.match.actions] == ["8", "1"]
-        view = to_builtins(session.match.view(1))
+    with seat_players(TICTACTOE, HUMAN, command("diary", diary)) as players:
+        play(players, "9")
+        players.step()
+        players.match.undo(2)
+        play(players, "8")
+        players.step()
+        assert [str(action) for action in players.match.actions] == ["8", "1"]
+        view = to_builtins(players.match.view(1))
     news, again = messages(diary)[3:5]
     assert [line["event"]["type"] for line in news["lines"]] == [
         "ActionPlayed",
@@ -305,17 +284,17 @@ def test_undo_works_and_the_program_receives_it(tmp_path: Path) -> None:
 def test_a_person_takes_over_the_seat_and_returns_it(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     bot = command("noted", note)
-    session, front = table(TICTACTOE, bot, HUMAN)
-    with session:
-        session.advance()
+    with seat_players(TICTACTOE, bot, HUMAN) as players:
+        players.step()
         first = int(note.read_text("utf-8"))
-        front.ask(Reseat(0, HUMAN))
+        players.put(0, HUMAN)
         assert has_ended(first)
-        front.ask(Act("9", 1), Reseat(0, bot))
-        session.advance()
+        play(players, "9")
+        players.put(0, bot)
+        players.step()
         second = int(note.read_text("utf-8"))
         assert second != first
-        assert session.players == (bot, HUMAN)
+        assert players.players == (bot, HUMAN)
     assert has_ended(second)
 
 
@@ -325,17 +304,16 @@ def test_only_a_command_line_can_name_programs(tmp_path: Path) -> None:
     plugin = load(TICTACTOE)
     with pytest.raises(RegistryError, match=r"\bcommand line\b"):
         plugin.bot(bot, Match(plugin.game).bot_stream(0))
-    session, front = table(TICTACTOE, HUMAN, HUMAN)
-    with session:
-        front.ask(Reseat(1, bot))
-        assert "command" in front.refused[0]
+    with seat_players(TICTACTOE, HUMAN, HUMAN) as players:
+        with pytest.raises(CommandError, match=r"\bcommand line\b"):
+            players.put(1, bot)
+        assert players.players == (HUMAN, HUMAN)
     # As in a record, which contains only the names of players.
     match: Any = Match(plugin.game, seed="oak", seats=2)
-    session = Session(match, plugin, [bot, HUMAN])
-    with session:
-        assert session.players == (bot, HUMAN)
-        session.advance()
-        assert session.players == (plugin.best_bot, HUMAN)
+    with Players(match, plugin, [bot, HUMAN]) as players:
+        assert players.players == (bot, HUMAN)
+        players.step()
+        assert players.players == (plugin.best_bot, HUMAN)
     assert not marker.exists()
 
 
@@ -375,20 +353,16 @@ def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
 
 def test_the_example_bot_never_loses_at_tic_tac_toe_to_random_play() -> None:
     bot = command("", script=ROOT / "examples" / "exec_bot.py")
-    session, _ = table(TICTACTOE, bot, "random")
-    with session:
-        while session.advance():
-            pass
-        outcome = session.match.outcome
+    with seat_players(TICTACTOE, bot, "random") as players:
+        while players.next_bot() is not None:
+            assert players.step() is None
+        outcome = players.match.outcome
         assert outcome is not None
         assert 0 in outcome.winners
-        assert session.players[0] == bot
 
 
 def test_the_example_bot_plays_unknown_games() -> None:
     bot = command("", script=ROOT / "examples" / "exec_bot.py")
-    session, _ = table(NETTLES, bot, *["random"] * 3)
-    with session:
+    with seat_players(NETTLES, bot, *["random"] * 3) as players:
         for _ in range(60):
-            session.advance()
-        assert session.players[0] == bot
+            assert players.step() is None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletop import IllegalAction, Match, Plugin, RegistryError
+from tabletop import IllegalAction, Match, Plugin
 from tabletop.errors import NotAnAction, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read, replay
@@ -88,16 +88,6 @@ def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> No
     assert session.match.ply == 1
 
 
-def test_bots_leave_what_was_taken_back_to_be_played_again() -> None:
-    session = table(HUMAN, "random")
-    front = Front(session)
-    front.ask(Act("5"))
-    session.advance()
-    front.ask(Undo(1))
-    assert session.bot_to_act == 1, "nobody else is to act"
-    assert session.advance()
-
-
 def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
     match: AnyMatch = Match(GAME, seed="oak")
     with (
@@ -144,31 +134,17 @@ def test_after_it_is_closed_nobody_is_told_anything() -> None:
     assert front.heard == []
 
 
-def test_there_must_be_such_a_bot() -> None:
-    with pytest.raises(RegistryError, match=r"^tictactoe .*'hal'"):
-        table(HUMAN, "hal")
-
-
-@pytest.mark.parametrize(
-    ("bot", "successor"),
-    [("nonsense", "random"), ("crash", "nonsense"), ("random", HUMAN)],
-)
-def test_in_place_of_a_bot_that_fails_the_next_best_plays_on(bot: str, successor: str) -> None:
-    session = table(HUMAN, bot)
-    assert session.plugin.best_bot == "nonsense"
+def test_clients_are_notified_of_a_failed_bot_and_its_successor() -> None:
+    session = table(HUMAN, "crash")
     front = Front(session)
     front.ask(Act("5"))
     front.heard.clear()
-    assert session.advance(Crash())
+    assert session.advance()
     failed, seated = front.heard[:2]
     assert isinstance(failed, BotFailed)
-    assert (failed.seat, failed.player) == (1, bot)
+    assert (failed.seat, failed.player) == (1, "crash")
     assert isinstance(failed.error, ZeroDivisionError)
-    assert seated == Seated(1, successor)
-    assert session.players == (HUMAN, successor)
-    while session.advance():
-        pass
-    assert session.match.to_act == (0 if successor != HUMAN else 1,)
+    assert seated == Seated(1, "nonsense")
 
 
 def test_only_bots_go_on_too_where_a_front_is_told() -> None:

@@ -17,7 +17,7 @@ from lcr import Lcr, LcrState, Roll
 from tabletop import ALL, Options, Seat, Watcher
 from tabletop.display import TextView
 from tabletop.registry import load
-from tabletop.session import Act
+from tabletop.session import Act, Answer
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 
@@ -48,13 +48,6 @@ async def test_only_options_that_somebody_has_set_are_told_at_the_end(server: Se
     assert over["options"] == {"patience": 3}
 
 
-class Lost:
-    """A bot that fails."""
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        raise KeyError("lost")
-
-
 @with_server()
 async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
     server: Server,
@@ -69,7 +62,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         table = next(iter(server.hosting.tables.listing.live.values())).table
         for seat in (0, 1):
             table.clients[seat].request(Act("roll"))
-        table.session.advance(Lost())
+        table.session.advance(Answer(error="lost"))
         said = "the bot random has failed: Cy waits until somebody plays"
         for screen in (ada, bo):
             [logged] = (await screen.until("log"))["lines"][-1:]
