@@ -6,6 +6,7 @@ import `tabletop` itself, because that import takes most of the startup time.
 
 from __future__ import annotations
 
+import gc
 import signal
 from importlib import import_module
 
@@ -36,4 +37,7 @@ def _run(module: str) -> int:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     status: int = import_module(module).main()
+    # When Python exits, it searches all objects for garbage, which takes a tenth of the time of
+    # `tabletop games`. It does not search frozen objects.
+    gc.freeze()
     return status
