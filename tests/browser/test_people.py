@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import TabletopError
+from tabletop.web.idle_timeout import IdleTimeout
 from tabletop.web.table import WebTable
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel
@@ -225,11 +226,11 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
     screens = [visitors.sit(link) for link in opened["links"][:2]]
     slow = screens[0].state["turn"][0]
-    patience = table_of(server, opened).patience
+    table = table_of(server, opened)
 
     def wait() -> None:
-        patience.idle = 0.2
-        patience.wait_for([slow])
+        table.idle = IdleTimeout(0.2)
+        table._schedule_update()
 
     server._loop.call_soon_threadsafe(wait)
     screens[slow].page.get_by_text("You have not moved for a long time").wait_for()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import Lock, Task
-from time import monotonic
+from collections.abc import Callable
 from typing import Final
 
 from tabletop.errors import IllegalAction, RecordError, RegistryError, TabletopError
@@ -24,15 +24,10 @@ from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
+from tabletop.web.pacing import Pacing
 
 SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
 """The bots with a budget that can be chosen in a browser."""
-
-UNHURRIED: Final = 8
-"""The number of bot moves in a row shown at full length; three bots that trade make forty."""
-
-HURRY: Final = 4
-"""Later moves come so many times as fast: a person waits for their turn."""
 
 SENDING_ROUNDS: Final = 100
 """Rounds of the event loop that the next move waits at most until screens have drawn this one."""
@@ -74,11 +69,6 @@ def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
     return RegistryError(f"{plugin.game.name} has no bot {name!r} here; its bots: {offered}")
 
 
-def pause_before(moves: int, pause: float) -> float:
-    """Return the seconds before a bot's move, after so many moves that people waited for."""
-    return pause if moves < UNHURRIED else pause / HURRY
-
-
 class TableBots:
     """Has the bots of a table act, one after the other, and asks them for hints.
 
@@ -90,10 +80,12 @@ class TableBots:
             hint is thought of in a thread of this process.
         turn: held by the table whose bot acts; all tables of a server share it.
         shares: whose time the bots take; see `tabletop.session.Asker`.
+        on_idle: Called when a bot has made its move, or has been interrupted.
 
     Attributes:
         thinking: what is said of the bot that thinks now; empty for none.
         held: whether bots wait because people have a pause.
+        pacing: The pauses before moves.
     """
 
     def __init__(
@@ -105,26 +97,50 @@ class TableBots:
         pool: Pool | None = None,
         turn: Lock | None = None,
         shares: tuple[str, ...] = (),
+        on_idle: Callable[[], object] = lambda: None,
     ) -> None:
         self.thinking: str = ""
         self.held: bool = False
+        self.pacing: Pacing = Pacing(limits.pause)
         self._session = session
         self._clients = clients
         self._limits = limits
         self._pool = pool
         self._shares = shares
         self._turn = turn or Lock()
+        self._on_idle = on_idle
         self._position = 0  # changes with the position and with who decides for a seat
+        self._failed_at = -1  # the position in which the bots cannot play on
         self._acting: Task[None] | None = None
         self._asked: Task[Answer] | None = None
+        self._asked_seat: Seat = 0
+        self._has_begun = False
+        self._announce_at: float | None = None
         self._hints: dict[Client, Task[None]] = {}
         self._is_unsaved = False  # whether the move of a bot could not be saved
-        self._waits_until = 0.0  # on the monotonic clock: until then people look at the position
         self._closed = False
 
-    def act(self) -> None:
-        """Have the bots act that are to, from now on."""
-        if self._pool is not None and self._acting is None and self._are_to_act():
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` must be called at the latest; None while no bot is to act or to wait for."""
+        return self.pacing.deadline if self._acting is None else self._announce_at
+
+    def tick(self, now: float) -> None:
+        """Ask the next bot when its time has come, and announce a bot that thinks for long."""
+        if self._acting is not None:
+            if self._announce_at is not None and now >= self._announce_at:
+                self._announce_at = None
+                self._announce()
+        elif self._pool is None or not self._are_to_act():
+            self.pacing.rest()
+        elif self.pacing.is_time(
+            now,
+            hurries=bool(self._session.people),
+            watched=self._clients.connections > 0,
+            delay=self._limits.save_again if self._is_unsaved else 0,
+        ):
+            self.pacing.asked()
+            self._has_begun, self._announce_at = False, now + UNSAID
             self._acting = asyncio.get_running_loop().create_task(self._act(self._pool))
 
     def changed(self) -> None:
@@ -133,10 +149,6 @@ class TableBots:
         for task in (self._asked, *self._hints.values()):
             if task is not None:
                 task.cancel()
-
-    def pause(self, seconds: float) -> None:
-        """Let people look at the position for so long, from now on, before the next move."""
-        self._waits_until = max(self._waits_until, monotonic() + seconds)
 
     def close(self) -> None:
         """Drop everything, for good."""
@@ -157,36 +169,33 @@ class TableBots:
         """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
         may_act = bool(self._session.people) or self._clients.connections > 0
         is_free = may_act and not self._closed and not self.held
-        return is_free and self._session.bot_to_act is not None
+        has_failed = self._failed_at == self._position
+        return is_free and not has_failed and self._session.bot_to_act is not None
 
     async def _act(self, pool: Pool) -> None:
-        """Have bots act one after the other, with a pause before each move.
+        """Have the next bot act.
 
         A table holds `turn` while a move is made and sent. Otherwise the moves of many tables
         gather, and people wait for all of them.
         """
+        position = self._position
         try:
-            moves = 0
-            while self._are_to_act():
-                hurries = bool(self._session.people)
-                pause = pause_before(moves if hurries else 0, self._limits.pause)
-                looks = self._waits_until - monotonic() if self._clients.connections else 0
-                again = self._limits.save_again if self._is_unsaved else 0
-                await asyncio.sleep(max(pause, looks, again))
-                position = self._position
-                choice = await self._choice(pool)
-                async with self._turn:
-                    if position == self._position and self._are_to_act():
-                        self._advance(choice)
-                        moves += 1
-                    for _ in range(SENDING_ROUNDS):
-                        await asyncio.sleep(0)
-                        if not self._clients.has_due:
-                            break
+            choice = await self._choice(pool)
+            async with self._turn:
+                if position == self._position and self._are_to_act():
+                    self._advance(choice)
+                    self.pacing.moved()
+                for _ in range(SENDING_ROUNDS):
+                    await asyncio.sleep(0)
+                    if not self._clients.has_due:
+                        break
         except Exception as error:
+            self._failed_at = self._position
             self._have_failed(error)
         finally:
             self._acting = None
+            if not self._closed:
+                self._on_idle()
 
     def _advance(self, answer: Answer | None) -> None:
         """Have a bot make its move. A move that cannot be saved is made again later."""
@@ -205,31 +214,31 @@ class TableBots:
         session, match = self._session, self._session.match
         seat = session.bot_to_act
         if seat is None or type(match.players[seat]) is Random:
+            self._announce_at = None
             return None
         bot, chance = session.players[seat], match.bot_stream(seat)
         question = Question.of(session.plugin, bot, match.state, seat, chance=chance)
-        began: list[bool] = []
-        asking = pool.ask(question, lambda: self._begun(began, seat), self._asker)
+        self._asked_seat = seat
+        asking = pool.ask(question, self._begun, self._asker)
         self._asked = asyncio.get_running_loop().create_task(asking)
-        told = asyncio.get_running_loop().call_later(UNSAID, self._say, began, seat)
         try:
             await asyncio.wait([self._asked])
             return None if self._asked.cancelled() else self._asked.result()
         finally:
-            told.cancel()
+            self._announce_at = None
             self._asked.cancel()
             self._asked = None
             self._tell("")
 
-    def _begun(self, began: list[bool], seat: Seat) -> None:
-        began.append(True)
+    def _begun(self) -> None:
+        self._has_begun = True
         if self.thinking:
-            self._say(began, seat)
+            self._announce()
 
-    def _say(self, began: list[bool], seat: Seat) -> None:
-        name = self._session.match.names[seat]
+    def _announce(self) -> None:
+        name = self._session.match.names[self._asked_seat]
         waits = f"{name} waits until bots of other tables have thought"
-        self._tell(f"{name} is thinking" if began else waits)
+        self._tell(f"{name} is thinking" if self._has_begun else waits)
 
     def _tell(self, thinking: str) -> None:
         if self.thinking != thinking:

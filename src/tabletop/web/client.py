@@ -79,7 +79,7 @@ class TableOfClients(Protocol):
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
 
-    def deadline(self, seats: Iterable[Seat]) -> float | None:
+    def time_to_act(self, seats: Iterable[Seat]) -> float | None:
         """The seconds in which one of these seats has to act; None for no limit."""
 
 
@@ -293,7 +293,7 @@ class Client:
         self.screens.add(screen)
         if not self._frozen:
             self._table_text = None  # clocks have gone on since
-            if self._table.deadline(self.place.seats) is not None:
+            if self._table.time_to_act(self.place.seats) is not None:
                 self._drawn.clear()
         if self.session.proposal is not None:
             screen.send(self._consent_message())
@@ -404,7 +404,7 @@ class Client:
         renderer = self._renderer(self.seat if covered is None else None, covered)
         try:
             state = renderer.state(wants)
-            return replace(state, deadline=self._table.deadline(state.asked))
+            return replace(state, deadline=self._table.time_to_act(state.asked))
         except Exception as error:  # players can still undo the action that led here
             _log.exception("%s cannot be shown", self.session.match.game.name)
             if isinstance(error, ContractError) and error.ply:  # no legal action

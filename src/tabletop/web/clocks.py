@@ -120,16 +120,20 @@ class Clocks:
 
     def left(self, now: float) -> tuple[float | None, ...]:
         """Return the seconds that each seat has left; None for a seat without a clock."""
-        spent = now - self._since
         return tuple(
-            max(0.0, own - spent) if own is not None and seat in self.running else own
+            max(0.0, self._since + own - now) if own is not None and seat in self.running else own
             for seat, own in enumerate(self._left)
         )
 
-    def ends_in(self, now: float) -> float | None:
-        """In how many seconds the next clock runs out; None when none runs."""
-        left = self.left(now)
-        return min((own for seat in self.running if (own := left[seat]) is not None), default=None)
+    @property
+    def deadline(self) -> float | None:
+        """The time at which the next clock runs out, or None if no clock runs."""
+        left = [own for seat in self.running if (own := self._left[seat])]
+        return self._since + min(left) if left else None
+
+    def expired(self, now: float) -> list[Seat]:
+        """Return the seats whose clocks have run out while they were to act."""
+        return [seat for seat in self.running if self.has_run_out(seat, now)]
 
     def has_run_out(self, seat: Seat, now: float) -> bool:
         """Check whether a seat has no time left."""

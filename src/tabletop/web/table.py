@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop, Lock
+from asyncio import AbstractEventLoop, Handle, Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from math import inf
 from typing import Final, TypeVar
 
 from tabletop.errors import NotPermitted, RecordError, RegistryError, TabletopError
@@ -31,9 +30,10 @@ from tabletop.states.bounds import Seat
 from tabletop.web.bots import UNSAVED, TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.clocks import Clocks
+from tabletop.web.idle_timeout import IdleTimeout
 from tabletop.web.limits import Bucket, Limits, TooFast
-from tabletop.web.patience import Patience
 from tabletop.web.pausing import Pausing
+from tabletop.web.presence import Presence
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
 from tabletop.wording import join_words, plural
@@ -45,7 +45,7 @@ GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
 
 COUNTED: Final = 1.0
-"""Seconds between two looks at how many watch: they may be many who come and go."""
+"""Seconds between two messages about the number of spectators, because many may come and go."""
 
 T = TypeVar("T")
 
@@ -107,13 +107,14 @@ class WebTable:
         self.shares = shares
         self._watch = watch
         self._closed = False
-        self._update_due = False
+        self._timer: Handle | None = None
+        self._is_changed = False  # since the last tick
         self._told: tuple[object, ...] = ()  # what everybody was told last
         self._told_watching = 0
-        self._clock_timer = self._count_timer = loop.call_later(0, bool)
+        self._count_at: float | None = None  # when the number of spectators is sent
+        self._replace_at: dict[Seat, float] = {}  # when to try again to seat bots
         self._failed = ""  # the bot that has failed, until it is told who plays on
-        self._seen: set[Seat] = set()  # that somebody has come to
-        self.left: dict[Seat, float] = {}  # when somebody was last at a seat, or was promised it
+        self.presence: Presence = Presence(self.limits.patience)
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
         self.clients: Clients = Clients(self, seating)
@@ -124,16 +125,10 @@ class WebTable:
             pool=pool,
             turn=turn,
             shares=shares,
+            on_idle=self._schedule_update,
         )
         self.chat: bool = chat and len(self.clients.expected) > 1
-        self.patience: Patience = Patience(
-            loop,
-            self.limits.patience,
-            patience,
-            on_away=self._offer_absent,
-            on_idle=self._offer_idle,
-            warn=self._warn,
-        )
+        self.idle: IdleTimeout = IdleTimeout(patience)
         self.pausing: Pausing = Pausing(session, self.clients, self.clocks, self._pause_changed)
         self._undone = 0  # actions, in all: a record with many takes long to read
         self._stops = [
@@ -160,18 +155,18 @@ class WebTable:
     def disconnect(self, client: Client, screen: Screen) -> None:
         """Remove a screen."""
         client.screens.discard(screen)
-        self.left.update(dict.fromkeys(client.all_seats, self._loop.time()))
+        self.presence.reserve(client.all_seats, self._loop.time())
         if not self.clients.connections:
             self.quiet_since = self._loop.time()
         self._update_presence()
 
     def _update_presence(self) -> None:
+        now = self._loop.time()
         for seat in self.clients.expected:
             if self.clients[seat].screens:
-                self._seen.add(seat)
-                self.patience.came(seat)
-            elif not self._closed:
-                self.patience.left(seat)
+                self.presence.came(seat)
+            else:
+                self.presence.left(seat, now)
         self._schedule_update()
 
     @property
@@ -189,7 +184,8 @@ class WebTable:
     @property
     def offered(self) -> tuple[Seat, ...]:
         """The seats of people that the others may give to a bot."""
-        return tuple(sorted(self.patience.offered.intersection(self.session.people)))
+        offered = self.presence.absent | self.idle.expired
+        return tuple(sorted(offered.intersection(self.session.people)))
 
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
@@ -207,7 +203,7 @@ class WebTable:
             here=self.here,
             watching=self.watching,
             offered=self.offered,
-            patience=self.patience.idle,
+            patience=self.idle.seconds,
             casual=self.casual,
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
@@ -233,7 +229,7 @@ class WebTable:
             _log.error("%s", error)
             return ""
 
-    def deadline(self, seats: Iterable[Seat]) -> float | None:
+    def time_to_act(self, seats: Iterable[Seat]) -> float | None:
         """The seconds in which one of these seats has to act; None for no limit."""
         left = self.clocks.left(self._loop.time())
         return min((own for seat in seats if (own := left[seat]) is not None), default=None)
@@ -244,7 +240,8 @@ class WebTable:
         """Receive a notification; see `tabletop.session.Front`."""
         match news:
             case Observed(event=event):
-                self.bots.pause(self.session.plugin.text.pause(event))
+                pause = self.session.plugin.text.pause(event)
+                self.bots.pacing.show(pause, self._loop.time())
             case BotFailed():
                 self._failed = news.player
                 self.bots.log_failure(news)
@@ -260,7 +257,7 @@ class WebTable:
         """Give the seat that has acted its time for the next action."""
         if self.clocks.acted(event.seat, event.ply, self._loop.time()):
             self._told = ()
-        self.patience.acted(event.seat, event.ply, self.session.match.to_act)
+        self.idle.acted(event.seat, event.ply, self.session.match.to_act)
 
     def _count_undone(self, event: ActionsUndone) -> None:
         self._undone += event.count
@@ -278,32 +275,71 @@ class WebTable:
         why = f"the bot {failed} has failed: " if failed else ""
         self.clients.note(why + said, logged=True)
 
+    # Time.
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` must be called at the latest, or None if nothing depends on the time."""
+        deadlines = (
+            self.presence.deadline,
+            self.clocks.deadline,
+            self.idle.deadline,
+            self.bots.deadline,
+            self._count_at if self._told_watching != self.watching else None,
+            min(self._replace_at.values(), default=None),
+        )
+        return min((it for it in deadlines if it is not None), default=None)
+
+    def tick(self, now: float) -> None:
+        """Do everything whose time has come, and act on changes since the last call."""
+        is_changed, self._is_changed = self._is_changed, False
+        for seat in self.presence.tick(now):
+            self._offer_absent(seat)
+        for seat, left in self.idle.tick(now):
+            self._note_idle(seat, left)
+        for seat in self.clocks.expired(now):
+            self.clients.note(f"the time of {self.session.match.names[seat]} is up")
+            self._replace_at[seat] = now
+        for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
+            self._give_to_bot(seat, now)
+        self._run_clocks(now)
+        self._tell(now)
+        self.bots.tick(now)
+        if is_changed:
+            self._on_change()
+
     def _schedule_update(self) -> None:
-        """Update clocks and bots soon, after everybody has been notified."""
-        if not self._update_due and not self._closed:
-            self._update_due = True
-            self._loop.call_soon(self._update)
+        """Call `tick` soon, after everybody has been notified."""
+        if not self._is_changed and not self._closed:
+            self._is_changed = True
+            self._set_timer(self._loop.call_soon(self._on_timer))
 
-    def _update(self) -> None:
-        self._update_due = False
-        if self._closed:
-            return
-        self._update_clocks()
-        self._tell()
-        self.bots.act()
-        self._on_change()
+    def _on_timer(self) -> None:
+        self.tick(self._loop.time())
+        deadline = self.deadline
+        if deadline is not None and not self._is_changed:
+            self._set_timer(self._loop.call_at(deadline, self._on_timer))
 
-    def _tell(self) -> None:
+    def _set_timer(self, timer: Handle | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = timer
+
+    def _tell(self, now: float) -> None:
         """Tell everybody what has changed about the table."""
         told = self.here, self.offered, self.clocks.running, self.clocks.paused
         if told != self._told:
             self._told = told
             self._refresh_table()
-        elif self._told_watching != self.watching and self._count_timer.when() < self._loop.time():
-            self._count_timer = self._loop.call_later(COUNTED, self._refresh_table)
+        elif self._told_watching != self.watching:
+            if self._count_at is None:
+                self._count_at = now + COUNTED
+            elif self._count_at <= now:
+                self._refresh_table()
 
     def _refresh_table(self) -> None:
         self._told_watching = self.watching
+        self._count_at = None
         self.clients.refresh_table()
 
     # Who decides for a seat.
@@ -311,9 +347,8 @@ class WebTable:
     def is_free(self, seat: Seat) -> bool:
         """Check whether nobody has come to a seat, or nobody for long, so that others may."""
         now = self._loop.time()
-        is_left = now - self.left.get(seat, -inf) >= self.limits.patience
         is_playable = not self.session.match.over and not self.clocks.has_run_out(seat, now)
-        return is_playable and is_left and not self.clients[seat].screens
+        return is_playable and self.presence.is_free(seat, now)
 
     def hand_over(self, seat: Seat, tokens: SeatTokens, said: str) -> None:
         """Let another person have a free seat: from now on these are the tokens of the table.
@@ -321,8 +356,8 @@ class WebTable:
         Everybody is told so; and how the seat is called, as that may have changed.
         """
         self.tokens = tokens
-        self.left[seat] = self._loop.time()
-        self.patience.replaced(seat)
+        self.presence.replaced(seat, self._loop.time())
+        self.idle.replaced(seat)
         self.pausing.seated()
         self.clients.note(said, logged=True)
         for client in self.clients:
@@ -373,19 +408,20 @@ class WebTable:
         if not match.over and self.session.is_person(seat):
             self._offer(f"{match.names[seat]} has been away for long")
 
-    def _offer_idle(self, seat: Seat) -> None:
-        waited = _in_words(self.patience.idle or 0)
-        self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
-
-    def _offer(self, why: str) -> None:
-        self._tell()
-        self.clients.note(f"{why}: this seat may be given to a bot")
-
-    def _warn(self, seat: Seat, seconds: float) -> None:
+    def _note_idle(self, seat: Seat, left: float) -> None:
+        """Warn a player who does not act, or offer their seat when no time is left."""
+        if not left:
+            waited = _in_words(self.idle.seconds or 0)
+            self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
+            return
         client = self.clients.who_can_reseat(seat)
         if client is not None:
-            said = f"in {_in_words(seconds)} the others may give your seat to a bot"
+            said = f"in {_in_words(left)} the others may give your seat to a bot"
             client.send(NoteOut(f"it is your turn: {said}"))
+
+    def _offer(self, why: str) -> None:
+        self._tell(self._loop.time())
+        self.clients.note(f"{why}: this seat may be given to a bot")
 
     # What people say and ask.
 
@@ -477,46 +513,36 @@ class WebTable:
 
     # Clocks.
 
-    def _update_clocks(self) -> None:
+    def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
-        now, session = self._loop.time(), self.session
-        has_begun = self.clients.expected.intersection(session.people) <= self._seen
+        session = self.session
+        has_begun = self.clients.expected.intersection(session.people) <= self.presence.visited
         waiting = session.waiting_for if has_begun else ()
         self.clocks.run(waiting, now)
-        self._clock_timer.cancel()
-        end = self.clocks.ends_in(now)
-        if end is not None:
-            self._clock_timer = self._loop.call_later(end + 0.01, self._time_is_up)
-        # Nobody else waits for who plays with bots alone.
+        # Nobody else waits for a player who plays with bots alone.
         sitting = sum(bool(client.place.seats) for client in self.clients)
-        self.patience.wait_for(waiting if sitting > 1 and not self.clocks.paused else ())
+        self.idle.wait_for(waiting if sitting > 1 and not self.clocks.paused else (), now)
 
     def _pause_changed(self) -> None:
         """Have bots wait as long as the clocks stand, and nobody wait for people."""
-        self.bots.held = self.clocks.paused
-        self.patience.forget()
-        self._update_clocks()
-        self._tell()  # before the words about it
-        self._schedule_update()
-
-    def _time_is_up(self) -> None:
         now = self._loop.time()
-        for seat in self.clocks.running:
-            if self.clocks.has_run_out(seat, now):
-                self.clients.note(f"the time of {self.session.match.names[seat]} is up")
-                self._give_to_bot(seat)
+        self.bots.held = self.clocks.paused
+        self.idle.reset()
+        self._run_clocks(now)
+        self._tell(now)  # before the words about it
         self._schedule_update()
 
-    def _give_to_bot(self, seat: Seat) -> None:
+    def _give_to_bot(self, seat: Seat, now: float) -> None:
         """Let the best bot play for a person without time, again later if that cannot be saved."""
-        if self._closed or not self.session.is_person(seat):
+        del self._replace_at[seat]
+        if not self.session.is_person(seat):
             return
         try:
             self.reseat(seat, self.session.plugin.best_bot)
         except RecordError as error:
             _log.error("no bot can play on: %s", error)
             self.clients.note(f"no bot can play on, because {UNSAVED}")
-            self._loop.call_later(self.limits.save_again, self._give_to_bot, seat)
+            self._replace_at[seat] = now + self.limits.save_again
         except (TabletopError, ValueError) as error:
             _log.error("no bot can play on: %s", error)
 
@@ -527,9 +553,7 @@ class WebTable:
         if self._closed:
             return
         self._closed = True
-        self._clock_timer.cancel()
-        self._count_timer.cancel()
-        self.patience.close()
+        self._set_timer(None)
         self.bots.close()
         while self._stops:
             self._stops.pop()()

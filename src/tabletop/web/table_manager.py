@@ -220,7 +220,7 @@ class TableManager:
         )
         people = [token is not None for token in rotate(saved.tokens.seats)]
         follows = self._open(new, people, visitor=table.shares[0])
-        follows.table.left.update(dict.fromkeys(open_seats, self._loop.time()))  # they are known
+        follows.table.presence.reserve(open_seats, self._loop.time())  # for the same players
         live.saved = replace(saved, next=follows.saved.table)
         self._put(live.saved)
         table.clients.set_next(next_pages(self.key, live.saved, follows.saved))
@@ -326,7 +326,7 @@ class TableManager:
                 follows = None
             clients.set_next(next_pages(self.key, saved, follows))
         left = self.listing.left.pop(saved.table, self.listing.began)
-        live.table.left.update(dict.fromkeys(saved.open_seats, left))
+        live.table.presence.reserve(saved.open_seats, left)
         return live
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:

@@ -14,8 +14,8 @@ import pytest
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.registry import load
-from tabletop.web.bots import UNHURRIED, pause_before
 from tabletop.web.client import Client
+from tabletop.web.pacing import UNHURRIED, Pacing, pause_before
 from tabletop.web.render import Wants
 from tests.tabletop.web.served import QUICK, Server, serving
 
@@ -26,6 +26,21 @@ def test_the_first_moves_of_bots_are_shown_one_by_one() -> None:
 
 def test_forty_moves_of_bots_keep_a_person_waiting_for_a_few_seconds() -> None:
     assert sum(pause_before(moves, 0.4) for moves in range(40)) < 7
+
+
+def test_the_next_move_waits_until_people_have_seen_the_last_one() -> None:
+    pacing = Pacing(0.4)
+    pacing.show(3, now=10)
+    assert not pacing.is_time(10, hurries=True, watched=True, delay=0)
+    assert pacing.deadline == 13
+    assert pacing.is_time(13, hurries=True, watched=True, delay=0)
+
+
+def test_nothing_is_shown_where_nobody_looks() -> None:
+    pacing = Pacing(0.4)
+    pacing.show(3, now=10)
+    assert not pacing.is_time(10, hurries=True, watched=False, delay=0)
+    assert pacing.deadline == 10.4
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ def test_a_clock_that_does_not_run_gains_nothing() -> None:
 def test_each_action_has_its_own_time() -> None:
     clocks = Clocks([30.0, 30.0], move_time=30)
     clocks.run([0], 0)
-    assert clocks.ends_in(12) == 18
+    assert clocks.deadline == 30
     clocks.acted(0, 1, 20)
     clocks.run([1], 20)
     assert clocks.left(29) == (30, 21)
@@ -99,7 +99,7 @@ def test_all_clocks_stand_still_in_a_pause() -> None:
     clocks.run([0, 1], 10)
     assert clocks.running == ()
     assert clocks.left(25) == (20, 20)
-    assert clocks.ends_in(25) is None
+    assert clocks.deadline is None
 
 
 # What may be asked for.

@@ -336,7 +336,7 @@ async def test_clocks_are_saved_while_somebody_thinks_and_nothing_changes(
     with tables_in(tmp_path) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", seats=3, clock=60))
         table = tables.listing.live[opened.table].table
-        table._seen = {0, 1, 2}  # everybody has come
+        table.presence.visited = {0, 1, 2}
         table._schedule_update()
         for least in (0, 0.1):
             await asyncio.sleep(0.15)
