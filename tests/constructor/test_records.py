@@ -127,7 +127,7 @@ def test_invalid_record_is_refused_with_a_one_line_error(words: list[str], why: 
 def test_options_stored_in_a_record_are_refused_with_resume(words: list[str]) -> None:
     name = words[0].partition("=")[0]
     refused = run_here(["-resume", "x", *words])
-    assert tells(refused.stderr, f"constructor: {name} ... -resume: ")
+    assert tells(refused.stderr, f"constructor: {name} cannot be used with -resume, because ")
     assert (refused.stdout, refused.stderr.count("\n"), refused.status) == ("", 1, 2)
 
 
@@ -169,9 +169,9 @@ def test_table_commands_work_at_a_terminal() -> None:
     assert "undo [ACTIONS]" in shown.partition("> help all\n")[2].partition("> bot 3\n")[0]
     assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
     assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
-    recorded = "Every action is saved as it is played; go on with: tabletop resume 1.jsonl\n"
+    recorded = "Every action is saved immediately; continue with: tabletop resume 1.jsonl\n"
     assert answer(shown, "save") == f"{recorded}Blue"
-    assert answer(shown, "/save copy.jsonl").startswith("Saved in 'copy.jsonl'; go on with: ")
+    assert answer(shown, "/save copy.jsonl").startswith("Saved in 'copy.jsonl'; continue with: ")
     assert read(Path("copy.jsonl")).header == read(Path("1.jsonl")).header
 
 
@@ -180,7 +180,7 @@ def test_leaving_names_the_record_and_the_backup(folder: Path) -> None:
         Path("1.jsonl").unlink(missing_ok=True)
         shown = at_terminal(*typed, bots={1: "builder"})
         assert shown.endswith(
-            "Left after 1 action; go on with: tabletop resume 1.jsonl\n"
+            "Left after 1 action; continue with: tabletop resume 1.jsonl\n"
             "The game is also saved in backup.sv, in the document's format.\n"
             "The game will continue at the beginning of Blue's turn, with loaded dice.\n"
             "To resume the game: constructor -load backup.sv -seed 'a walk' -bot Red\n"

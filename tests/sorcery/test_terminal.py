@@ -363,7 +363,7 @@ def test_an_unfinished_game_was_recorded_and_can_be_resumed(
     program.expect_exact("Sean plays Air Elemental.")
     program.expect_exact("Sean> ")
     program.sendintr()
-    program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
+    program.expect_exact("Left after 1 action; continue with: tabletop resume\r\n")
     assert NOBODY_WINS not in program.before  # the game can be resumed
     assert status(program) == 0
     (record,) = tmp_path.glob("tabletop/records/*.jsonl")

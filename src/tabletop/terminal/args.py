@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 def with_programs(
     plugin: Plugin, words: Sequence[str], option: str = "-bot", match: AnyMatch | None = None
 ) -> Plugin:
-    """Return the plugin with bots that words like `2=exec:./mybot` or `2=learnt:FILE` name.
+    """Return the plugin with the bots named by words such as `2=exec:./mybot` or `2=learnt:FILE`.
 
-    It is the only door for programs and files: what no such plugin has, a record or a page cannot
-    start or open. So the words are those of the person who has typed the command line.
+    Only a command line can name programs and files. A record or a page cannot start or open them,
+    because it has a plugin without such bots. Pass only words that the user has typed.
 
-    Learnt values have to suit the seats and options of the match, by default those that are usual.
+    Learnt values must fit the seats and options of `match`, by default the usual seats and options
+    of the game.
 
     Raises:
-        UsageError: there is no such program or file, or it does not suit the game.
+        UsageError: The program or file does not exist or does not fit the game.
     """
     options, seats = (None, None) if match is None else (match.options, match.seats)
     for word in map(as_text, words):
@@ -58,13 +59,13 @@ def read_bots(
     """Read the seats of bots from words like `2`, `red=random`, or `all` and `1=human`.
 
     Args:
-        words: the values of the option; without a name, the game's best bot is meant.
-        seats: the seats of each name that people use; letter case does not matter.
-        plugin: the plugin with the bots.
-        option: the spelling of the option.
+        words: The values of the option. A word without a bot name means the best bot of the game.
+        seats: The seats for each name that users can type. Letter case is ignored.
+        plugin: The plugin with the bots.
+        option: The spelling of the option.
 
     Raises:
-        UsageError: there is no such seat, or no such bot.
+        UsageError: The seat or the bot does not exist.
     """
     known = {name.casefold(): numbers for name, numbers in seats.items()}
     bots: dict[Seat, str] = {}
@@ -76,55 +77,56 @@ def read_bots(
             raise UsageError(f"{option} {quote(word)}: give {', '.join(others)}, or {last}")
         try:
             if name != HUMAN:
-                plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
+                plugin.bot(name, Streams(name)["unused"])  # raises an error for an unknown bot
         except RegistryError as error:
             raise UsageError(f"{option} {quote(word)}: {error}") from error
         bots.update(dict.fromkeys(known[place.casefold()], name))
     return {seat: name for seat, name in bots.items() if name != HUMAN}
 
 
-def read_contest(arguments: argparse.Namespace, own: Mapping[str, str]) -> str:
-    """Set the seed of the week or the day, if asked for; return which, or an empty text.
+def read_contest(arguments: argparse.Namespace, fixed: Mapping[str, str]) -> str:
+    """Set the seed of the week or day if requested. Return its period, or an empty text.
 
     Args:
-        arguments: the values of `add_contest_options` and `-seed`.
-        own: the options that would change the match, with its own value for each.
+        arguments: The values of `add_contest_options` and `-seed`.
+        fixed: Options that would change the match, each with the noun for the value that the
+            contest fixes.
 
     Raises:
-        UsageError: one of these is given as well, or `-seed` is.
+        UsageError: `-seed` or an option of `fixed` is given, too.
     """
     for origin, period in CONTESTS.items():
         if not getattr(arguments, origin):
             continue
-        for other, what in {"seed": "seed", **own}.items():
+        for other, noun in {"seed": "seed", **fixed}.items():
             if getattr(arguments, other) not in (None, False, []):
                 raise UsageError(
-                    f"-{origin} and -{other} exclude each other: a {period} has its own {what}"
+                    f"-{origin} and -{other} exclude each other: the {noun} of a {period} is fixed"
                 )
         arguments.seed = seed_of_today(origin, utc_now().date())
         return origin
     return ""
 
 
-def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> None:
-    """Raise `UsageError` for an option beside `-resume` that the record decides already.
+def check_alone(arguments: argparse.Namespace, options: Mapping[str, object]) -> None:
+    """Raise `UsageError` if an option that the record determines is given with `-resume`.
 
     Args:
-        arguments: the values of `add_record_options`.
-        told: the values of such options by their names; false for one not given.
+        arguments: The values of `add_record_options`.
+        options: The values of such options by name, false for an option that is not given.
     """
-    given = [f"-{name}" for name, value in told.items() if value]
+    given = [f"-{name}" for name, value in options.items() if value]
     if arguments.resume is not None and given:
-        verb = "makes" if len(given) == 1 else "make"
         raise UsageError(
-            f"{join_words(given, 'and')} {verb} no sense with -resume: the record says how it began"
+            f"{join_words(given, 'and')} cannot be used with -resume,"
+            " because the record contains the settings of the match"
         )
 
 
 def choose_record(
     arguments: argparse.Namespace, game: AnyGame, *, interactive: bool
 ) -> Path | None:
-    """Return the path for the record of a new match; None when it is not recorded."""
+    """Return the path for the record of a new match, or None if it is not recorded."""
     if arguments.record is not None:
         path: Path = arguments.record
         return path
@@ -134,11 +136,11 @@ def choose_record(
 
 
 def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record:
-    """The record that `-resume` names, of one of these `games`.
+    """Return the record that `-resume` names. It must belong to one of `games`.
 
     Raises:
-        UsageError: there is no such file; or the match has ended, or is of another game.
-        RecordError: it cannot be read.
+        UsageError: The file does not exist, the match is over, or its game is not one of `games`.
+        RecordError: The file cannot be read as a record.
     """
     from tabletop.records.file import read
     from tabletop.records.find_game import last_interrupted

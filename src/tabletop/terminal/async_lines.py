@@ -1,4 +1,4 @@
-"""Lines that are not edited, read while an event loop runs: from a pipe, or a plain terminal."""
+"""Read unedited lines from a pipe or a plain terminal while an event loop runs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CHUNK: Final = 1 << 16
 
 
 class LoopReader:
-    """Reads the lines of a stream, which nobody else may read, and runs a loop meanwhile.
+    """Reads the lines of a stream and runs an event loop while it waits. Nothing else may read it.
 
-    What cannot be waited for (a file, or a stream that is none of the system's) is read at once.
+    Files, and streams without a file descriptor, cannot be waited for and are read immediately.
     """
 
     def __init__(self, stdin: TextIO, loop: AbstractEventLoop) -> None:
@@ -25,19 +25,20 @@ class LoopReader:
         self._fd = _descriptor(stdin)
         decoder = codecs.getincrementaldecoder(stdin.encoding or "utf-8")(stdin.errors or "strict")
         self._decoder = IncrementalNewlineDecoder(decoder, translate=True)
-        self._text = ""  # what is read beyond a line
+        self._text = ""  # text that was read after the end of the last line
         self._woken: Future[bool] | None = None
         self._cancelled = False
 
     @property
     def waits(self) -> bool:
-        """True while a person is asked for a line."""
+        """True while the reader waits for a person to type a line."""
         return self._woken is not None
 
     def read(self, *, alone: bool = False) -> str | None:
-        """The next line with its newline; without it at the end of input, and then empty.
+        """Return the next line with its newline. At the end of input, the newline is missing.
 
-        None after `cancel_prompt`. The loop stands still if `alone`.
+        Return an empty text if no input is left, and None after `cancel_prompt`. If `alone`, the
+        loop is paused.
         """
         if self._fd is None:
             return self._stdin.readline()
@@ -53,16 +54,16 @@ class LoopReader:
         return line + newline
 
     def cancel_prompt(self) -> None:
-        """Have `read` return None; the text typed so far begins the next line."""
+        """Make `read` return None. The next line starts with the text typed so far."""
         if self._woken is not None:
             self._cancelled = True
             self._wake()
 
     def _wait(self, fd: int) -> bool:
-        """Run the loop until there is something to read; return False when that is cancelled."""
+        """Run the loop until input is available. Return False if the prompt is cancelled."""
         try:
             self._loop.add_reader(fd, self._wake, True)
-        except (OSError, NotImplementedError):  # a file; or Windows, where only sockets can wait
+        except (OSError, NotImplementedError):  # a file, or Windows, which waits only for sockets
             return True
         try:
             is_readable = False

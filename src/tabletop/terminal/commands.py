@@ -1,4 +1,4 @@
-"""The commands that can be typed at every table, and their completion."""
+"""The commands available in every match at a terminal, and their completion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tabletop.wording import nearest
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`help`, which is short at a terminal, and `help all`."""
+    """`help`, which is short at a terminal, or `help all`."""
 
     all: str | None = None
 
@@ -79,7 +79,7 @@ class FileName(Text):
 
 @dataclass(frozen=True, slots=True)
 class SaveMatch:
-    """`save [FILE]`; blanks in the name of the file are its own."""
+    """`save [FILE]`. The name of the file may contain blanks."""
 
     file: str | None = None
 
@@ -144,14 +144,14 @@ TABLE_COMMANDS = Commands(
     ),
     Command("quit", Quit, help="Leave the match, which can be resumed.", aliases=("exit",)),
 )
-"""What can be typed at every table."""
+"""The commands available in every match."""
 
 _HINT = Command("hint", AskHint, help="Show the action that a bot would choose.")
 _WINDOW = Command("window", TellWindow, help="Show the address of the window.")
 
 
 def table_commands(*, hints: bool, window: bool) -> Commands:
-    """Return the commands of a table, with those for hints and for a window where there are any."""
+    """Return the commands for a match, with `hint` and `window` if they are available."""
     *others, leave = TABLE_COMMANDS.commands
     return Commands(*others, *[_HINT] * hints, *[_WINDOW] * window, leave)
 
@@ -163,17 +163,18 @@ def table_hint(
     ui: Commands | None = None,
     table: Commands = TABLE_COMMANDS,
 ) -> str:
-    """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
+    """Suggest the command that an unknown word probably meant, or return an empty text.
 
-    The commands of the game and the UI come before those of the table. Nothing is added to an error
-    that suggests something, nor where the word itself means something.
+    Commands of the game and of the UI are preferred to table commands. The result is empty if the
+    error already suggests a word or if `word` is a command. A suggestion ends with a blank.
     """
     tables = [it for it in (commands, ui, table) if it is not None]
     suggests = isinstance(error, CommandError) and error.suggests
     if suggests or any(word in it for it in tables):
         return ""
-    own = [command.words for it in (commands, ui) if it for command in it.commands]
-    meant = nearest(word, own) or nearest(word, [command.words for command in table.commands])
+    preferred = [command.words for it in (commands, ui) if it for command in it.commands]
+    others = [command.words for command in table.commands]
+    meant = nearest(word, preferred) or nearest(word, others)
     return "" if meant is None else f"did you mean `{meant}`? "
 
 
@@ -186,9 +187,9 @@ def completions(
     *,
     table: Commands = TABLE_COMMANDS,
 ) -> list[Completion]:
-    """The words that can follow `line`, each once, with those legal now first.
+    """Return the distinct words that can follow `line`, those that are legal now first.
 
-    The last word counts as begun, unless a blank follows it.
+    The last word of `line` counts as incomplete unless a blank follows it.
     """
     match, tables = session.match, (commands, table)
     if line.startswith("/"):
@@ -197,21 +198,21 @@ def completions(
         ]
     actions = match.legal_actions(seat)
     legal = complete_text(line, actions)
-    found = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
+    words = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
     for word in (*more, *_of_table(line, session, tables)):
-        found.setdefault(word, Completion(word, _of_bot(line, word)))
-    return list(found.values())
+        words.setdefault(word, Completion(word, _of_bot(line, word)))
+    return list(words.values())
 
 
 def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterator[str]:
-    """The words of the UI and of every table that can follow a line."""
+    """Yield the words of the commands in `tables` that can follow `line`."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
-        names = [name for name in session.plugin.bot_names if " " not in name]  # no command
+        names = [name for name in session.plugin.bot_names if " " not in name]  # typable names
         names += [name for name in BOT_DESCRIPTIONS if ":" in name and session.plugin.levels]
         yield from (name for name in names if name.startswith(begun))
         return
@@ -220,12 +221,12 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
 
 
 def _of_bot(line: str, word: str) -> str:
-    """A hint on what follows `bot`, where that is a bot which every game has."""
+    """Return a hint on a bot that every game has, if `line` is a `bot` command."""
     return BOT_DESCRIPTIONS.get(word, "") if line.lstrip("/").casefold().startswith("bot ") else ""
 
 
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:
-    """A hint on the only action that the line can still mean with `word`; else empty."""
+    """Return a hint on the single action that `line` with `word` means, or an empty text."""
     before = line.split()[: None if line[-1:].isspace() else -1] if line else []
     text = normalize(" ".join([*before, word]))
     meant = [action for action in actions if normalize(str(action)) == text]

@@ -1,7 +1,7 @@
-"""The console: lines in and out, for a person.
+"""Read and write lines for a person.
 
-All output is harmless; see `tabletop.host.screen_text`. At a terminal, lines that are too long for
-it are broken at blanks.
+All output is sanitized (see `tabletop.host.screen_text`). At a terminal, lines that are too long
+for the screen are broken at blanks.
 """
 
 from __future__ import annotations
@@ -29,41 +29,42 @@ if TYPE_CHECKING:
     from tabletop.terminal.editor import LineEditor
 
 _CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
-"""Error numbers of reading and writing at a terminal that was closed."""
+"""Error numbers raised by reading from or writing to a terminal that was closed."""
 
 _LINES: Final = 1 << 12
-"""Bytes of a line that can be typed at a terminal, at most."""
+"""Maximum number of bytes to read at once from a terminal."""
 
 _WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
-"""Clears a terminal's screen and its scrollback."""
+"""Control sequence that clears the screen and the scrollback of a terminal."""
 
 _ERASE: Final = "\r\x1b[K"
-"""Clears the line that the cursor is in."""
+"""Control sequence that clears the current line."""
 
 _DUMB: Final = ("", "dumb", "unknown")
-"""The values of TERM for terminals on which no line can be edited in place."""
+"""Values of TERM for terminals that cannot edit a line in place."""
 
 
 class Console:
-    """Lines in, lines out.
+    """Read lines from, and print lines for, a person or a pipe.
 
     A byte-order mark at the start of piped input is dropped.
 
-    At a real terminal a line is edited with prompt_toolkit, where that is installed (the extra
-    `terminal`); else with readline, where the platform has it. A closed terminal is the end of
-    input, and later output is dropped.
+    At a real terminal, prompt_toolkit edits lines if the extra `terminal` is installed. Otherwise
+    readline does, if the platform has it. A closed terminal ends the input, and later output is
+    dropped.
 
     Args:
-        stdin: the input; that of the process when not given.
-        stdout: the output; that of the process when not given.
-        ends_lines: whether the line of a prompt is ended where input is not echoed, so that the
-            next text begins a line. The programs of courses do not: they go on behind it.
-        first: lines to read before those of `stdin`, and to show as if typed.
-        loop: an event loop that runs while a line is awaited: other fronts of the session live
-            there, on the same thread. Their news appears above the line.
+        stdin: The input, by default the standard input of the process.
+        stdout: The output, by default the standard output of the process.
+        ends_lines: Whether to end the line of a prompt if input is not echoed, so that the next
+            text starts a new line. The programs of the specifications continue on the line of the
+            prompt instead.
+        first: Lines to read before those of `stdin`. They are displayed as if they had been typed.
+        loop: Event loop that runs while the console waits for a line. It serves the other clients
+            of the session on the same thread, and their news is printed above the line.
 
     Attributes:
-        interactive: whether a person types the input.
+        interactive: Whether a person types the input.
     """
 
     def __init__(
@@ -81,15 +82,15 @@ class Console:
         self._ends_lines = ends_lines
         self._paint: Callable[[str], str] | None = None
         self._waiting = deque(first)
-        self._scripted = len(self._waiting)  # how many of them nobody has typed
+        self._scripted = len(self._waiting)  # the number of lines in `_waiting` from `first`
         self._begins_line = False
         self._loop = loop
-        self._is_alone = False  # the loop stands still while a line is awaited
+        self._is_alone = False  # whether the loop is paused while the console waits for a line
         self._forget: Callable[[], object] | None = None
         self._editor: LineEditor | None = None
         self._lines: LoopReader | None = None
-        self._prompt = ""  # of the line that is awaited
-        self._has_ended = False  # by Ctrl-D while nobody was asked for a line
+        self._prompt = ""  # of the line that the console waits for
+        self._has_ended = False  # whether Ctrl-D was typed while no line was requested
         self._is_at_start = True  # of `stdin`, where a byte-order mark may be
         self._helper: Helper | None = None
         if self.interactive and self._stdin is sys.stdin:
@@ -100,7 +101,7 @@ class Console:
             self._lines = LoopReader(self._stdin, loop)
 
     def _edit_lines(self) -> None:
-        """Set up line editing and history, as well as this platform can."""
+        """Set up line editing and history with the best library available."""
         if not _is_dumb():
             with suppress(MissingExtra):
                 from tabletop.terminal.editor import LineEditor
@@ -109,34 +110,35 @@ class Console:
                 self._forget = self._editor.forget
                 return
         if self._loop is not None:
-            return  # readline would let no loop run
+            return  # readline would block the loop
         with suppress(ImportError):
             from readline import clear_history
 
             self._forget = clear_history
 
     def say(self, text: str = "") -> None:
-        """Print `text` and a newline, at once; above the line that is being typed, if one is."""
+        """Print `text` and a newline immediately, above the line that is being typed, if any."""
         self._above(lambda: self._say(text))
 
     def say_painted(self, text: str) -> None:
-        """Print a text with colours of our own, as `say` does; the rest is harmless already."""
+        """Print sanitized text that contains our own colour codes, as `say` does."""
         self._above(lambda: self._show(self._fit(text) + "\n", raw_stream(self._stdout)))
 
     def show_pages(self, text: str) -> None:
-        """Print a text; one that does not fit a terminal a screen at a time.
+        """Print a text, page by page if it does not fit the terminal.
 
-        Where other fronts are served it is printed at once: they do not wait for a reader.
+        If other clients are served, the whole text is printed at once, because they cannot wait for
+        a person to read it.
         """
         if self.interactive and self._loop is None and self._stdin is sys.stdin:
-            from tabletop.host.pager import show_pages  # only who asks for rules needs it
+            from tabletop.host.pager import show_pages  # needed only for rules
 
             show_pages(self._fit(text))
         else:
             self.say(text)
 
     def _above(self, show: Callable[[], None]) -> None:
-        """Show something; above the line that is typed, if one is."""
+        """Call `show`, above the line that is being typed, if any."""
         if self._editor is not None and self._editor.edits:
             self._editor.above(show)
         elif self._prompt and self.waits:
@@ -153,39 +155,39 @@ class Console:
             self._show(self._paint(self._fit(sanitize(text))) + "\n", raw_stream(self._stdout))
 
     def _fit(self, text: str) -> str:
-        """At a terminal, `text` in lines that fit it; else as it is."""
+        """Return `text` broken into lines that fit the terminal, if there is one."""
         return fit(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
-        """Colour the output from now on, at a terminal that has colours.
+        """Colour later output with `paint`, if the terminal supports colours.
 
-        `paint` receives text that is harmless already.
+        `paint` receives sanitized text.
         """
         self._paint = paint if self.interactive and shows_colours() else None
 
     @property
     def is_scripted(self) -> bool:
-        """True while lines given with the console wait to be read."""
+        """True while lines of `first` have not been read yet."""
         return bool(self._scripted)
 
     @property
     def waits(self) -> bool:
-        """True while a person is asked for a line."""
+        """True while the console waits for a person to type a line."""
         reader = self._editor if self._lines is None else self._lines
         return reader is not None and reader.waits
 
     @property
     def can_wait_for_others(self) -> bool:
-        """True if news of other fronts can be shown while a line is typed."""
+        """True if news from other clients can be displayed while a line is typed."""
         return self._loop is not None
 
     @property
     def is_busy(self) -> bool:
-        """True while other fronts are served, so that no question can be asked."""
+        """True while other clients are served, so that no question can be asked."""
         return self.waits or (self._loop is not None and self._loop.is_running())
 
     def wait(self, seconds: float) -> None:
-        """Let so many seconds pass while the loop runs; called from within it, wait no time."""
+        """Run the loop for `seconds`. A call from within the loop returns immediately."""
         if self._loop is None:
             sleep(seconds)
         elif not self._loop.is_running():
@@ -203,7 +205,7 @@ class Console:
             self._lines.cancel_prompt()
 
     def begin_line(self) -> None:
-        """End the current line, if something was broken off in its middle."""
+        """End the current line if text was interrupted in the middle of it."""
         if self._begins_line:
             self._begins_line = False
         else:
@@ -211,9 +213,9 @@ class Console:
 
     @contextmanager
     def meanwhile(self, text: str, *, after: float = 0.0) -> Iterator[None]:
-        """Show a line at a terminal while something goes on that takes longer than `after` seconds.
+        """Display a line at a terminal during work that takes longer than `after` seconds.
 
-        It is erased at the end, where the terminal can do that.
+        The line is erased at the end, if the terminal can do that.
         """
         if not self.interactive:
             yield
@@ -240,20 +242,20 @@ class Console:
 
     def _show(self, text: str, screen: TextIO) -> None:
         self._begins_line = False
-        # Whoever read the output may have left (`| head`): that is no failure of the program.
+        # The reader may have closed the pipe (`| head`), which is not an error of this program.
         try:
             screen.write(text)
             screen.flush()
         except OSError as error:
             if error.errno not in _CLOSED:
                 raise
-            nowhere = os.open(os.devnull, os.O_WRONLY)  # else the rest would fail at exit again
-            os.dup2(nowhere, screen.fileno())
-            os.close(nowhere)
+            null = os.open(os.devnull, os.O_WRONLY)  # or flushing at exit would fail again
+            os.dup2(null, screen.fileno())
+            os.close(null)
 
     @contextmanager
     def helped(self, helper: Helper) -> Iterator[None]:
-        """Offer the completions of a helper while lines are typed."""
+        """Offer the completions of `helper` while lines are typed."""
         former, self._helper = self._helper, helper
         try:
             yield
@@ -262,7 +264,7 @@ class Console:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Serve no other front while lines are read: for questions in the middle of something."""
+        """Pause the other clients while lines are read. Used for questions within an action."""
         self._is_alone = True
         try:
             yield
@@ -270,10 +272,10 @@ class Console:
             self._is_alone = False
 
     def read(self, prompt: str) -> str | None:
-        """The next line without its newline; None when input has ended.
+        """Return the next line without its newline, or None if the input has ended.
 
         Raises:
-            PromptCancelled: it is not asked for any more.
+            PromptCancelled: The prompt was cancelled before a line was complete.
         """
         if self._has_ended:
             return None
@@ -291,10 +293,10 @@ class Console:
             return None
 
     def drop_typed(self) -> list[str]:
-        """Drop and return the lines typed at a terminal since a line was read.
+        """Drop and return the lines typed at a terminal since the last line was read.
 
-        They were typed for a position that is no more. Ctrl-D among them ends input, and what is
-        begun of a line stays.
+        They were typed for an earlier position. Ctrl-D among them ends the input. The start of an
+        incomplete line is kept.
         """
         lines: list[str] = []
         if not self.interactive or self._stdin is not sys.stdin or os.name != "posix":
@@ -307,7 +309,7 @@ class Console:
         return [line for line in map(str.strip, lines) if line]
 
     def _last_line_of(self, prompt: str) -> str:
-        """Print all but the last line of a prompt that does not fit a terminal; return that."""
+        """Print all but the last line of a prompt that is too wide, and return the last line."""
         text = self._fit(prompt)
         if text == prompt:
             return prompt
@@ -331,11 +333,11 @@ class Console:
             line = line.removeprefix("\ufeff")
             self._is_at_start = False
         if self._ends_lines and not (self.interactive and line):
-            self.say()  # what was typed is not seen: the next text begins a line
+            self.say()  # the input is not echoed, so end the line of the prompt
         return line.rstrip("\r\n") if line else None
 
     def _awaited(self, prompt: str) -> str:
-        """The next line of those that are not edited, while the loop runs."""
+        """Return the next unedited line, running the loop meanwhile."""
         lines = cast("LoopReader", self._lines)
         self._prompt = prompt
         try:
@@ -364,7 +366,7 @@ class Console:
         return line
 
     def wipe(self) -> None:
-        """Clear the screen, its scrollback, and the history of typed lines."""
+        """Clear the screen, the scrollback and the history of typed lines."""
         if self.interactive:
             self._show(_WIPE, raw_stream(self._stdout))
         self._waiting.clear()
@@ -375,7 +377,7 @@ class Console:
 
 
 def _is_dumb() -> bool:
-    """Check whether no line can be edited or erased at the terminal."""
+    """Check whether the terminal cannot edit or erase a line."""
     return os.environ.get("TERM", "" if os.name == "posix" else "windows") in _DUMB
 
 
@@ -392,14 +394,14 @@ def flush_lines(lines: list[str], console: Console) -> None:
 
 
 class Completion(NamedTuple):
-    """A word to complete the one begun, and a hint on its meaning, or none."""
+    """A completed word, with a hint on its meaning or an empty hint."""
 
     word: str
     hint: str = ""
 
 
 Helper: TypeAlias = Callable[[str], Iterable[Completion]]
-"""Completes a line; its last word counts as begun, unless a blank follows it."""
+"""Function that returns completions for a line. Its last word counts as complete before a blank."""
 
 
 class PromptCancelled(Exception):

@@ -1,12 +1,13 @@
-"""A line editor for real terminals, with prompt_toolkit.
+"""A line editor for real terminals, based on prompt_toolkit.
 
-History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in grey behind what has
-been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
-Ctrl-D and Ctrl-Z do what they do where lines are not edited. Ctrl-C stays a signal while a line is
-edited: a byte could wait unread in the terminal until the program asks for the next line.
+It has a history (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a grey suggestion after the
+typed text, which the right arrow accepts. The suggestion is an earlier line with the same
+beginning, or else a legal action. Ctrl-C, Ctrl-D and Ctrl-Z work as they do without a line editor.
+While a line is edited, Ctrl-C still sends a signal, because a byte could wait unread in the
+terminal until the program asks for the next line.
 
-All output has gone through `tabletop.host.screen_text`, here as everywhere. This module is imported
-only at a terminal: prompt_toolkit takes a while.
+All output is sanitized by `tabletop.host.screen_text`. This module is imported only at a terminal,
+because importing prompt_toolkit is slow.
 """
 
 from __future__ import annotations
@@ -40,14 +41,15 @@ from tabletop.terminal.signals import deferred
 _LAST_WORD: Final = re.compile(r"\S*$")
 
 Helper: TypeAlias = Callable[[str], Iterable[tuple[str, str]]]
-"""Completes a line: the words for the one begun, each with a hint on its meaning, or none."""
+"""Function that returns the words that complete a line, each with a hint or an empty hint."""
 
 
 class _GuardedOutput(Vt100_Output):
-    """An output that lets only the editor's own control sequences through.
+    """An output that passes only the editor's own control sequences to the terminal.
 
-    The editor goes to the beginning of a line with a carriage return. Others write none: prompts,
-    offers and hints are harmless already, and of what is typed it shows `^M`.
+    The editor moves to the start of a line with a carriage return. Other text does not contain
+    carriage returns, because prompts, completions and hints are sanitized and a typed carriage
+    return is displayed as `^M`.
     """
 
     at_beginning = False  # of a line
@@ -67,7 +69,7 @@ else:
     from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
 
     class _RawMode(raw_mode):
-        """Raw mode in which Ctrl-C sends a signal. Other such keys are read as keys."""
+        """Raw mode in which Ctrl-C sends a signal. Ctrl-Z and Ctrl-Backslash are read as keys."""
 
         @override
         def __enter__(self) -> None:
@@ -92,11 +94,11 @@ else:
 
 
 class _CtrlC(Exception):
-    """Ctrl-C was typed, or another signal has come."""
+    """Ctrl-C was typed, or another signal was received."""
 
 
 class _Offers(Completer):
-    """Completes with the offers of a helper."""
+    """Completes a line with the words of a helper."""
 
     def __init__(self, helper: Helper) -> None:
         self._helper = helper
@@ -107,7 +109,7 @@ class _Offers(Completer):
         begun = _LAST_WORD.search(line)
         length = len(begun[0]) if begun else 0
         if length == len(line) and line.startswith("/"):
-            length -= 1  # the word begins behind it
+            length -= 1  # the word starts after the slash
         for word, hint in self._helper(line):
             yield Offer(
                 printable(word), start_position=-length, display_meta=printable(hint) or None
@@ -115,7 +117,7 @@ class _Offers(Completer):
 
 
 class _Suggests(AutoSuggest):
-    """Suggests an earlier line, else the first completion."""
+    """Suggests an earlier line or, if there is none, the first completion."""
 
     def __init__(self, helper: Helper) -> None:
         self._helper = helper
@@ -137,26 +139,26 @@ class _Suggests(AutoSuggest):
 
 
 class LineEditor:
-    """Edits lines at a terminal, with a history until `forget` is called.
+    """Edits lines at a terminal, with a history that `forget` clears.
 
-    `stdout` is not guarded: the editor moves its cursor.
+    `stdout` is the raw output, because the editor moves the cursor.
     """
 
     def __init__(self, stdin: TextIO, stdout: TextIO, loop: AbstractEventLoop | None) -> None:
         self._loop = loop
         self._printing: set[Future[None]] = set()
-        self._begun: str  # what had been typed when a question was withdrawn
-        self._starting: Task[str] | None = None  # its line cannot be typed yet
-        self._cancelled = False  # before that, or when the line was complete
+        self._begun: str  # the text that had been typed when a prompt was cancelled
+        self._starting: Task[str] | None = None  # the task of a prompt that is not displayed yet
+        self._cancelled = False
         self._reads = False
-        output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))  # of this very class
-        # Where to begin is known without asking: an answer that comes late would be read as typed.
+        output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))
+        # Do not ask the terminal for the cursor position: a late answer would be read as typed.
         output.enable_cpr = False
         self._input, self._output = _open_input(stdin), output
         self.forget()
 
     def forget(self) -> None:
-        """Clear the history, and what is kept of a withdrawn line: somebody else sits down."""
+        """Clear the history and the text of a cancelled prompt, for the next person."""
         self._begun = ""
         self._session: PromptSession[str] = PromptSession(
             input=self._input,
@@ -168,10 +170,10 @@ class LineEditor:
         )
 
     def read(self, prompt: str, helper: Helper | None, *, alone: bool = False) -> str | None:
-        """The next line; several with newlines between them, when they are pasted.
+        """Return the next line, or several lines joined by newlines if they were pasted.
 
-        None after `cancel_prompt`. The loop of other fronts stands still if `alone`.
-        Ctrl-D on an empty line raises `EOFError`, Ctrl-C `KeyboardInterrupt`.
+        Return None after `cancel_prompt`. If `alone`, the loop of the other clients is paused.
+        Ctrl-D on an empty line raises `EOFError`, Ctrl-C raises `KeyboardInterrupt`.
         """
         session = self._session
         session.completer = None if helper is None else _Offers(helper)
@@ -202,11 +204,11 @@ class LineEditor:
 
     @property
     def ended_line(self) -> bool:
-        """True if the screen is at the start of a line; not so after a signal in mid-line."""
+        """True if the cursor is at the start of a line, which it may not be after a signal."""
         return self._output.at_beginning
 
     def _run(self, loop: AbstractEventLoop, prompt: str, begun: str) -> str:
-        """Run a loop until a line is complete or a signal has come."""
+        """Run a loop until a line is complete or a signal is received."""
         task = loop.create_task(
             self._session.prompt_async(
                 prompt,
@@ -237,23 +239,23 @@ class LineEditor:
 
     @property
     def waits(self) -> bool:
-        """True while a person is asked for a line, from before it can be typed until it is read."""
+        """True from the request for a line until the line is read, even before it can be typed."""
         return self._reads
 
     def above(self, show: Callable[[], None]) -> None:
-        """Print above the line that is being typed; the line is drawn again."""
+        """Print above the line that is being typed, and draw the line again."""
         printing = ensure_future(run_in_terminal(show))
-        self._printing.add(printing)  # the loop itself would let go of it
+        self._printing.add(printing)  # the loop keeps only a weak reference
         printing.add_done_callback(self._printing.discard)
 
     def cancel_prompt(self) -> None:
-        """Have `read` return None. What has been typed begins the next line."""
+        """Make `read` return None. The next prompt starts with the text typed so far."""
         app = self._session.app
         if app.is_running and not app.is_done:
             self._cancelled = True
             app.erase_when_done = True
             app.exit(result=self._session.default_buffer.text)
-        elif self._reads:  # the loop had news before it had the prompt, or in its last rounds
+        elif self._reads:  # the prompt is not displayed yet, or the line is complete
             self._cancelled = True
             if self._starting is not None:
                 self._starting.cancel()

@@ -1,7 +1,7 @@
-"""Parsers of command lines, with one dash or two, and options that several programs have.
+"""Command-line parsers for options with one dash or two, and options of several programs.
 
-These do not import the framework, because `--help` and `--version` need nothing else.
-`tabletop.terminal.args` reads the values of the options.
+This module does not import the rest of the framework, because `--help` and `--version` do not need
+it. `tabletop.terminal.args` reads the values of the options.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tabletop.terminal.programs import Leave
 from tabletop.wording import did_you_mean, nearest, quote
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
-"""The form of words that argparse takes for numbers, not for options."""
+"""Pattern of words that argparse reads as numbers, not as options."""
 
 _EXCLUDED: Final = re.compile(r"not allowed with argument ([^/\s]+)")
-"""The message of argparse about two options of a group that takes one, with both spellings."""
+"""The message of argparse about two options that exclude each other, with both spellings."""
 
 
 class PlainParser(argparse.ArgumentParser):
@@ -32,28 +32,28 @@ class PlainParser(argparse.ArgumentParser):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        # Python 3.14 has colours, and suggests one of the choices in words of its own.
+        # Python 3.14 prints colours and its own suggestions.
         vars(self).update(color=False, suggest_on_error=False)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse a command line; where a word means nothing, say which option was probably meant."""
+        """Parse a command line. The error for an unknown word suggests a similar option."""
         arguments, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self.refuse(unknown)
         return arguments
 
     def refuse(self, words: Sequence[str]) -> NoReturn:
-        """Complain of words that mean nothing."""
+        """Report words that the parser does not know."""
         name = words[0].partition("=")[0]
         dashes = name[: len(name) - len(name.lstrip("-"))]
-        # Dashes alone make no word like another.
+        # Compare only words with dashes, and without the dashes.
         known = [it.lstrip("-") for it in self._option_string_actions if dashes]
         meant = nearest(name.lstrip("-"), known)
         hint = did_you_mean(f"{dashes}{meant}", self._option_string_actions) if meant else ""
         self.error(f"unrecognized arguments: {' '.join(words)}{hint}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse what is none of the choices, and say which was probably meant."""
+        """Refuse a value that is not one of the choices, and suggest a similar choice."""
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
@@ -62,18 +62,18 @@ class PlainParser(argparse.ArgumentParser):
             raise
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Print a message, if there is one, and end the program."""
+        """Print `message`, if any, and end the program."""
         if message:
             sys.stderr.write(message)
         raise Leave(status)
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help, and fail where it cannot be written, which argparse would not tell."""
+        """Print the help. Unlike argparse, raise an error if writing fails."""
         (file or sys.stdout).write(self.format_help())
 
 
 class _OneDash(argparse.HelpFormatter):
-    """Spells an option with one dash, as the documents do."""
+    """Formats an option with its first spelling, which has one dash as in the specifications."""
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings:
@@ -83,15 +83,15 @@ class _OneDash(argparse.HelpFormatter):
 
 
 class ProgramParser(PlainParser):
-    """A parser of options that have one dash, and may be typed with two; complains in one line.
+    """A parser for options with one dash, also accepted with two, that reports errors in one line.
 
-    Declare an option with both spellings, the documents' first: `parser.add_argument("-seed",
-    "--seed", ...)`. Help, usage and complaints have the first.
+    Declare an option with both spellings, first the one with one dash:
+    `parser.add_argument("-seed", "--seed", ...)`. Help, usage and errors use the first spelling.
 
     Args:
-        prog: the name of the program.
-        description: its purpose; begins the help.
-        epilog: ends the help.
+        prog: The name of the program.
+        description: The purpose of the program, the first text of the help.
+        epilog: The last text of the help.
     """
 
     def __init__(self, prog: str, description: str, epilog: str) -> None:
@@ -119,7 +119,7 @@ class ProgramParser(PlainParser):
         raise UsageError(f"{' '.join(message.split())} ({self.prog} -h lists the options)")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a command line; `UsageError` where an option is unknown, lacks its value, or so."""
+        """Parse a command line. Raise `UsageError` if it is not valid."""
         for word in words:  # argparse would read `-hand` as `-h`
             if self._is_option(word) and word.partition("=")[0] not in self._option_string_actions:
                 self._refuse(word)
@@ -130,7 +130,7 @@ class ProgramParser(PlainParser):
             if other := _EXCLUDED.match(error.message):
                 declared = list(self._option_string_actions)
                 both = " and ".join(sorted((other[1], name), key=declared.index))
-                raise UsageError(f"{both} do not go together") from error
+                raise UsageError(f"{both} exclude each other") from error
             self.error(f"argument {name}: {error.message}" if name else str(error))
         if unknown:
             self._refuse(unknown[0])
@@ -147,7 +147,7 @@ class ProgramParser(PlainParser):
 
 
 class SayVersion(argparse.Action):
-    """Says the version, looked up only on request, and whether it is compiled."""
+    """Prints the version, which is looked up only on request, and whether the build is compiled."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Print the version, and end the program."""
@@ -158,7 +158,7 @@ class SayVersion(argparse.Action):
 
 
 def as_text(word: str) -> str:
-    """An argument read as UTF-8, whatever the locale; `UsageError` where it is not UTF-8."""
+    """Return an argument decoded as UTF-8 in any locale. Raise `UsageError` if that fails."""
     if not any("\udc80" <= letter <= "\udcff" for letter in word):
         return word
     try:
@@ -168,21 +168,21 @@ def as_text(word: str) -> str:
 
 
 CONTESTS: Final = {"weekly": "week", "daily": "day"}
-"""The options for a seed that everybody can play, and how long it stays the same."""
+"""The options for a seed that all players share, and the period for which it is valid."""
 
 LAST: Final = True
-"""The value of `-resume` alone: the last record that can be continued."""
+"""The value of `-resume` without a file: the last record that can be resumed."""
 
 
 def add_contest_options(parser: argparse.ArgumentParser, how: str = "") -> None:
-    """Declare `-weekly` and `-daily`; `how` such a match is played ends their help."""
+    """Declare `-weekly` and `-daily`. `how` is appended to their help."""
     group = parser.add_mutually_exclusive_group()
     for origin, period in CONTESTS.items():
         group.add_argument(
             f"-{origin}",
             f"--{origin}",
             action="store_true",
-            help=f"play the seed of this {period}, as everybody can{how}",
+            help=f"play the seed of this {period}, the same for everybody{how}",
         )
 
 
@@ -202,8 +202,8 @@ def add_record_options(parser: ProgramParser) -> None:
         "--record",
         metavar="FILE",
         type=file_path,
-        help="write the record there; without it there is one among the user's records at a"
-        " terminal, and none where input is piped",
+        help="write the record to this file (default: a new file in the user's records at a"
+        " terminal, no record if input is piped)",
     )
     group.add_argument("-no-record", "--no-record", action="store_true", help="write no record")
     group.add_argument(
@@ -213,5 +213,5 @@ def add_record_options(parser: ProgramParser) -> None:
         nargs="?",
         const=LAST,
         type=user_path,
-        help="go on with a recorded game; by default with the last one that was left",
+        help="resume a recorded game, by default the last unfinished one",
     )

@@ -1,4 +1,4 @@
-"""A match at the terminal, from its first line to its last: played, recorded and scored."""
+"""Play, record and score a match at the terminal."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class TerminalGame:
     """Plays, records and scores one match of people at a terminal.
 
     Attributes:
-        plugin: the game.
-        players: the player of each seat: "human", or the name of a bot.
-        ui: how it looks; see `tabletop.terminal.ui`.
-        console: the input and output of lines.
-        scored: whether the score is kept and shown.
-        counts_contests: whether the score of a match with the seed of the week or the day is kept
-            in any case, without being shown if `scored` is False.
-        hint: a hint for newcomers.
-        program: the first word of complaints on the standard error.
-        record_option: the spelling of the option that has a match recorded.
-        beside: has a front join beside the terminal, for the same people.
-        lingers: whether that one stays open at the end while people look.
+        plugin: The game.
+        players: The player of each seat: "human" or the name of a bot.
+        ui: The presentation of the game. See `tabletop.terminal.ui`.
+        console: The input and output of lines.
+        scored: Whether the score is kept and displayed.
+        counts_contests: Whether to keep the score of a match with the seed of the week or the day
+            even if `scored` is False. It is not displayed then.
+        hint: A hint for newcomers.
+        program: The first word of complaints on the standard error.
+        record_option: The spelling of the option that records a match.
+        beside: Function that opens a second view for the same people beside the terminal, or None.
+        lingers: Whether the second view stays open after the end until people close it.
     """
 
     plugin: Plugin
@@ -78,16 +78,16 @@ class TerminalGame:
         """Play a new match.
 
         Args:
-            match: the match.
-            header: its header.
-            path: the path of the record; None for no record.
-            log: the log of draws, if wanted.
+            match: The match.
+            header: The header of its record.
+            path: The path of the record, or None for no record.
+            log: The log of draws, or None for no log.
 
         Returns:
-            The outcome; None when the match was left before it was over.
+            The outcome, or None if the match was left before it was over.
 
         Raises:
-            RecordError: the record or the log cannot be written.
+            RecordError: The record or the log cannot be written.
         """
         if path is None:
             self._follow(match, header, log)
@@ -99,16 +99,16 @@ class TerminalGame:
             return self._run(match, header, journal)
 
     def resume(self, record: Record) -> Outcome | None:
-        """Go on with a match that was left: replay it, and play on.
+        """Replay a match that was left, and continue it.
 
         Args:
-            record: of this plugin's game.
+            record: A record of this plugin's game.
 
         Returns:
-            The outcome; None when the match was left again before it was over.
+            The outcome, or None if the match was left again before it was over.
 
         Raises:
-            RecordError: the record does not replay, or cannot be written.
+            RecordError: The record does not replay, or cannot be written.
         """
         is_own = origin_of(Path(record.path)) is not None
         match = replay(record, self.plugin.game)
@@ -133,13 +133,16 @@ class TerminalGame:
         resumed: bool = False,
         is_own: bool = True,
     ) -> Outcome | None:
-        """Play on; `is_own` says whether this program has begun the record."""
+        """Play until the match ends or is left.
+
+        `is_own` is whether this program started the record.
+        """
         journal = recorder if isinstance(recorder, Journal) else None
         source = self.plugin.source
         if journal is not None and not journal.locked:
             warn(
-                f"{journal.path}: files cannot be locked there: see to it that no other program"
-                " resumes this match meanwhile"
+                f"{journal.path}: this file cannot be locked; make sure that no other program"
+                " resumes the match at the same time"
             )
         with Session(
             match,
@@ -177,14 +180,14 @@ class TerminalGame:
     def _ask_where(
         self, lost: RecordLost, journal: Journal, match: AnyMatch, header: Header, *, is_own: bool
     ) -> None:
-        """Ask where a lost record goes on; raise `lost` where nobody can be asked, or says."""
+        """Ask for a file in which a lost record continues. Raise `lost` if there is no answer."""
         console = self.console
         if not console.interactive or console.is_busy:
             raise lost
         console.say(printable(str(lost)))
         while True:
             try:
-                with console.alone():  # the action is half done: none may come in between
+                with console.alone():  # the action is half done, so serve no other client
                     line = console.read(_WHERE)
             except KeyboardInterrupt:
                 console.begin_line()
@@ -212,7 +215,7 @@ class TerminalGame:
         resumed: bool,
         is_own: bool,
     ) -> None:
-        """Keep the score and show it, or show at a terminal how to play the match again."""
+        """Keep and display the score, or else display at a terminal how to play the match again."""
         source = self.plugin.source
         say: Show = self.console.say if self.scored else str
         path = recorder.path if isinstance(recorder, Journal) else None
@@ -228,7 +231,7 @@ class TerminalGame:
 def hint_at_terminal(
     console: Console, plugin: Plugin, players: tuple[str, ...], seed_origin: str
 ) -> str:
-    """The hint for newcomers at a real terminal; empty where input is piped."""
+    """Return the hint for newcomers at a real terminal, or an empty text if input is piped."""
     return newcomers_hint(plugin, players, seed_origin) if console.interactive else ""
 
 
@@ -239,9 +242,10 @@ def warn_dropped(record: Record, console: Console) -> None:
 
 
 def _how_to_go_on(journal: Journal | None, source: str) -> str:
-    """The command that resumes a match, and the path of its record unless the command has it.
+    """Return the command that resumes a match, with the path of its record.
 
-    `RecordLost` is raised where it can go on nowhere: the record is gone.
+    Raises:
+        RecordLost: The record is gone, so the match cannot be resumed.
     """
     if journal is None:
         return ""
@@ -249,23 +253,23 @@ def _how_to_go_on(journal: Journal | None, source: str) -> str:
     path = journal.path
     game = _game_option(path, source)
     if path.parent == records_directory():
-        return f"; go on with: tabletop resume{game}\nThe record: {path}"
-    return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
+        return f"; continue with: tabletop resume{game}\nThe record: {path}"
+    return f"; continue with: tabletop resume {shlex.quote(str(path))}{game}"
 
 
 def _game_option(path: Path, source: str) -> str:
-    """The option that a record is resumed with where the game is not remembered; else empty."""
+    """Return the `--game` option that resuming needs if the game of a record is not remembered."""
     return "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
 
 
 def _save(journal: Journal | None, file: str, source: str, option: str) -> str:
-    """Copy a record to a new file, or to none when its name is empty; say how to go on with it."""
+    """Copy a record to `file`, or to no file if that is empty. Return how to resume the match."""
     if journal is None:
         raise CommandError(f"this match is not recorded, so it cannot be saved (see {option} FILE)")
     if not file:
-        return f"Every action is saved as it is played{_how_to_go_on(journal, source)}"
+        return f"Every action is saved immediately{_how_to_go_on(journal, source)}"
     path = user_path(file)
     journal.check()
     journal.copy(path)
     resume = f"tabletop resume {shlex.quote(str(path))}{_game_option(path, source)}"
-    return f"Saved in {str(path)!r}; go on with: {resume}"
+    return f"Saved in {str(path)!r}; continue with: {resume}"

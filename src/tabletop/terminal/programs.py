@@ -1,10 +1,10 @@
-"""Parts of every program: exit statuses, wrong use, and a guard around its main part.
+"""Parts of every program: exit statuses, usage errors, and a guard around the main part.
 
     def main(argv: Sequence[str] | None = None) -> int:
         words = list(sys.argv[1:] if argv is None else argv)
         return guarded("highest", lambda: run(words))
 
-Any error in `run` becomes one line on the standard error and an exit status: a user never sees a
+Any error in `run` becomes one line on the standard error and an exit status, so a user never sees a
 traceback. `tabletop.terminal.args` reads options, `tabletop.host.user_files` reads files.
 """
 
@@ -28,18 +28,19 @@ from tabletop.match.endless_rules import start_watching_rules
 from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0
-"""The exit status when all went well."""
+"""The exit status of success."""
 
 FAILURE: Final = 1
-"""The exit status when something failed."""
+"""The exit status of a failure."""
 
 _USAGE: Final = 2
+
 INTERRUPTED: Final = 130
-"""Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
+"""The exit status of a program that was interrupted before it had a result."""
 
 
 class Leave(SystemExit):
-    """Ends a program that is done, as after `--help`. Rules that call `sys.exit` fail instead."""
+    """Ends a program that is done, as `--help` does. A `sys.exit` in rules is an error."""
 
 
 class Interrupted(TabletopError):
@@ -47,13 +48,14 @@ class Interrupted(TabletopError):
 
 
 def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUPTED) -> int:
-    """Run a program's main part; an error becomes one line and an exit status.
+    """Run the main part of a program. An error becomes one line and an exit status.
 
     Args:
-        program: its name.
-        run: its main part; returns the exit status. SIGTERM and SIGHUP reach it as Ctrl-C does, as
-            a `KeyboardInterrupt`.
-        interrupted: the exit status when that leaves `run`. A message is printed, unless it is 0.
+        program: The name of the program.
+        run: The main part, which returns the exit status. SIGTERM and SIGHUP raise
+            `KeyboardInterrupt` in `run`, as Ctrl-C does.
+        interrupted: The exit status if `run` raises `KeyboardInterrupt`. A message is printed
+            unless the status is 0.
     """
     _mend_streams()
     try:
@@ -66,13 +68,13 @@ def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUP
 def _guarded(program: str, run: Callable[[], int], interrupted: int) -> int:
     try:
         status = _status_of(program, run, interrupted)
-        sys.stdout.flush()  # here, where a failure can still be told
-    except BrokenPipeError:  # the reader of our output has left
+        sys.stdout.flush()  # here, where a failure can still be reported
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         _drop(sys.stdout)
         return OK
     except OSError as error:
         _drop(sys.stdout)
-        if was_interrupted():  # its terminal has gone, and took the output with it
+        if was_interrupted():  # the terminal was closed, so the output is lost
             return _interrupted(program, interrupted)
         return _fail(program, f"{error.filename or 'output'}: {error.strerror}", FAILURE)
     return status
@@ -83,7 +85,7 @@ def _interrupted(program: str, status: int) -> int:
 
 
 def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
-    stop_watching = start_watching_rules(lambda what: print_error(f"{program}: {what}"))
+    stop_watching = start_watching_rules(lambda warning: print_error(f"{program}: {warning}"))
     try:
         return run()
     except Leave as left:
@@ -107,56 +109,56 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
 
 
 def with_place(error: TabletopError) -> str:
-    """The message of an error; where rules have failed, with the file and the line."""
+    """Return the message of an error, followed by file and line if rules have failed."""
     cause = error.__cause__ if isinstance(error, ContractError) else None
     where = "" if cause is None else _place_of(cause)
     return f"{error} ({where})" if where else str(error)
 
 
 def _place_of(error: BaseException) -> str:
-    """The file and the line of a game that raised an error, if one did."""
+    """Return the file and line of the game code that raised an error, or an empty text."""
     from tabletop.host.modules import place_of  # only needed when something went wrong
 
     return place_of(error)
 
 
 def _describe(error: BaseException) -> str:
-    """Describe an error that is not one of `tabletop`, and where a game raised it."""
+    """Describe an unexpected error, and name the place in the game's code that raised it."""
     from tabletop.host.modules import bad_text_in  # only needed when something went wrong
 
-    if named := bad_text_in(error):
-        return named
+    if bad_text := bad_text_in(error):
+        return bad_text
     where = _place_of(error)
     more = f"{where}; set TABLETOP_DEBUG=1 to see {'all' if where else 'where'}".lstrip("; ")
-    what = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return f"{what} ({more})"
+    message = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{message} ({more})"
 
 
 def _fail(program: str, message: str, status: int) -> int:
     try:
         print_error(f"{program}: {' '.join(message.splitlines())}")
-    except OSError:  # nobody is there to read it
+    except OSError:  # the standard error is closed
         _drop(sys.stderr)
     return status
 
 
 def _drop(stream: TextIO) -> None:
-    """Point an output elsewhere, so that nothing more fails at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+    """Redirect a stream to the null device, so that flushing it at exit does not fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def _mend_streams() -> None:
-    """Make the standard streams fit for use, whatever the program was started with.
+    """Make the standard streams usable, however the program was started.
 
-    A closed one becomes an empty one. Text that cannot be read or shown, or that a terminal would
-    obey, is replaced without an error.
+    A closed stream is replaced by the null device. Text that cannot be decoded or encoded, and
+    control characters for the terminal, are replaced without an error.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            nowhere = os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8", closefd=False))
+            null = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(null, mode, encoding="utf-8", closefd=False))
         reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

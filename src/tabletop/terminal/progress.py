@@ -10,10 +10,10 @@ from tabletop.host.screen_text import raw_stream, sanitize
 
 
 class ProgressLine:
-    """A line on the standard error of a terminal, which is removed at the end.
+    """A line on the standard error of a terminal that is removed at the end.
 
     Args:
-        shown: whether it is wanted.
+        shown: Whether to display the line at all.
     """
 
     def __init__(self, *, shown: bool = True) -> None:
@@ -22,22 +22,22 @@ class ProgressLine:
         self._is_blank = True
 
     def show(self, text: str) -> None:
-        """Show a text in place of the last one; at most ten times a second."""
+        """Replace the current text with `text`, at most ten times a second."""
         now = monotonic()
         if self._is_shown and now >= self._shown_at + 0.1:
             self._shown_at, self._is_blank = now, False
             self._write(text)
 
-    def show_bar(self, what: str, done: int, total: int, more: str = "") -> None:
-        """Show as a bar, and as numbers, how many of all there are have been done; then more."""
+    def show_bar(self, title: str, done: int, total: int, more: str = "") -> None:
+        """Display a bar, the numbers of finished and of all items, and then `more`."""
         percent = 100 * done // total
         numbers = f"{done:,} of {total:,}, {percent}%{more}"
-        width = min(_columns() - len(f"{what}: [] {numbers}"), 20)
+        width = min(_columns() - len(f"{title}: [] {numbers}"), 20)
         bar = f"[{'#' * (percent * width // 100):<{width}}] " if width > 0 else ""
-        self.show(f"{what}: {bar}{numbers}")
+        self.show(f"{title}: {bar}{numbers}")
 
     def wipe(self) -> None:
-        """Take the line away, until there is more to show."""
+        """Remove the line until there is new text to display."""
         if not self._is_blank:
             self._is_blank = True
             self._write("")
@@ -49,5 +49,5 @@ class ProgressLine:
 
 
 def _columns() -> int:
-    """Return how many columns a line may have: some terminals go on to the next after the last."""
+    """Return the usable width. Some terminals wrap after the last column, so leave it free."""
     return get_terminal_size().columns - 1

@@ -1,9 +1,9 @@
-"""Signals that end a program: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
+"""Signals that end a program: Ctrl-C, SIGTERM, and SIGHUP when a terminal is closed.
 
-All of them raise `KeyboardInterrupt`, so that everything open is closed. A signal that was ignored
-when the process began stays ignored, as `nohup` wants it. While an event loop runs, a signal ends
-the loop first: an exception in the middle of it would leave tasks behind, and a terminal that
-echoes nothing.
+Each of them raises `KeyboardInterrupt`, so that all open resources are closed. A signal that was
+ignored when the process started stays ignored, as `nohup` expects. While an event loop runs, a
+signal first ends the loop, because an exception in the middle of it would leave unfinished tasks
+and a terminal without echo.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Handle
 
 GRACE: Final = 5.0
-"""The time after a signal during which others are ignored, for closing, in seconds."""
+"""Seconds during which further signals are ignored, so that resources can be closed."""
 
 SIGNALS: Final = tuple(
     getattr(signal, name)
@@ -30,7 +30,7 @@ SIGNALS: Final = tuple(
 
 
 class _Process:
-    """The signals that this process has received; it has one handler for each of them."""
+    """The signals that this process has received. Each signal has one handler."""
 
     interrupted: bool = False
     ignored_until: float = 0.0
@@ -41,10 +41,10 @@ _process: Final = _Process()
 
 @contextmanager
 def interrupts() -> Iterator[None]:
-    """Have signals raise `KeyboardInterrupt` in a `with` statement; not in a thread of its own.
+    """Make signals raise `KeyboardInterrupt` in a `with` statement on the main thread.
 
-    Afterwards the former handlers are back, unless a signal has come: then the program ends, and
-    nothing is to break that off.
+    Afterwards the former handlers are restored, unless a signal was received. In that case the
+    program is ending and must not be interrupted again.
     """
     _process.interrupted = False
     end_critical()
@@ -65,17 +65,17 @@ def interrupts() -> Iterator[None]:
 
 
 def begin_critical() -> None:
-    """Ignore signals for some seconds, while everything open is closed."""
+    """Ignore signals for `GRACE` seconds while open resources are closed."""
     _process.ignored_until = monotonic() + GRACE
 
 
 def end_critical() -> None:
-    """Heed signals again: the closing is done, and the program goes on."""
+    """React to signals again, because closing is done and the program continues."""
     _process.ignored_until = 0.0
 
 
 def was_interrupted() -> bool:
-    """Check whether a signal has come since the main part of the program began."""
+    """Check whether a signal was received since the main part of the program started."""
     return _process.interrupted
 
 
@@ -88,9 +88,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def first_interrupt(action: Callable[[], object]) -> Iterator[None]:
-    """Have the first Ctrl-C call `action`; another one is handled as ever.
+    """Call `action` on the first Ctrl-C and restore the former handler for the next.
 
-    Not in a thread of its own, nor where Ctrl-C is ignored.
+    This has no effect outside the main thread, or if Ctrl-C is ignored.
     """
     former = signal.getsignal(signal.SIGINT)
 
@@ -112,14 +112,14 @@ def first_interrupt(action: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
-    """Have a signal call `leave`, which stops `loop`, and handle the signal afterwards.
+    """On a signal, call `leave`, which stops `loop`, and handle the signal after the loop.
 
-    In another thread than the main one, signals are not deferred.
+    Signals are deferred only on the main thread.
     """
     came: list[tuple[int, Handle]] = []
     former = {number: signal.getsignal(number) for number in SIGNALS}
 
-    # Not the loop's own handlers: a signal that comes in its last round would be lost with them.
+    # The loop's own handlers would lose a signal that arrives in its last iteration.
     def note(number: int, frame: FrameType | None) -> None:
         came.append((number, loop.call_soon_threadsafe(leave)))
 
@@ -134,10 +134,10 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
         for number in listening:
             signal.signal(number, former[number])
         for _, leaving in came:
-            leaving.cancel()  # what runs next in the loop is not to be left
+            leaving.cancel()  # the next task in this loop must not be stopped
         if came:
             number, _ = came[0]
-            handler = signal.getsignal(number)  # as the signal is handled now
+            handler = signal.getsignal(number)  # the restored handler
             if callable(handler):
                 handler(number, None)
             else:
@@ -145,7 +145,7 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
 
 
 def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
-    """Run a loop until some work is done, or a signal has come, which is handled then."""
+    """Run a loop until `work` is done or a signal is received, which is handled afterwards."""
     from asyncio import CancelledError  # most programs run no loop
 
     task = loop.create_task(work)

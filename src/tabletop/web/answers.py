@@ -1,4 +1,4 @@
-"""Requests that are no pages: what was asked, by whom, and answers as JSON."""
+"""Requests and responses in JSON: sender, token, body and refusals."""
 
 from __future__ import annotations
 
@@ -21,40 +21,44 @@ from tabletop.web.tokens import NotAdmitted, matches
 _log = logging.getLogger("tabletop")
 
 MAX_BODY: Final = 1 << 18
-"""The largest request for a table: it may hold the text of a deck."""
+"""The maximum size of a request for a table in bytes. It may contain the text of a deck."""
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """An answer that nobody keeps."""
+    """Return a JSON response that is not cached."""
     data = msgspec.json.encode(value)
     headers = {"cache-control": "no-store"}
     return Response(data, status, headers, media_type="application/json")
 
 
 def refusal(status: int, message: str) -> Response:
-    """An answer that says what is wrong."""
+    """Return a JSON response with an error message."""
     return json_answer({"error": message}, status)
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address that a request, or a socket, comes from; empty where it is not known."""
+    """Return the address of the client of a request or socket, or an empty text if unknown."""
     return connection.client.host if connection.client else ""
 
 
 def bearer(request: Request) -> str:
-    """The token that a request shows in its header `Authorization`; empty for none."""
+    """Return the token in the header `Authorization` of a request, or an empty text."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.casefold() == "bearer" else ""
 
 
 def shows(request: Request, *hashes: str) -> bool:
-    """Check whether a request shows a token with one of these hashes."""
+    """Check whether a request contains a token with one of these hashes."""
     token = bearer(request)
     return any(matches(token, hashed) for hashed in hashes)
 
 
 async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
-    """The body of a request, or `InvalidRequest` when it is too long, or does not come whole."""
+    """Return the body of a request.
+
+    Raises:
+        InvalidRequest: The body is too long or incomplete.
+    """
     data = b""
     try:
         async for part in request.stream():
@@ -67,12 +71,12 @@ async def read_body(request: Request, most: int = MAX_BODY) -> bytes:
 
 
 async def answered(do: Callable[[], Awaitable[Response]]) -> Response:
-    """The answer to a request; what it cannot be given for is told."""
+    """Return the response of `do`. An expected error becomes a refusal."""
     try:
         return await do()
     except TimeoutError:
-        return refusal(408, "the request has not come in time")
-    except (StoreError, RecordError) as error:  # which name folders
+        return refusal(408, "the request did not arrive in time; try again")
+    except (StoreError, RecordError) as error:  # the messages contain paths of the host
         _log.error("%s", error)
         return refusal(500, CANNOT_SAVE)
     except (TabletopError, TooManyConnections) as error:

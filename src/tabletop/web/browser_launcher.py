@@ -1,4 +1,4 @@
-"""Starting a browser on a page, and ending it: an app window of its own where there is one."""
+"""Start a browser on a page and end it, as an app window if a browser supports that."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BROWSERS: Final = (
     "brave-browser",
     "brave",
 )
-"""Browsers that know app windows, as they are called on PATH."""
+"""Browsers that support app windows, by their names on PATH."""
 
 PLACES: Final[Mapping[str, Sequence[str]]] = {
     "darwin": (
@@ -40,32 +40,32 @@ PLACES: Final[Mapping[str, Sequence[str]]] = {
         r"${PROGRAMFILES(X86)}\Microsoft\Edge\Application\msedge.exe",
     ),
 }
-"""The paths of browsers on systems that have none of them on PATH."""
+"""The paths of browsers on systems that do not have them on PATH."""
 
 SIZE: Final = "1280,900"
-"""Of an app window, in pixels."""
+"""Width and height of an app window, in pixels."""
 
 GRACE: Final = 3.0
-"""A browser has so many seconds to end by itself."""
+"""Seconds to wait until a browser ends by itself."""
 
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
-    """Check whether a window can be shown here."""
+    """Check whether this machine can display a window."""
     if platform in {"win32", "darwin", "cygwin"}:
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def find_browser(platform: str = sys.platform) -> str | None:
-    """A browser that can show a page in an app window; None when there is none."""
+    """Return a browser that can display a page in an app window, or None if there is none."""
     places = map(os.path.expandvars, PLACES.get(platform, ()))
     return next(filter(None, map(shutil.which, (*BROWSERS, *places))), None)
 
 
 class AppWindow:
-    """An app window on a link, in a browser with a fresh profile; `OSError` if it cannot start."""
+    """An app window of a browser with a fresh profile. `OSError` is raised if it cannot start."""
 
     def __init__(self, browser: str, link: str) -> None:
         self._profile = tempfile.mkdtemp(prefix="tabletop-window-")
@@ -92,20 +92,20 @@ class AppWindow:
         return self._process.poll() is None
 
     def close(self) -> None:
-        """End the browser with all that it has started, and remove its profile."""
+        """End the browser and all its child processes, and remove its profile."""
         with suppress(subprocess.TimeoutExpired):
             self._signal(signal.SIGTERM)
             self._process.wait(GRACE)
         self._signal(KILL)
         self._process.wait()
-        for _ in range(20):  # what it had started may write for a moment longer
+        for _ in range(20):  # child processes may write for a moment longer
             shutil.rmtree(self._profile, ignore_errors=True)
             if not os.path.exists(self._profile):
                 break
             sleep(0.05)
 
     def _signal(self, number: int) -> None:
-        """Send a signal to the browser and its children; they are a group of their own."""
+        """Send a signal to the process group of the browser."""
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, number)
@@ -114,17 +114,15 @@ class AppWindow:
 
 
 def open_default(link: str) -> subprocess.Popen[bytes]:
-    """Show a page in the default browser, which stays when this program ends.
+    """Open a page in the default browser, which stays open when this program ends.
 
-    It is started by a process that says nothing and that nobody waits for. `OSError` if it cannot
-    be started.
+    A separate process without output starts the browser, and this program does not wait for it.
+    `OSError` is raised if that process cannot start.
     """
     return _start([sys.executable, "-I", "-m", "webbrowser", link])
 
 
 def _start(words: list[str]) -> subprocess.Popen[bytes]:
-    """Start a program of which nothing is heard, and that hears no Ctrl-C."""
-    nowhere = subprocess.DEVNULL
-    return subprocess.Popen(
-        words, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True
-    )
+    """Start a program without input and output that does not receive Ctrl-C."""
+    null = subprocess.DEVNULL
+    return subprocess.Popen(words, stdin=null, stdout=null, stderr=null, start_new_session=True)

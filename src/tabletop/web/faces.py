@@ -1,8 +1,8 @@
-"""The files of a game's own page, which the page of a table shows in a frame.
+"""The files of a game's own page, which the page of a table displays in a frame.
 
-The frame is sandboxed, with an opaque origin: it loads files of its folder, and reads nothing that
-other pages of the server store, such as tokens and the links of other tables. It plays through a
-`MessagePort` to the page around it.
+The frame is sandboxed and has an opaque origin. It loads files from its folder, but cannot read
+what other pages of the server store, such as tokens and the links of other tables. It plays through
+a `MessagePort` to the page around it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ TYPES: Final = {
     "webp": "image/webp",
     "woff2": "font/woff2",
 }
-"""The files that a page may have, by the ends of their names."""
+"""The media types of the files that a page may have, by file name extension."""
 
 NO_NAME: Final = f"the name of a file of a page must end in {', '.join(TYPES)}\n"
-"""The answer to a name that no file of a page has."""
+"""The response for a file name that a page cannot have."""
 
 MAX_FILE: Final = 1 << 25
-"""The largest file of a page, in bytes."""
+"""The maximum size of a file of a page, in bytes."""
 
 POLICY: Final = (
     "sandbox allow-scripts allow-forms allow-pointer-lock; default-src 'none'; script-src 'self';"
@@ -60,7 +60,7 @@ _NAME: Final = re.compile(r"(?:\w[\w.-]*/)*\w[\w.-]*\.(\w+)")
 
 
 class Face(StaticFiles):
-    """The files of a page, as they are sent to browsers.
+    """Sends the files of a page to browsers.
 
     Args:
         folder: The folder of the files. `index.html` is the page itself.

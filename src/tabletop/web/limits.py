@@ -13,51 +13,51 @@ from typing import Final
 from tabletop.errors import TabletopError
 
 FORGOTTEN: Final = 60.0
-"""So many seconds after a connection an address without one is forgotten: then it may do again what
-a new one may.
-"""
+"""Seconds after the last connection of an address until its counters start from zero."""
 
 MOST_SEEN: Final = 200
-"""The host is told of so many addresses: those that have asked for something last."""
+"""The number of networks displayed to the host, those with the most recent requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a server; times are seconds.
+    """The limits of a server. Times are in seconds.
 
     Attributes:
-        rate, burst: messages per second from one connection, and at once; more close it. All
-            screens of one link together may send as many; more wait.
-        address_rate, address_burst: messages from all connections of one address; more wait. So
-            many tables may be asked for besides; more are refused.
-        arrivals, arrivals_at_once: new connections per second from one address; more wait.
-        screens: connections with the link of one seat.
-        spectators: connections with the link for spectators of one table.
-        connections: connections in all that have said hello.
-        address_connections: connections from one address, before hello or after.
-        pending: connections that have not said hello; with more, the oldest are closed.
-        requests: connections and requests of all kinds; with more, new requests are answered
+        rate, burst: Messages from one connection, per second and at once. A faster connection is
+        closed. The same limit applies to all screens of one link together, whose messages wait
+        instead.
+        address_rate, address_burst: Messages from all connections of one address. Further messages
+        wait. The same limit applies to lookups of tables in the lobby, which are refused instead.
+        arrivals, arrivals_at_once: New connections from one address, per second and at once.
+        Further connections wait.
+        screens: Connections with the link of one seat.
+        spectators: Connections with the link for spectators of one table.
+        connections: Connections of the whole server that have sent a hello message.
+        address_connections: Connections from one address, with or without a hello message.
+        pending: Connections that have not sent a hello message. If there are more, the oldest are
+            closed.
+        requests: Connections and requests of all kinds. New requests beyond this limit are answered
             with 503.
-        tables: tables in memory.
-        openings, openings_at_once: new tables, also to play again, and seats taken from the lobby,
-            per second from one address, and at once.
-        hints: a hint is refused while so many choices of bots wait for a process.
-        words, words_at_once: what the people of one link may say, or ask the others, or who they
-            may have play for a seat, per second, and at once; more is refused.
-        undone: actions that are undone in one match; after so many nothing more is.
-        looks, looks_at_once: earlier positions per second that are drawn for one link, and at once.
-        samples: states that are drawn for one request of a bot at a distance.
-        hello: a WebSocket must say hello, and the body of a request must be complete, within this
-            time.
-        sending: a connection that takes longer to receive a message is closed.
-        waiting: unread answers of one connection; with more, it is closed.
-        pause: time between the moves of bots.
-        save_again: time until a bot repeats a move that could not be saved.
-        patience: a person who is away for this time may be replaced by a bot, and at an open seat
-            by Someone from the lobby. A table says itself how long people wait for who is here.
-        idle: a table without people for this time is put away.
-        finished: the same for a table whose match is over.
-        sweep: time between two searches for such tables.
+        tables: Tables in memory.
+        openings, openings_at_once: New tables (including rematches) and seats taken from the lobby,
+        from one address, per second and at once.
+        hints: Choices of bots that wait for a process. If there are as many, a hint is refused.
+        words, words_at_once: Chat messages, requests for consent, and replacements of players by
+        bots from one link, per second and at once. Further requests are refused.
+        undone: Undone actions in one match. Further undo requests are refused.
+        looks, looks_at_once: Earlier positions drawn for one link, per second and at once.
+        samples: States drawn for one request of a remote bot.
+        hello: Time in which a WebSocket must send its hello message, and a request its whole body.
+        sending: Time in which a connection must receive a message before it is closed.
+        waiting: Unread answers of one connection. If there are more, it is closed.
+        pause: Time between the moves of bots.
+        save_again: Time until a bot repeats a move that could not be saved.
+        patience: Time after which an absent player may be replaced by a bot, and at an open seat by
+            a person from the lobby. For players who are present, the table has its own limit.
+        idle: Time after which a table without people is unloaded.
+        finished: Time after which a table without people is unloaded if its match is over.
+        sweep: Time between two searches for tables to unload.
     """
 
     rate: float = 20
@@ -94,7 +94,7 @@ class Limits:
 
 
 class Bucket:
-    """A token bucket: so many things may happen per second (`rate`), and at once (`burst`)."""
+    """A token bucket that refills at `rate` tokens per second, up to `burst` tokens."""
 
     def __init__(self, rate: float, burst: int, now: float = 0) -> None:
         self._rate = rate
@@ -103,7 +103,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one; False when the bucket is empty."""
+        """Take a token. Return False if the bucket is empty."""
         self._fill(now)
         if self._level < 1:
             return False
@@ -111,7 +111,7 @@ class Bucket:
         return True
 
     def wait(self, now: float) -> float:
-        """Take one, and say how many seconds it has to wait behind those that wait already."""
+        """Take a token and return the seconds to wait for it, after all who wait already."""
         self._fill(now)
         self._level -= 1
         return max(0.0, -self._level / self._rate)
@@ -130,12 +130,12 @@ class AddressUse:
         self.lookups: Bucket = Bucket(limits.address_rate, limits.address_burst)
         self.openings: Bucket = Bucket(limits.openings, limits.openings_at_once)
         self.connections = 0
-        self.ended = 0  # how many connections have
+        self.ended = 0  # the number of closed connections
         self._guests: set[asyncio.Timeout] = set()
 
     @asynccontextmanager
     async def guest(self) -> AsyncIterator[None]:
-        """Let the block run until the host closes the door: then it is left with `DoorClosed`."""
+        """Run the block until the host blocks the address, which raises `DoorClosed` in the block."""
         staying = asyncio.timeout(None)
         try:
             async with staying:
@@ -147,7 +147,7 @@ class AddressUse:
             self._guests.discard(staying)
 
     def turn_out(self, now: float) -> None:
-        """Have all guests leave."""
+        """End the blocks of all `guest` contexts."""
         for staying in self._guests:
             if not staying.expired():
                 staying.reschedule(now)
@@ -155,22 +155,22 @@ class AddressUse:
 
 @dataclass(slots=True)
 class Visits:
-    """What is known of an address: how often something was asked from there, and when last."""
+    """The number of requests from an address, and the time of the last one."""
 
     asked: int = 0
     last: float = 0
 
 
 class AddressLimits:
-    """Counts connections and messages by the address they come from.
+    """Counts connections and messages by the address of the client.
 
     Args:
-        limits: what an address may do.
+        limits: The limits for an address.
         closed: The blocked addresses or networks.
 
     Attributes:
         closed: The networks that are blocked now.
-        seen: the networks that have asked for something last, the newest at the end.
+        seen: The networks that have sent requests, the most recent at the end.
     """
 
     def __init__(self, limits: Limits, closed: Iterable[str] = ()) -> None:
@@ -190,13 +190,13 @@ class AddressLimits:
             raise DoorClosed
 
     def close_door(self, network: str, now: float) -> None:
-        """Refuse all that comes from a network, and have those leave who came from there."""
+        """Block a network and close its connections."""
         self.closed.add(network)
         if network in self._uses:
             self._uses[network].turn_out(now)
 
     def connections(self) -> dict[str, int]:
-        """The number of connections from each network that has any."""
+        """Return the number of connections from each network that has any."""
         return {network: it.connections for network, it in self._uses.items() if it.connections}
 
     @contextmanager
@@ -215,25 +215,25 @@ class AddressLimits:
             loop.call_later(FORGOTTEN, self._forget, key, use.ended)
 
     def _forget(self, key: str, ended: int) -> None:
-        """Forget an address, unless another connection is there, or has ended since."""
+        """Forget an address unless it has an open connection or one has been closed since."""
         use = self._uses.get(key)
         if use is not None and not use.connections and use.ended == ended:
             del self._uses[key]
 
 
 class TooFast(TabletopError):
-    """Somebody has said too much at once; later it is allowed."""
+    """A client has sent too many requests. It may try again later."""
 
 
 class DoorClosed(TabletopError):
-    """The host has closed the door to an address."""
+    """The host has blocked an address."""
 
     def __init__(self, message: str = "your address is blocked by the host") -> None:
         super().__init__(message)
 
 
 class TooManyConnections(Exception):
-    """There are too many connections from one address."""
+    """An address has too many connections."""
 
 
 def is_address(name: str) -> bool:
@@ -246,10 +246,10 @@ def is_address(name: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """The network that counts as one address: in IPv6 a /64, which one customer has."""
+    """Return the network that counts as one address: a /64 in IPv6, because one customer has that."""
     try:
         number = ip_address(address)
-    except ValueError:  # whatever a proxy calls it
+    except ValueError:  # a proxy may send any name
         return address
     if isinstance(number, IPv6Address):
         return str(number.ipv4_mapped or IPv6Address(int(number) >> 64 << 64))

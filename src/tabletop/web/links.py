@@ -1,4 +1,4 @@
-"""The links of tables: who is told which of them, when a table is opened and again later."""
+"""The links of tables, and the rules on who may see which of them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from tabletop.web.store import SavedTable
 from tabletop.web.tokens import LinkKey, hash_token, matches
 
 TAKEN = "taken over by another player"
-"""Why who has opened a table is not told the link of a seat."""
+"""The reason for hiding the link of a seat from the person who opened the table."""
 
 FORMER: Final = 100
-"""So many former links of a seat are known as such: each wrong token is compared with them."""
+"""Maximum number of former links per seat that are recognized. Each wrong token is compared with
+them.
+"""
 
 
 class TableLinks(Struct, frozen=True):
     """The links of a table: the paths of its pages, with their tokens.
 
     Attributes:
-        links: of each seat; None where there is none, or it is not told.
-        why: for each seat, why there is none; else empty.
-        spectators: The link to watch; None if it cannot be shown, or if players may not have it.
+        links: The link of each seat, or None if the seat has none or it must not be shown.
+        why: For each seat, the reason why there is no link, or an empty text.
+        spectators: The link to watch, or None if it cannot be shown or if players may not have it.
         outseen: Whether a spectator sees more than a seat may. Only the host gets the link then.
     """
 
@@ -40,7 +42,8 @@ class OpenedTable(TableLinks, frozen=True, kw_only=True):
     """A table that has been opened, with its links.
 
     Attributes:
-        opener: the token of who has opened it, who is told its links again for it.
+        opener: The token of the person who opened the table. It permits reading the links again.
+        commitment: The commitment to the seed and the salt, or None without a salt.
     """
 
     opener: str
@@ -48,7 +51,7 @@ class OpenedTable(TableLinks, frozen=True, kw_only=True):
 
 
 class JoinedSeat(Struct, frozen=True):
-    """A seat that Someone from the lobby has taken, and its link."""
+    """A seat that a person from the lobby has taken, and its link."""
 
     table: str
     title: str
@@ -58,15 +61,15 @@ class JoinedSeat(Struct, frozen=True):
 
 
 def is_opener(key: LinkKey, table: str, token: str) -> bool:
-    """Check whether a token is that of who has opened a table."""
+    """Check whether a token belongs to the person who opened a table."""
     return matches(token, hash_token(key.opener(table)))
 
 
 def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> TableLinks:
     """Return the links of a table.
 
-    Only the host gets the links of seats that others have taken, and the link to watch if a
-    spectator sees more than a seat may.
+    Only the host gets the links of seats that other people have taken. If a spectator sees more
+    than a seat may, only the host gets the link to watch.
     """
     links: list[str | None] = []
     why = []
@@ -82,12 +85,19 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         why.append(reason)
     may_watch = for_host or not saved.outseen
     spectators = _link_of(key, saved, None, saved.tokens.spectators) if may_watch else None
-    told = tuple(links), tuple(why), spectators, saved.outseen
-    return TableLinks(saved.table, saved.title, saved.names, *told)
+    return TableLinks(
+        saved.table,
+        saved.title,
+        saved.names,
+        tuple(links),
+        tuple(why),
+        spectators,
+        saved.outseen,
+    )
 
 
 def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | None) -> str | None:
-    """The link to a seat, or to watch; None where the key does not make what is admitted."""
+    """Return the link to a seat, or to watch, or None if the key does not give the stored token."""
     generation = 0 if seat is None else saved.generation(seat)
     token = key.seat(saved.table, seat, generation)
     is_ours = hashed is not None and matches(token, hashed)
@@ -95,10 +105,9 @@ def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | N
 
 
 def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
-    """Return the link to watch for everybody in the lobby, players included.
+    """Return the link to watch for everybody in the lobby, including players.
 
-    There is none (None) unless the table has open seats, or if a spectator sees more than a seat
-    may.
+    Return None if the table has no open seats or if a spectator sees more than a seat may.
     """
     if not saved.open_seats or saved.outseen:
         return None
@@ -106,9 +115,9 @@ def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
-    """Check whether a token has opened a seat until Someone from the lobby took that, not long ago.
+    """Check whether a token opened a seat until a person from the lobby took it.
 
-    Those before the last `FORMER` are forgotten.
+    Only the last `FORMER` tokens of a seat are compared.
     """
     taken = [(seat, saved.generation(seat)) for seat in saved.open_seats]
     former = [
@@ -120,15 +129,15 @@ def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
 
 
 def page_of(table: str, token: str = "") -> str:
-    """The path of a table's page, with what its token opens."""
+    """Return the path of a table's page, with `token` as its fragment."""
     return f"/t/{table}#{token}" if token else f"/t/{table}"
 
 
 def next_pages(key: LinkKey, saved: SavedTable, follows: SavedTable | None) -> list[str]:
-    """For each seat of a table, then for spectators, their page of the table that follows it.
+    """Return the page of the next table for each seat of a table, and then for spectators.
 
-    Everybody sits a seat further there. It has the first token of that seat, if that still opens
-    it: somebody else may have taken it; and tables of before open with the same tokens.
+    Each player moves one seat further. A path contains the first token of the new seat if that
+    token still opens it. It may not, because another person may have taken the seat.
     """
     seats = len(saved.names)
     hashes = (None,) * seats if follows is None else follows.tokens.seats

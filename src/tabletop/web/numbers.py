@@ -1,4 +1,4 @@
-"""The numbers of a server, for its host's page and for Prometheus."""
+"""Metrics of a server, for its host's page and for Prometheus."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from msgspec import Struct
 MINUTE: Final = 60
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-"""What `prometheus` writes, as a header of HTTP says it."""
+"""The media type of the text that `prometheus` returns."""
 
 
 class Number(Struct, frozen=True):
-    """A number of a server: what it is called, what it says, and whether it only grows."""
+    """A metric of a server: its name, its description, its value and its kind."""
 
     name: str
     help: str
@@ -26,7 +26,7 @@ class Number(Struct, frozen=True):
 
 
 def prometheus(numbers: Iterable[Number]) -> str:
-    """The numbers in Prometheus' text format, version 0.0.4."""
+    """Return the metrics in the text format of Prometheus, version 0.0.4."""
     return "".join(
         f"# HELP {it.name} {it.help}\n# TYPE {it.name} {it.kind}\n{it.name} {it.value}\n"
         for it in numbers
@@ -34,7 +34,7 @@ def prometheus(numbers: Iterable[Number]) -> str:
 
 
 def memory() -> int | None:
-    """The memory of this process in bytes; None where the system does not tell it."""
+    """Return the memory of this process in bytes, or None if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
@@ -43,14 +43,14 @@ def memory() -> int | None:
 
 
 class Meter:
-    """Counts what happens, in all and in the last minute."""
+    """Counts events in total and in the last minute."""
 
     def __init__(self) -> None:
         self.total = 0
-        self._recent: deque[tuple[float, int]] = deque()  # when, and how much
+        self._recent: deque[tuple[float, int]] = deque()  # times and counts
 
     def add(self, count: int, now: float) -> None:
-        """Count so many things that happen now; of none nothing is kept."""
+        """Count events that happen now."""
         if not count:
             return
         self.total += count
@@ -59,5 +59,5 @@ class Meter:
             self._recent.popleft()
 
     def last_minute(self, now: float) -> int:
-        """How much has happened in the last minute."""
+        """Return the number of events in the last minute."""
         return sum(count for at, count in self._recent if at > now - MINUTE)

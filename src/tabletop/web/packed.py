@@ -1,4 +1,4 @@
-"""Bodies that many ask for: compressed once, and not sent to browsers that have them."""
+"""Response bodies that many clients request, compressed once and cached by browsers."""
 
 from __future__ import annotations
 
@@ -11,34 +11,35 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 SMALLEST: Final = 9
-"""The level of gzip: it is paid for once."""
+"""The level of gzip. The best compression is affordable because it is done once."""
 
 
 class Packed:
-    """A body, as it is and as gzip, and what tells it from others.
+    """A response body, uncompressed and as gzip, with its entity tag.
 
-    Making one takes some milliseconds for each 100 kB; answering with it takes none.
+    Creating an instance takes some milliseconds for each 100 kB. Answering with it is fast.
 
     Args:
-        kind: its media type.
+        body: The body.
+        kind: The media type of the body.
 
     Attributes:
-        body: the body.
+        body: The body as bytes.
     """
 
     def __init__(self, body: bytes | str, kind: str) -> None:
         self.body: bytes = body.encode() if isinstance(body, str) else body
         self._packed = gzip.compress(self.body, SMALLEST, mtime=0)
         self._kind = kind
-        # A weak one, as it stands for both.
+        # The tag is weak, because both forms of the body share it.
         self._tag = f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
     def answer(self, asked: Headers, headers: Mapping[str, str]) -> Response:
-        """The answer to a request with headers: 304 where the browser has this body."""
-        own = {**headers, "etag": self._tag, "vary": "accept-encoding"}
+        """Return the response to a request with headers, 304 if the browser has this body."""
+        headers = {**headers, "etag": self._tag, "vary": "accept-encoding"}
         if self._tag in map(str.strip, asked.get("if-none-match", "").split(",")):
-            return Response(status_code=304, headers=own)
+            return Response(status_code=304, headers=headers)
         if "gzip" in asked.get("accept-encoding", ""):
-            packed = {**own, "content-encoding": "gzip"}
+            packed = {**headers, "content-encoding": "gzip"}
             return Response(self._packed, headers=packed, media_type=self._kind)
-        return Response(self.body, headers=own, media_type=self._kind)
+        return Response(self.body, headers=headers, media_type=self._kind)

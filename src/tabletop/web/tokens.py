@@ -1,8 +1,8 @@
-"""Tokens: links that nobody can guess.
+"""Tokens that make links impossible to guess.
 
-A token has 128 bits. It is in the fragment of a link, which no browser sends to a server; the page
-sends it in its first message. A server derives the tokens of its tables from a key that stays on
-its machine, so that it can tell them again; for admission it keeps their hashes.
+A token has 128 bits. It is in the fragment of a link, which browsers do not send to a server. The
+page sends it in its first message. A server derives the tokens of its tables from a key that stays
+on its machine, so that it can show them again. To admit people it stores hashes of the tokens.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ KEY_BYTES: Final = 32
 
 
 class NotAdmitted(TabletopError):
-    """A token opens nothing here."""
+    """A token does not open any seat or table."""
 
 
 class SeatTaken(NotAdmitted):
-    """A token has opened a seat here until Someone from the lobby took that."""
+    """A token opened a seat until a person from the lobby took it."""
 
 
 _PUNCTUATION: Final = ".,;:!?)]}>\"'*\u2019\u201d\u2026\u00bb"
@@ -37,14 +37,15 @@ _PUNCTUATION: Final = ".,;:!?)]}>\"'*\u2019\u201d\u2026\u00bb"
 
 
 def new_token() -> str:
-    """Make a token: 128 bits from the operating system."""
+    """Create a token: 128 random bits from the operating system."""
     return secrets.token_urlsafe(16)
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a token, by which it is admitted.
+    """Return the hash of a token, which is stored to admit people.
 
-    Mail and chat programs append the punctuation after a link to it: "TOKEN." is the same token.
+    Mail and chat programs append the punctuation after a link, so "TOKEN." has the same hash as
+    "TOKEN".
     """
     data = token.rstrip(_PUNCTUATION).encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=32, person=b"tt.token").hexdigest()
@@ -52,14 +53,18 @@ def hash_token(token: str) -> str:
 
 def matches(token: str, hashed: str) -> bool:
     """Check whether a token has this hash, compared in constant time."""
-    return compare_digest(hash_token(token).encode(), hashed.encode())  # a file may hold any text
+    return compare_digest(
+        hash_token(token).encode(), hashed.encode()
+    )  # a file may contain any text
 
 
 class LinkKey:
-    """The lasting secret of a server. All its tokens are derived from it, and none tells another.
+    """The permanent secret of a server, from which all its tokens are derived.
+
+    A token does not reveal the secret or other tokens.
 
     Args:
-        secret: `KEY_BYTES` bytes; others are refused with a `ValueError`.
+        secret: The secret of `KEY_BYTES` bytes. Another length raises a `ValueError`.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -68,29 +73,33 @@ class LinkKey:
         self._secret = secret
 
     def token(self, *purpose: str | int | None) -> str:
-        """The token for a purpose, the same each time."""
-        data = msgspec.json.encode(purpose)  # no two purposes are written the same
-        own = blake2b(data, key=self._secret, digest_size=16, person=b"tt.link").digest()
-        return urlsafe_b64encode(own).decode().rstrip("=")
+        """Return the token for a purpose, which is always the same."""
+        data = msgspec.json.encode(purpose)  # different for each purpose
+        digest = blake2b(data, key=self._secret, digest_size=16, person=b"tt.link").digest()
+        return urlsafe_b64encode(digest).decode().rstrip("=")
 
     def seat(self, table: str, seat: Seat | None, generation: int = 0) -> str:
-        """The token of a seat at a table, or of spectators; a new generation is another one."""
+        """Return the token of a seat, or of spectators. Each generation has another token."""
         return self.token("table", table, seat, generation)
 
     def opener(self, table: str) -> str:
-        """The token of who has opened a table: it is told the links again for it."""
+        """Return the token that permits the person who opened a table to read its links again."""
         return self.token("opener", table)
 
 
 class SeatTokens(Struct, frozen=True):
-    """The hashes of a table's tokens; None for a seat without a link."""
+    """The hashes of a table's tokens, with None for a seat without a link."""
 
     seats: tuple[str | None, ...]
     spectators: str
 
     def admit(self, token: str) -> Seat | None:
-        """The seat that a token opens; None for a spectator, `NotAdmitted` for nothing."""
-        # Compare with all of them, whichever fits: the time it takes tells nothing.
+        """Return the seat that a token opens, or None for a spectator.
+
+        Raises:
+            NotAdmitted: The token does not open this table.
+        """
+        # Compare with all hashes, so that the time does not depend on which one fits.
         fits = [hashed is not None and matches(token, hashed) for hashed in self.seats]
         watches = matches(token, self.spectators)
         if any(fits):
@@ -100,20 +109,20 @@ class SeatTokens(Struct, frozen=True):
         raise NotAdmitted("table not found; copy the whole link, including the part after #")
 
     def replaced(self, seat: Seat, token: str) -> Self:
-        """These, with another token for a seat: its former one opens nothing any more."""
+        """Return a copy with another token for a seat, so that its former token is invalid."""
         seats = [*self.seats]
         seats[seat] = hash_token(token)
         return replace(self, seats=tuple(seats))
 
 
 def derived_tokens(key: LinkKey, table: str, people: Sequence[bool]) -> SeatTokens:
-    """The hashes of the first tokens of a table, with one for each seat of a person."""
+    """Return the hashes of the first tokens of a table, with one for each seat of a person."""
     seats = [hash_token(key.seat(table, seat)) if it else None for seat, it in enumerate(people)]
     return SeatTokens(tuple(seats), hash_token(key.seat(table, None)))
 
 
 def new_seat_tokens(people: Sequence[bool]) -> tuple[SeatTokens, list[str | None], str]:
-    """Make the hashes, the tokens of seats for people, and the token of spectators."""
+    """Return the hashes, the tokens of the seats of people, and the token of spectators."""
     tokens = [new_token() if person else None for person in people]
     spectators = new_token()
     hashes = tuple(None if token is None else hash_token(token) for token in tokens)

@@ -120,7 +120,7 @@ def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
     again = here("resume", record, "--game", game, typed="bot broken 2\n1\n")
     assert tells(again.stderr, NO_ACTION)
     assert "Player 2 is now played by the bot random." in again.stdout, "the best one has failed"
-    assert "; go on with: tabletop resume" in again.stdout
+    assert "; continue with: tabletop resume" in again.stdout
     assert (again.returncode, read(record).players[1]) == (0, "random")
 
 

@@ -34,7 +34,7 @@ def test_the_end_of_input_leaves_and_prints_the_command_to_resume(state: Path) -
     done = here("play", TICTACTOE, typed="1\n4\n")
     assert done.returncode == 0
     [path] = records(state)
-    ending = f"Left after 2 actions; go on with: tabletop resume\nThe record: {path}\n"
+    ending = f"Left after 2 actions; continue with: tabletop resume\nThe record: {path}\n"
     assert done.stdout.endswith(ending)
 
 
@@ -329,9 +329,9 @@ def test_save_copies_the_record_to_a_new_file_or_says_where_it_is(
     typed = f"1\nsave '{copy}'\n4\nsave {copy}\nsave no/such/copy\nsave\n"
     done = here("play", TICTACTOE, typed=typed)
     assert tells(done.stdout, "no/such/copy: ... No such file or directory\n")
-    recorded = "Every action is saved as it is played; go on with: tabletop resume"
+    recorded = "Every action is saved immediately; continue with: tabletop resume"
     assert f"{recorded}\nThe record: {records(state)[0]}\n" in done.stdout
-    said = f"Saved in '{copy}'; go on with: tabletop resume '{copy}' --game "
+    said = f"Saved in '{copy}'; continue with: tabletop resume '{copy}' --game "
     assert said in done.stdout
     assert f"\n{copy}: " in done.stdout, "there is a file already"
     assert [read(path).plies for path in (copy, *records(state))] == [1, 2]

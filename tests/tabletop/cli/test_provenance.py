@@ -205,7 +205,7 @@ def test_a_module_is_found_again_from_another_folder(
     (mine / "kit" / "__init__.py").write_text("")
     (mine / "kit" / "evil.py").write_text(Path(TICTACTOE).read_text())
     done = run(tabletop, "play", "kit.evil:GAME", typed="1\n4\n", cwd=mine)
-    assert "go on with: tabletop resume\nThe record: " in done.stdout
+    assert "continue with: tabletop resume\nThe record: " in done.stdout
     done = run(tabletop, "resume", typed="2\n", cwd=stranger)
     assert (done.status, done.stderr) == (0, "")
     assert "2 actions so far" in done.stdout
@@ -254,7 +254,7 @@ def test_a_note_that_cannot_be_written_does_not_stop_the_match(
     assert done.returncode == 0
     assert tells(done.stderr, "`resume` ... --game")
     typed = f"tabletop resume --game {shlex.quote(TICTACTOE)}"
-    assert f"go on with: {typed}\nThe record: " in done.stdout
+    assert f"continue with: {typed}\nThe record: " in done.stdout
     assert here("resume", "--game", TICTACTOE, typed="4\n").returncode == 0
 
 
@@ -273,7 +273,7 @@ def test_the_command_printed_on_leaving_resumes_the_match(
     changed(tmp_path / "near.py")
     monkeypatch.chdir(tmp_path)
     left = shown("play", game, "--record", "a match.jsonl", "--no-score", typed="quit\n")
-    typed = shlex.split(left.partition("go on with: ")[2])
+    typed = shlex.split(left.partition("continue with: ")[2])
     assert typed == ["tabletop", "resume", "a match.jsonl", *said]
     shown(*typed[1:], typed="quit\n")
 

@@ -114,7 +114,7 @@ def test_a_lost_record_ends_the_program_with_a_message(
     assert done.returncode == 1
     assert tells(done.stderr, f"tabletop: {path}: ... deleted\n")
     assert done.stderr.count("\n") == 1
-    assert "go on with" not in done.stdout
+    assert "continue with" not in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_signal_leaves_a_match_like_ctrl_c(number: signal.Signals, state: Path
         child.send_signal(number)
         status, stdout, stderr = ended(child)
     assert (status, stderr) == (0, "")
-    assert "Left after 1 action; go on with: tabletop resume" in stdout
+    assert "Left after 1 action; continue with: tabletop resume" in stdout
     [path] = records(state)
     assert '{"played":' in path.read_text("utf-8").splitlines()[-1]
     assert read(path).plies == 1

@@ -57,7 +57,7 @@ def test_leaving_keeps_the_record(state: Path) -> None:
         leave_by(child, "Ctrl-D")
         shown = left(child)
     [path] = records(state)
-    ending = f"\nLeft after 1 action; go on with: tabletop resume\nThe record: {path}\n"
+    ending = f"\nLeft after 1 action; continue with: tabletop resume\nThe record: {path}\n"
     assert shown.endswith(ending)
     assert "\n\n" not in shown
     assert read(path).plies == 1

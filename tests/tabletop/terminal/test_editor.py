@@ -169,7 +169,9 @@ def test_leaving_restores_the_terminal_and_says_how_to_go_on(way: str) -> None:
         child.expect_exact("Player 2>")
         leave_by(child, way)
         shown = left(child)
-    assert re.search(r"^(Player 2>)? *\nLeft after 1 action; go on with: tabletop resume\n", shown)
+    assert re.search(
+        r"^(Player 2>)? *\nLeft after 1 action; continue with: tabletop resume\n", shown
+    )
     assert "\n\n" not in shown
 
 

@@ -86,7 +86,7 @@ def test_the_usage_line_is_made_of_the_options_as_the_document_spells_them() -> 
 def test_options_of_which_one_can_be_given_are_named_as_the_document_does(words: list[str]) -> None:
     made = parser()
     add_record_options(made)
-    with pytest.raises(UsageError, match=r"^-no-record and -resume do not go together$"):
+    with pytest.raises(UsageError, match=r"^-no-record and -resume exclude each other$"):
         made.read(words)
 
 

@@ -169,7 +169,7 @@ def test_play_and_resume_use_the_ui_of_a_module(tmp_path: Path) -> None:
     game, record = module(tmp_path, "Shouting"), tmp_path / "match.jsonl"
     done = here("play", game, "--record", record, typed="5\n")
     assert "\nWELL? \n" in done.stdout
-    assert "; go on with: tabletop resume" in done.stdout
+    assert "; continue with: tabletop resume" in done.stdout
     again = here("resume", record, "--game", game, typed="1\n")
     assert "\nWELL? \n" in again.stdout
 
