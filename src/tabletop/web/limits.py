@@ -135,7 +135,7 @@ class AddressUse:
 
     @asynccontextmanager
     async def guest(self) -> AsyncIterator[None]:
-        """Run the block until the host blocks the address, which raises `DoorClosed` in the block."""
+        """Run the block until the host blocks the address, then raise `DoorClosed` in it."""
         staying = asyncio.timeout(None)
         try:
             async with staying:
@@ -246,7 +246,7 @@ def is_address(name: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return the network that counts as one address: a /64 in IPv6, because one customer has that."""
+    """Return the network that counts as one address, in IPv6 the /64 of a customer."""
     try:
         number = ip_address(address)
     except ValueError:  # a proxy may send any name
