@@ -32,10 +32,10 @@ __all__ = [
     "Observed",
     "Participant",
     "Past",
+    "Pause",
     "Play",
     "Players",
     "Pool",
-    "Proposal",
     "Question",
     "Redo",
     "Replaced",
@@ -45,9 +45,11 @@ __all__ = [
     "Session",
     "Undo",
     "UndoAnswer",
-    "UndoAsked",
-    "UndoDropped",
     "UndoPolicy",
+    "Vote",
+    "VoteAsked",
+    "VoteEnded",
+    "VoteKind",
     "WorkerDied",
     "answer",
     "with_own_bots",
@@ -65,20 +67,23 @@ if TYPE_CHECKING:
         Front,
         Notification,
         Observed,
+        Pause,
         Play,
         Redo,
         Request,
         Reseat,
         Seated,
         Undo,
-        UndoAsked,
-        UndoDropped,
+        Vote,
+        VoteAsked,
+        VoteEnded,
+        VoteKind,
     )
     from tabletop.session.own_bots import with_own_bots
     from tabletop.session.participants import FrontFailure, Participant
     from tabletop.session.past import Past
     from tabletop.session.players import Players, Replaced
     from tabletop.session.session import Session
-    from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
+    from tabletop.session.undo import UndoAnswer, UndoPolicy
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

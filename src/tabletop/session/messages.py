@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from tabletop.rules.events import Event, Watcher
 from tabletop.rules.outcome import Outcome
@@ -51,16 +53,33 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
-    """Answer a request to undo actions; see `UndoAsked`.
-
-    A front that has asked may say no as well: this withdraws its request.
+class Pause:
+    """Pause all clocks of a table, for which others may be asked for their consent first.
 
     Attributes:
-        yes: whether to consent.
+        on: Whether to pause the clocks. False starts them again, which needs no consent.
+    """
+
+    on: bool
+
+
+VoteKind: TypeAlias = Literal["undo", "pause"]
+"""The kind of request that players vote on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """Answer the open vote (`VoteAsked`).
+
+    The client that asked can also answer no, which withdraws the request.
+
+    Attributes:
+        yes: Whether to consent.
+        kind: The kind of vote that this answers, or None for any kind.
     """
 
     yes: bool
+    kind: VoteKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +107,7 @@ class Reseat:
     player: str
 
 
-Request: TypeAlias = Act | Play | Undo | Consent | Redo | Reseat
+Request: TypeAlias = Act | Play | Undo | Pause | Consent | Redo | Reseat
 """Any request of a front."""
 
 
@@ -128,32 +147,49 @@ class Asked:
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class UndoAsked:
-    """Another front asks to undo actions. Answer with the request `Consent`.
+class Vote(Struct, frozen=True):
+    """A request that other players must agree to.
 
     Attributes:
-        seats: the seats that ask.
-        actions: the number of actions to take back.
+        kind: The kind of request.
+        by: The seats that asked.
+        waiting: The seats that have not answered.
+        actions: The number of actions to undo, or 0 for a pause.
     """
 
-    seats: tuple[Seat, ...]
-    actions: int
+    kind: VoteKind
+    by: tuple[Seat, ...]
+    waiting: tuple[Seat, ...]
+    actions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class UndoDropped:
-    """A request to undo actions was dropped; the actions stand.
+class VoteAsked:
+    """A vote has begun, or some of its players have agreed. Answer with the request `Consent`.
+
+    Both the clients that must answer and those that asked receive this.
 
     Attributes:
-        seats: the seats that asked.
-        actions: the number of actions asked about.
-        refused: the seats that refused; none when something else was done meanwhile.
+        vote: The open vote.
     """
 
-    seats: tuple[Seat, ...]
-    actions: int
-    refused: tuple[Seat, ...]
+    vote: Vote
+
+
+@dataclass(frozen=True, slots=True)
+class VoteEnded:
+    """A vote has ended. Without `refused` and `note`, everybody has agreed.
+
+    Attributes:
+        vote: The vote.
+        refused: The seats that refused, or those that asked if they withdrew the request.
+        note: The reason if a vote was dropped, because the match has continued or a seat has a new
+            player.
+    """
+
+    vote: Vote
+    refused: tuple[Seat, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +232,7 @@ class Ended:
 
 
 Notification: TypeAlias = (
-    Observed | Changed | Asked | UndoAsked | UndoDropped | Seated | BotFailed | Ended
+    Observed | Changed | Asked | VoteAsked | VoteEnded | Seated | BotFailed | Ended
 )
 """Any notification of a front."""
 

@@ -230,11 +230,6 @@ class Dispatcher:
                 return [participant]
         return [participant for participant in self._participants if participant.own is None]
 
-    def participants_among(self, seats: Iterable[Seat]) -> list[Participant]:
-        """Return the participants that decide for some of these seats, while they are people's."""
-        wanted = set(seats)
-        return [it for it in self._participants if wanted.intersection(self.seats_of(it))]
-
     def is_owned(self, seat: Seat) -> bool:
         """Check whether a participant has that seat as its own."""
         return any(it.own is not None and seat in it.own for it in self._participants)
@@ -284,6 +279,13 @@ class Dispatcher:
         """Queue a notification for every front."""
         for participant in self._participants:
             self.send(participant, notification)
+
+    def announce(self, notification: Notification, seats: Iterable[Seat]) -> None:
+        """Queue a notification for the clients of some seats, even if a bot plays the seat."""
+        wanted = set(seats)
+        for participant in self._participants:
+            if not wanted.isdisjoint((*self.seats_of(participant), *(participant.own or ()))):
+                self.send(participant, notification)
 
     def send(self, participant: Participant, notification: Notification) -> None:
         """Queue a notification for one front."""

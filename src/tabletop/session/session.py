@@ -15,12 +15,15 @@ from tabletop.session.messages import (
     BotFailed,
     Consent,
     Front,
+    Pause,
     Play,
     Redo,
     Request,
     Reseat,
     Seated,
     Undo,
+    Vote,
+    VoteAsked,
 )
 from tabletop.session.participants import (
     Dispatcher,
@@ -30,7 +33,8 @@ from tabletop.session.participants import (
     parse_action,
 )
 from tabletop.session.players import Players
-from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
+from tabletop.session.undo import UndoAnswer, UndoManager, UndoPolicy, redo
+from tabletop.session.votes import PAUSE, UNDO, Pausable, Votes, resume
 from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
@@ -55,6 +59,10 @@ class Session:
         undo: the rule for taking back, "free", "casual" or "fair"; see
             `tabletop.session.UndoPolicy`.
 
+    Attributes:
+        undoing: The rules for undo, for votes. Programs use `can_undo` and requests.
+        pausable: The clocks, if the program that runs the session has some.
+
     Raises:
         RegistryError: there is no such bot.
         ValueError: there is no such policy.
@@ -78,7 +86,9 @@ class Session:
         if recorder is not None:
             match.set_recorder(recorder)
         self._dispatcher = Dispatcher(match, lambda: self.people, on_failure)
-        self._undo = UndoManager(match, self._dispatcher, undo)
+        self.undoing: UndoManager = UndoManager(match, self._dispatcher, undo)
+        self.pausable: Pausable | None = None
+        self._votes = Votes(self, self._dispatcher.announce)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -124,23 +134,23 @@ class Session:
         return self._players.next_bot()
 
     @property
-    def proposal(self) -> Proposal | None:
-        """The pending request to undo actions, while others have not answered."""
-        return self._undo.proposal
+    def vote(self) -> Vote | None:
+        """The open vote, such as on an undo, or None."""
+        return self._votes.open
 
     @property
     def undo_is_free(self) -> bool:
         """True when everything may be undone, and nobody is asked."""
-        return self._undo.is_free
+        return self.undoing.is_free
 
     @property
     def gives_hints(self) -> bool:
         """True where people may ask what a bot would do: not at a fair table."""
-        return self._undo.policy != "fair"
+        return self.undoing.policy != "fair"
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
         """Check whether a front may undo actions now (as in `Undo`); nobody is asked."""
-        return self._undo.can_undo(participant, actions)
+        return self.undoing.can_undo(participant, actions)
 
     # Sitting down.
 
@@ -164,7 +174,9 @@ class Session:
                 raise ValueError(f"{self._match.names[seat]} is already reserved by a client")
         participant = Participant(front, own, self._match, self._dispatcher, self._do)
         self._dispatcher.join(participant)
-        self._undo.joined(participant)
+        vote = self.vote
+        if vote is not None and not set(participant.seats).isdisjoint(vote.by + vote.waiting):
+            self._dispatcher.send(participant, VoteAsked(vote))
         self._dispatcher.deliver()
         return participant
 
@@ -186,13 +198,16 @@ class Session:
                 self._match.play(action)
                 self._changed()
             case Undo(actions):
-                if self._undo.undo(participant, actions):
-                    self._jumped()
-            case Consent(yes):
-                if self._undo.vote(participant, yes=yes):
-                    self._jumped()
+                count = self.undoing.count(participant, actions)
+                self._votes.request(UNDO, participant.seats, count)
+            case Pause(on=True):
+                self._votes.request(PAUSE, participant.seats)
+            case Pause():
+                resume(self, participant.seats)
+            case Consent(yes, kind):
+                self._votes.answer(participant.seats, yes=yes, kind=kind)
             case Redo(actions):
-                self._undo.check_redo(participant, actions)
+                self.undoing.check_redo(participant, actions)
                 redo(self._match, actions, self.people, self._jumped)
             case Reseat(seat, player):
                 self._reseat(participant, seat, player)
@@ -238,10 +253,16 @@ class Session:
 
     def _announce(self, seat: Seat) -> None:
         """Notify the fronts of the new player of a seat."""
-        self._undo.seated(seat)
+        self.undoing.seated(seat)
+        self._votes.reseated()
         self._dispatcher.subscribe()
         self._dispatcher.broadcast(Seated(seat, self.players[seat]))
         self._dispatcher.ask()
+
+    def handed_over(self) -> None:
+        """Note that a different person has a seat: whatever was asked before has to be repeated."""
+        self._votes.reseated()
+        self._dispatcher.deliver()
 
     # Bots.
 
@@ -296,7 +317,8 @@ class Session:
         self._revision += 1
         here = self._match.ply
         self._answered = {seat: it for seat, it in self._answered.items() if it.ply < here}
-        self._undo.changed()
+        self.undoing.changed()
+        self._votes.continued()
         self._dispatcher.changed()
 
     # The end.

@@ -7,13 +7,12 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tabletop.errors import MatchOver, NotPermitted, OutOfDate, TabletopError
+from tabletop.errors import MatchOver, NotPermitted, TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.rng.stream import Draw
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event, Watcher
 from tabletop.rules.game import Table
-from tabletop.session.messages import UndoAsked, UndoDropped
 from tabletop.session.participants import Dispatcher, Participant
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
@@ -53,28 +52,12 @@ class UndoAnswer:
         return not self.reason
 
 
-@dataclass(slots=True)
-class Proposal:
-    """A request to undo actions.
-
-    Attributes:
-        seats: the seats that have asked.
-        actions: the number of actions to take back.
-        waiting: the seats that have not answered.
-    """
-
-    seats: tuple[Seat, ...]
-    actions: int
-    waiting: tuple[Seat, ...]
-
-
 class UndoManager:
-    """Decides about undo at a table: the actions, the seats to ask, and the pending proposal."""
+    """The rules for undo at a table: which actions may be undone, and which seats must agree."""
 
     def __init__(self, match: AnyMatch, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
-        self.proposal: Proposal | None = None
         self.policy = policy
         self._match = match
         self._dispatcher = dispatcher
@@ -90,50 +73,11 @@ class UndoManager:
         """Check whether a front may undo actions now, and with whose consent; no effect."""
         count = actions or 0
         try:
-            count = self._count(participant, actions)
-            consent = self._check(participant, count)
+            count = self.count(participant, actions)
+            consent = self.voters(participant.seats, count)
         except (TabletopError, ValueError) as error:
             return UndoAnswer(count, reason=str(error))
         return UndoAnswer(count, consent)
-
-    def undo(self, participant: Participant, actions: int | None) -> bool:
-        """Take back actions, or ask the others for their consent; return whether it is done."""
-        count = self._count(participant, actions)
-        consent = self._check(participant, count)
-        if not consent:
-            self._match.undo(count)
-            return True
-        if self.proposal is not None:
-            who = self._named(self.proposal.seats)
-            asked = plural(self.proposal.actions, "action")
-            raise NotPermitted(f"{who} has asked to undo {asked}: wait for the answer")
-        seats = participant.seats
-        self.proposal = Proposal(seats, count, consent)
-        notification = UndoAsked(seats, count)
-        for other in self._dispatcher.participants_among(consent):
-            self._dispatcher.send(other, notification)
-        return False
-
-    def vote(self, participant: Participant, *, yes: bool) -> bool:
-        """Take a front's answer to the proposal; return whether the undo is done now."""
-        proposal, seats = self.proposal, participant.seats
-        if proposal is None:
-            raise OutOfDate("there is no undo request to answer")
-        if not seats:
-            raise NotPermitted("you control no seat, so there is nothing to answer")
-        if not yes:
-            self._drop(seats)
-            return False
-        if not set(seats) & set(proposal.waiting):
-            raise NotPermitted("the other players must answer this request")
-        waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
-        if not waiting:
-            # First the undo: if it cannot be recorded, the proposal still stands.
-            self._match.undo(proposal.actions)
-            self.proposal = None
-        else:
-            proposal.waiting = waiting
-        return not waiting
 
     def check_redo(self, participant: Participant, actions: int | None) -> None:
         """Accept that a front redoes so many actions, or raise."""
@@ -146,24 +90,15 @@ class UndoManager:
                 raise NotPermitted(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
-        """Note that the match has gone on or back, and drop the proposal."""
-        # Else a consent would undo other actions than those asked about.
+        """Note that the position has changed."""
         self._obstacles.clear()
-        self._drop(())
 
     def seated(self, seat: Seat) -> None:
-        """Note that a seat has a new player, and drop the proposal."""
+        """Note that a seat has a new player."""
         if seat in self._dispatcher.people():
             self._persons.add(seat)
-        self._drop(())
 
-    def joined(self, participant: Participant) -> None:
-        """Ask a front that has just come, perhaps again, if its answer is missing."""
-        proposal = self.proposal
-        if proposal is not None and set(proposal.waiting) & set(participant.seats):
-            self._dispatcher.send(participant, UndoAsked(proposal.seats, proposal.actions))
-
-    def _count(self, participant: Participant, actions: int | None) -> int:
+    def count(self, participant: Participant, actions: int | None) -> int:
         """Count the actions meant: without a number, the last of a person and all since.
 
         With people at several fronts it is a person of this one.
@@ -177,14 +112,17 @@ class UndoManager:
         people = self._dispatcher.people() if self.is_free else participant.seats
         return plies_to_undo(self._match, people)
 
-    def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
-        """Accept that a front undoes actions; return the seats whose consent it takes."""
+    def voters(self, own: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        """Return the seats that must agree before a client with these seats undoes actions.
+
+        Raises:
+            TabletopError, ValueError: The actions cannot be undone.
+        """
         if not 0 <= actions <= self._match.ply:
             asked = plural(actions, "action")
             raise ValueError(f"{asked} cannot be undone, because {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
-        own = participant.seats
         if self.policy == "fair":
             if self._match.over:
                 raise MatchOver(
@@ -201,14 +139,6 @@ class UndoManager:
         if away:
             raise NotPermitted(f"{self._named(away)} is away and cannot agree now")
         return others
-
-    def _drop(self, refused: Sequence[Seat]) -> None:
-        """Drop the proposal, if there is one, and tell the seats that it concerns."""
-        proposal, self.proposal = self.proposal, None
-        if proposal is not None:
-            notification = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
-            for participant in self._dispatcher.participants_among(range(self._match.seats)):
-                self._dispatcher.send(participant, notification)
 
     def _named(self, seats: Sequence[Seat]) -> str:
         return join_words([self._match.names[seat] for seat in seats], "and")

@@ -19,15 +19,15 @@ from tabletop.session.messages import (
     Observed,
     Request,
     Seated,
-    Undo,
-    UndoAsked,
-    UndoDropped,
+    VoteAsked,
+    VoteEnded,
 )
 from tabletop.session.session import Session
+from tabletop.session.votes import RULES
 from tabletop.states.bounds import Seat
 from tabletop.terminal.commands import table_commands
 from tabletop.terminal.console import Console
-from tabletop.wording import join_words, plural
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.registry import Plugin
@@ -196,10 +196,11 @@ class TerminalClient:
                 self.update_readers()  # at once: what happens next is for the new ones as well
             case BotFailed():
                 self._inbox.append(notification)
-            case UndoAsked() | UndoDropped():
-                self._notices.append((self.match.ply, self._about_undo(notification)))
+            case VoteAsked() | VoteEnded():
+                if text := self._about_vote(notification):
+                    self._notices.append((self.match.ply, text))
         if self.console.waits and isinstance(
-            notification, Changed | Seated | BotFailed | UndoAsked | UndoDropped
+            notification, Changed | Seated | BotFailed | VoteAsked | VoteEnded
         ):
             self.on_change()
 
@@ -210,35 +211,32 @@ class TerminalClient:
             TabletopError, ValueError: it is refused.
         """
         self._participant.request(request)
-        proposal = self.session.proposal
-        if isinstance(request, Undo) and proposal is not None:
-            who = self._listed(proposal.waiting)
-            text = f"Asked {who}, who must agree first; `no` withdraws it."
-            self._notices.append((self.match.ply, text))
 
-    @property
-    def is_asked_to_undo(self) -> bool:
-        """True while another person waits for this terminal's consent to take actions back."""
-        proposal = self.session.proposal
-        return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
+    def can_answer(self, *, yes: bool) -> bool:
+        """Check whether a player at this terminal can answer the open vote with yes or no."""
+        vote = self.session.vote
+        if vote is None:
+            return False
+        return not set(self.seats).isdisjoint(vote.waiting if yes else vote.by + vote.waiting)
 
-    @property
-    def asks_to_undo(self) -> bool:
-        """True while this terminal waits for the consent of others to take actions back."""
-        proposal = self.session.proposal
-        return proposal is not None and not set(self.seats).isdisjoint(proposal.seats)
-
-    def _about_undo(self, asked: UndoAsked | UndoDropped) -> str:
-        who, count = self._listed(asked.seats), plural(asked.actions, "action")
-        if isinstance(asked, UndoAsked):
-            return f"{who}: may I undo {count}? Type yes or no."
-        asks = "no longer ask" if len(asked.seats) > 1 else "no longer asks"
-        if set(asked.refused) & set(asked.seats):
-            return f"{who} {asks} to undo {count}."
-        if asked.refused:
-            agrees = "do not agree" if len(asked.refused) > 1 else "does not agree"
-            return f"{self._listed(asked.refused)} {agrees}: nothing is undone."
-        return f"The match has gone on: {who} {asks} to undo {count}."
+    def _about_vote(self, news: VoteAsked | VoteEnded) -> str:
+        """Return a sentence about a vote, or nothing if its effect is visible anyway."""
+        vote, own = news.vote, set(self.seats)
+        who, aim = self._listed(vote.by), RULES[vote.kind].aim(vote)
+        if isinstance(news, VoteAsked):
+            if not own.isdisjoint(vote.waiting):
+                return f"{who}: may I {aim}? Type yes or no."
+            if not own.isdisjoint(vote.by):
+                others = self._listed(vote.waiting)
+                return f"Asked {others}, who must agree first; `no` withdraws it."
+            return ""
+        asks = "no longer ask" if len(vote.by) > 1 else "no longer asks"
+        if set(news.refused) & set(vote.by):
+            return f"{who} {asks} to {aim}."
+        if news.refused:
+            agrees = "do not agree" if len(news.refused) > 1 else "does not agree"
+            return f"{self._listed(news.refused)} {agrees} to {aim}."
+        return news.note and f"({news.note})"
 
     def _listed(self, seats: Iterable[Seat]) -> str:
         return join_words([self.names[seat] for seat in seats], "and")

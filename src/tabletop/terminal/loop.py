@@ -145,10 +145,9 @@ class TerminalLoop:
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Answer the request of another person to take actions back, or withdraw one's own."""
+        """Answer the request of another player, or withdraw the player's own request."""
         is_yes = _ANSWERS.get(line.casefold())
-        asks = is_yes is False and self.client.asks_to_undo
-        if is_yes is None or not (asks or self.client.is_asked_to_undo):
+        if is_yes is None or not self.client.can_answer(yes=is_yes):
             return False
         self.client.request(Consent(is_yes))
         return True

@@ -42,13 +42,13 @@ from tabletop.session.messages import (
     Observed,
     Play,
     Request,
-    Undo,
-    UndoAsked,
-    UndoDropped,
+    VoteAsked,
+    VoteEnded,
 )
 from tabletop.session.participants import Participant
 from tabletop.session.past import MAX_EVENTS
 from tabletop.session.session import Session
+from tabletop.session.votes import RULES
 from tabletop.states.bounds import Seat
 from tabletop.web.limits import Bucket, Limits, TooFast
 from tabletop.web.render import SIT_DOWN, WIDE, StateRenderer, Wants, picture_for
@@ -195,16 +195,10 @@ class Client:
         match news:
             case Observed(number, watcher, event):
                 self._observe(number, watcher, event)
-            case UndoAsked():
-                self.send(self._consent_message())
-            case UndoDropped():
-                said_it = not set(self.place.seats).isdisjoint(news.refused)
-                why = "" if said_it else _who_refused(self.names, news)
-                self.send(ConsentOut(news.seats[0], "", 0, why=why))
-                if not news.refused:
-                    self.send(
-                        NoteOut("the undo request was dropped, because the match has continued")
-                    )
+            case VoteAsked():
+                self.send(self._vote_message() or ConsentOut(0, ""))
+            case VoteEnded():
+                self._vote_ended(news)
             case Changed():
                 self._recent, self._new_events = self._new_events, []
                 self.refresh()
@@ -234,15 +228,30 @@ class Client:
             said = sanitize(heading[1])
             lines.append(LineOut(self.last_line, said, heading[0], "turn", ply))
 
-    def _consent_message(self) -> ConsentOut:
-        """The open question about an undo: to those who are asked, and to those who have asked."""
-        proposal, own = self.session.proposal, set(self.place.seats)
-        if proposal is None or own.isdisjoint((*proposal.seats, *proposal.waiting)):
-            return ConsentOut(0, "", 0)
-        asks = not own.isdisjoint(proposal.seats)
-        named = proposal.waiting if asks else proposal.seats
-        who = join_words([self.names[seat] for seat in named], "and")
-        return ConsentOut(proposal.seats[0], who, proposal.actions, waits=asks)
+    def _vote_message(self) -> ConsentOut | None:
+        """Return the open vote, or None if the client has neither asked nor to answer."""
+        vote, own = self.session.vote, set(self.place.seats)
+        if vote is None or own.isdisjoint(vote.by + vote.waiting):
+            return None
+        asks = not own.isdisjoint(vote.by)
+        who = self._named(vote.waiting if asks else vote.by)
+        return ConsentOut(vote.by[0], who, vote.actions, vote.kind == "pause", asks)
+
+    def _vote_ended(self, news: VoteEnded) -> None:
+        vote, own, why = news.vote, set(self.all_seats), ""
+        informs_all = RULES[vote.kind].informs_all
+        if news.refused and own.isdisjoint(news.refused):
+            who, withdrawn = self._named(news.refused), not set(vote.by).isdisjoint(news.refused)
+            does = "has withdrawn the" if withdrawn else f"refused the {vote.kind}"
+            why = f"{who} {does} request"
+        elif not informs_all and not own.isdisjoint(vote.by):
+            why = news.note
+        self.send(ConsentOut(vote.by[0], "", why=why))
+        if news.note and informs_all:
+            self.send(NoteOut(news.note))
+
+    def _named(self, seats: Iterable[Seat]) -> str:
+        return join_words([self.names[seat] for seat in seats], "and")
 
     # Requests of its people.
 
@@ -259,8 +268,6 @@ class Client:
             self._sit_down(covered, request)
             return
         self.place.request(request)
-        if isinstance(request, Undo) and self.session.proposal is not None:
-            self.send(self._consent_message())
 
     def _sit_down(self, seat: Seat, request: Act | Play) -> None:
         """Let the next person sit down; they can do nothing else before."""
@@ -289,14 +296,15 @@ class Client:
     # Screens.
 
     def add_screen(self, screen: Screen) -> None:
-        """Show everything to a new screen, with the open question about an undo."""
+        """Show everything to a new screen, including the open vote."""
         self.screens.add(screen)
         if not self._frozen:
             self._table_text = None  # clocks have gone on since
             if self._table.time_to_act(self.place.seats) is not None:
                 self._drawn.clear()
-        if self.session.proposal is not None:
-            screen.send(self._consent_message())
+        vote = self._vote_message()
+        if vote is not None:
+            screen.send(vote)
 
     def refresh(self) -> None:
         """Send a new state to every screen."""
@@ -602,13 +610,3 @@ class Clients:
             for screen in client.screens:
                 screen.close(code, message)
             client.place.leave()
-
-
-def _who_refused(names: Sequence[str], news: UndoDropped) -> str:
-    """Say who does not want to take back; empty where the match has gone on."""
-    if set(news.refused) & set(news.seats):
-        return (
-            f"{join_words([names[seat] for seat in news.seats], 'and')} has withdrawn the request"
-        )
-    who = join_words([names[seat] for seat in news.refused], "and")
-    return who and f"{who} refused the undo request"

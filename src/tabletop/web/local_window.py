@@ -1,4 +1,4 @@
-"""A server for one session that is also played elsewhere: the window next to a terminal.
+"""A server for one session that is played elsewhere as well: the window beside a terminal.
 
     loop = asyncio.new_event_loop()
     console = Console(loop=loop)  # runs the loop while a line is typed
@@ -8,8 +8,8 @@
     TerminalLoop(TerminalClient(session, console)).run()
     window.close()
 
-Everything runs on one thread, and the window responds whenever the loop runs. The window and the
-terminal show each other's actions at once. The owner of the session makes the bots act.
+Everything happens on one thread: the window answers whenever the loop runs. What is done there is
+shown at the terminal at once, and the other way round. Whoever runs the session has the bots act.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
 HOST: Final = "127.0.0.1"
-"""The address of the server, which only browsers on this machine can reach."""
+"""The address that the server listens at, for browsers of this machine alone."""
 
 NAME: Final = "here"
 """The name of the only table in addresses."""
 
 ENDED: Final = 4410
-"""The code for closing a connection because the program ends. The page keeps its last position."""
+"""The code of a connection that is closed because the program ends: the page stays as it is."""
 
 RESTARTED: Final = 1012
-"""The code for closing a connection that reconnects at once, because another match begins."""
+"""The code of a connection that comes back at once: another match begins."""
 
 PATIENCE: Final = 0.5
-"""Seconds for which a terminal waits for slow screens."""
+"""A terminal waits so many seconds for screens that take long."""
 
 FAREWELL: Final = 2.0
-"""Seconds for which a terminal waits until screens have received the last message."""
+"""A terminal waits so many seconds until screens have heard that the program ends."""
 
 USED: Final = "this link has already been used; open the address that the program has printed\n"
-"""The response to a link that was opened before."""
+"""The answer to a link that was opened already."""
 
 
 class LocalWindow:
-    """A page that displays a session and lets people play in it.
+    """A page that shows a session, and at which it can be played on.
 
     Args:
-        plugin: The game.
-        loop: The event loop that runs the server. The owner runs the loop.
+        plugin: the game.
+        loop: runs the server, whenever it runs itself.
 
     Attributes:
-        address: A link with a token, for the user's own browser only.
-        client: The window's client of the session, after `show` was called.
+        address: a link with a token, for one's own browser alone.
+        client: the window's client of the session, once `show` was called.
 
     Raises:
         CannotListen: The server cannot listen on this machine.
@@ -83,7 +83,7 @@ class LocalWindow:
         self._root = address_of(listening, HOST)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address: str = self._root + self._link
-        self._ticket = self._film = ""  # hashes, or empty texts for no link
+        self._ticket = self._film = ""  # hashes; empty for none
         self._table: WebTable | None = None
         self._loop = loop
         self._plugin = plugin
@@ -92,7 +92,7 @@ class LocalWindow:
         self._server = HttpServer(app, listening, loop, limits)
 
     def new_link(self) -> str:
-        """Return a link that works once. Other users can see the command line of a browser."""
+        """A link that works once, to start a browser with: others may see how it was started."""
         ticket = new_token()
         self._ticket = hash_token(ticket)
         return f"{self._root}/open/{ticket}"
@@ -104,15 +104,15 @@ class LocalWindow:
         return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
 
     def show(self, session: Session, *, covers: bool = False) -> None:
-        """Display a session in place of the previous one.
+        """Show a session, in place of the one that was shown.
 
-        Together with the terminal, the window decides for the seats of all people without another
-        client. It displays the view of the seat that is to act.
+        The window decides, together with the terminal, for all people's seats that no other front
+        has as its own, and shows what the seat may know that is to act.
 
         Args:
-            session: The session. It may be closed before or after the window.
-            covers: Whether people who share the screen must confirm their turn before their secrets
-                are shown.
+            session: it may be closed before the window or after it.
+            covers: whether people who share the screen say that they have sat down before it shows
+                what only they may see.
         """
         if self._table is not None:
             self._table.close(RESTARTED)
@@ -122,7 +122,7 @@ class LocalWindow:
         self.client.covers = covers
 
     def freeze(self) -> None:
-        """Keep displaying the current position, and offer a replay page if the match is over."""
+        """Show the session as it is from now on, and offer its film if the match is over."""
         if self._table is not None and self._session.match.over:
             film = new_token()
             self._film = hash_token(film)
@@ -130,10 +130,10 @@ class LocalWindow:
         self.client.freeze()
 
     def replay_page(self, name: str) -> ReplayPage:
-        """Return a function that makes the match's replay page for its only person or spectators.
+        """Return the maker of the match's replay page, as its only person or spectators saw it.
 
         Raises:
-            NotAdmitted: The page does not exist.
+            NotAdmitted: there is no such page.
         """
         if not matches(name, self._film):
             raise NotAdmitted("replay not found")
@@ -142,20 +142,20 @@ class LocalWindow:
         return partial(replay_of_match, session.plugin, session.match, seat)
 
     def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table with a name, and the client whose token this is.
+        """Return the table of a name, and the client that a token opens there.
 
         Raises:
-            NotAdmitted: The token is not valid here.
-            TabletopError: The session has not started yet.
+            NotAdmitted: the token opens nothing here.
+            TabletopError: there is no session yet.
         """
         if name != NAME:
             raise NotAdmitted("table not found; copy the whole link, including the part after #")
-        if self._table is None:  # an early client tries again
+        if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
         return self._table, self._table.client_of(token)
 
     def plugin_at(self, name: str) -> Plugin | None:
-        """Return the game of the window's table, or None for another table."""
+        """Return the game of the window's table; None for any other."""
         return self._plugin if name == NAME else None
 
     @property
@@ -164,19 +164,19 @@ class LocalWindow:
         return 0 if self._table is None else self._table.clients.connections
 
     async def delivered(self) -> None:
-        """Serve until every screen has been sent its messages, for at most `PATIENCE` seconds."""
+        """Serve until every screen has been sent its messages; not for long."""
         for _ in range(3):
-            await asyncio.sleep(0)  # handle new connections and requests
+            await asyncio.sleep(0)  # who comes or asks just now is heard
         table = self._table
         await self._until(lambda: table is None or not table.clients.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
-        """Serve until a screen is open, for at most `seconds`."""
+        """Serve until a screen is open; not longer than that."""
         await self._until(lambda: self.screens > 0, seconds)
         await self.delivered()
 
     async def screens_left(self) -> None:
-        """Serve until no screen is open for a while, because a page may be reloaded."""
+        """Serve until no screen is open, also not after a while: a page may be loaded anew."""
         while self.screens:
             await self._until(lambda: self.screens == 0, 3600)
             await asyncio.sleep(PATIENCE * 2)
@@ -187,14 +187,14 @@ class LocalWindow:
             await asyncio.sleep(0.005)
 
     async def farewell(self, message: str) -> None:
-        """Send every screen a message that the program ends. The page keeps its position."""
+        """Tell every screen that the program ends: it stays as it is."""
         await self.delivered()
         if self._table is not None:
             self._table.close(ENDED, message)
             await self._until(lambda: self.screens == 0, FAREWELL)
 
     def close(self) -> None:
-        """Close all connections and stop listening. The loop must not be running."""
+        """Close all connections and stop listening. The loop must not run just now."""
         if self._table is not None:
             self._table.close()
         self._server.end_now()

@@ -21,9 +21,11 @@ from tabletop.session.messages import (
     Consent,
     Notification,
     Observed,
+    Pause,
     Reseat,
     Seated,
     Undo,
+    VoteKind,
 )
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
@@ -32,7 +34,6 @@ from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.clocks import Clocks
 from tabletop.web.idle_timeout import IdleTimeout
 from tabletop.web.limits import Bucket, Limits, TooFast
-from tabletop.web.pausing import Pausing
 from tabletop.web.presence import Presence
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
@@ -46,6 +47,9 @@ GOING_AWAY: Final = 1001
 
 COUNTED: Final = 1.0
 """Seconds between two messages about the number of spectators, because many may come and go."""
+
+CLOCKS_RUN: Final = "the clocks are running again"
+"""The beginning of a note about the end of a pause."""
 
 T = TypeVar("T")
 
@@ -129,7 +133,8 @@ class WebTable:
         )
         self.chat: bool = chat and len(self.clients.expected) > 1
         self.idle: IdleTimeout = IdleTimeout(patience)
-        self.pausing: Pausing = Pausing(session, self.clients, self.clocks, self._pause_changed)
+        if self.clocks.exist:
+            session.pausable = self
         self._undone = 0  # actions, in all: a record with many takes long to read
         self._stops = [
             session.match.observe(self._acted, ActionPlayed),
@@ -147,8 +152,6 @@ class WebTable:
     def connect(self, client: Client, screen: Screen) -> None:
         """Add a screen."""
         client.add_screen(screen)
-        if (asked := self.pausing.message_to(client)) is not None:
-            screen.send(asked)
         self.quiet_since = None
         self._update_presence()
 
@@ -246,10 +249,12 @@ class WebTable:
                 self._failed = news.player
                 self.bots.log_failure(news)
             case Changed():
-                self.pausing.changed()
+                if self.paused:
+                    self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
                 self._position_changed()
             case Seated():
-                self.pausing.seated()
+                if self.paused and not self.session.people:
+                    self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
                 self._note_seated(news)
                 self._position_changed()
 
@@ -358,7 +363,7 @@ class WebTable:
         self.tokens = tokens
         self.presence.replaced(seat, self._loop.time())
         self.idle.replaced(seat)
-        self.pausing.seated()
+        self.session.handed_over()
         self.clients.note(said, logged=True)
         for client in self.clients:
             client.renamed()
@@ -444,18 +449,20 @@ class WebTable:
             hearer.hear(said, seat)
 
     def pause(self, client: Client, *, on: bool) -> None:
-        """Stop all clocks for a client, or let them run; see `Pausing.request`."""
+        """Pause all clocks for a client, ask the others about it, or start the clocks again.
+
+        Raises:
+            TabletopError: The request is refused.
+        """
         self._take_word(client)
-        self.pausing.request(client, on=on)
+        client.request(Pause(on))
 
     def undo(self, client: Client) -> None:
-        """Take back for a client, or ask the others, unless they are asked something else.
+        """Undo the last action of a client, or ask the others for their consent.
 
         Raises:
             TabletopError, ValueError: it is refused.
         """
-        if self.pausing.question:
-            raise NotPermitted(f"{self.pausing.question}: that is to be answered first")
         if self._undone >= self.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
         if self.session.can_undo(client.place).consent:
@@ -463,15 +470,13 @@ class WebTable:
         client.request(Undo())
 
     def consent(self, client: Client, *, yes: bool, pause: bool | None) -> None:
-        """Answer an open request for a client: for a pause, or to take back; None for either.
+        """Answer the open vote for a client: on a pause, on an undo, or with None on either.
 
         Raises:
-            TabletopError, ValueError: it is refused.
+            TabletopError: The answer is refused.
         """
-        if pause or (pause is None and self.pausing.question):
-            self.pausing.answer(client, yes=yes)
-        else:
-            client.request(Consent(yes))
+        kind: VoteKind | None = None if pause is None else "pause" if pause else "undo"
+        client.request(Consent(yes, kind))
 
     def _take_word(self, client: Client) -> None:
         if not client.words.take(self._loop.time()):
@@ -523,14 +528,29 @@ class WebTable:
         sitting = sum(bool(client.place.seats) for client in self.clients)
         self.idle.wait_for(waiting if sitting > 1 and not self.clocks.paused else (), now)
 
-    def _pause_changed(self) -> None:
-        """Have bots wait as long as the clocks stand, and nobody wait for people."""
+    @property
+    def paused(self) -> bool:
+        """True while the clocks are paused."""
+        return self.clocks.paused
+
+    @property
+    def present(self) -> set[Seat]:
+        """The seats whose players are connected."""
+        return self.clients.present
+
+    def set_paused(self, paused: bool, note: str = "") -> None:
+        """Pause the clocks or start them again, and add a note to the log of all clients.
+
+        During a pause, bots wait, and no idle timer runs.
+        """
         now = self._loop.time()
-        self.bots.held = self.clocks.paused
+        self.clocks.paused = self.bots.held = paused
         self.idle.reset()
         self._run_clocks(now)
-        self._tell(now)  # before the words about it
+        self._tell(now)  # before the note
         self._schedule_update()
+        for client in self.clients if note else ():
+            client.remark(note)
 
     def _give_to_bot(self, seat: Seat, now: float) -> None:
         """Let the best bot play for a person without time, again later if that cannot be saved."""

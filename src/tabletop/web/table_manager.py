@@ -343,7 +343,8 @@ class TableManager:
         except RecordError:
             table.close()
             raise
-        table.pausing.restore(paused=saved.paused)  # only now: what is replayed ends no pause
+        if saved.paused:
+            table.set_paused(True)  # only now, because replayed actions end a pause
         return self._add(saved, table, journal)
 
     def replay_page(self, name: str) -> ReplayPage:

@@ -63,9 +63,9 @@ def answers_itself() -> None:
 
 
 def asks_twice() -> None:
-    ann, bo, _ = table(["rock", "paper"], rounds=2)
+    ann, *_ = table(["rock", "paper"], rounds=2)
     ann.place.request(Undo(2))
-    bo.place.request(Undo(2))
+    ann.place.request(Undo(2))
 
 
 def plays_another_s_move_again() -> None:

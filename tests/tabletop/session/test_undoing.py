@@ -1,4 +1,4 @@
-"""Taking back between people: who is asked, what they answer, and what stands whatever they say."""
+"""Undo between people: whose consent it needs, and the actions that cannot be undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import (
     Act,
-    Changed,
     Consent,
     Notification,
     Play,
@@ -20,9 +19,10 @@ from tabletop.session import (
     Reseat,
     Session,
     Undo,
-    UndoAsked,
-    UndoDropped,
     UndoPolicy,
+    Vote,
+    VoteAsked,
+    VoteEnded,
 )
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
@@ -32,8 +32,8 @@ PEOPLE = (HUMAN, HUMAN)
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
-def undoing(front: Front) -> list[Notification]:
-    return front.about(UndoAsked, UndoDropped)
+def votes(front: Front) -> list[Notification]:
+    return front.about(VoteAsked, VoteEnded)
 
 
 def table(
@@ -55,14 +55,14 @@ def pair(undo: UndoPolicy = "fair") -> tuple[Session, Front, Front]:
     return session, ada, bo
 
 
-# Whom it takes.
+# Consent.
 
 
 def test_a_free_table_asks_nobody() -> None:
     session, ada, bo = pair("free")
     ada.ask(Undo())
     assert session.match.ply == 1
-    assert (undoing(ada), undoing(bo)) == ([], [])
+    assert (votes(ada), votes(bo)) == ([], [])
 
 
 def test_an_unknown_policy_is_refused() -> None:
@@ -75,7 +75,7 @@ def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
     session = table("lcr", (HUMAN,) * 3, "casual")
     ada, bo = Front(session, [0]), Front(session, [1, 2])
     ada.ask(Act("roll"), Undo())
-    assert undoing(bo) == [UndoAsked((0,), 1)]
+    assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1, 2), 1))]
     bo.ask(Consent(yes=True))
     assert session.match.ply == 0
 
@@ -90,42 +90,17 @@ def test_one_person_with_bots_takes_back_freely_also_behind_a_die() -> None:
     assert session.match.ply == 0
 
 
-def test_the_other_is_asked_and_nothing_is_done_before_they_agree() -> None:
-    session, ada, bo = pair()
-    ada.ask(Undo())
-    assert session.match.ply == 2
-    assert undoing(bo) == [UndoAsked((0,), 2)]
-    assert undoing(ada) == []
-    bo.ask(Consent(yes=True))
-    assert session.match.ply == 0
-    assert session.proposal is None
-    assert ada.heard[-2] == Changed(0)
-
-
 def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
     _, ada, bo = pair()
     bo.ask(Undo())
-    assert undoing(ada) == [UndoAsked((1,), 1)]
-
-
-def test_everybody_who_sits_elsewhere_is_asked_and_the_last_answer_counts() -> None:
-    session = table("constructor", (HUMAN,) * 4)
-    fronts = [Front(session, [0, 1]), Front(session, [2]), Front(session, [3])]
-    fronts[0].ask(Play(session.match.legal_actions(0)[0]), Undo())
-    assert [undoing(front) for front in fronts[1:]] == [[UndoAsked((0, 1), 1)]] * 2
-    fronts[2].ask(Consent(yes=True))
-    assert session.match.ply == 1
-    assert session.proposal is not None
-    assert session.proposal.waiting == (2,)
-    fronts[1].ask(Consent(yes=True))
-    assert session.match.ply == 0
+    assert votes(ada) == [VoteAsked(Vote("undo", (1,), (0,), 1))]
 
 
 def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> None:
     session = table(rps.GAME)
     ada, bo = Front(session, [0]), Front(session, [1])
     ada.ask(Play(rps.Show(0, "rock")), Undo())
-    assert (session.match.ply, undoing(bo), ada.refused) == (0, [], [])
+    assert (session.match.ply, votes(bo), ada.refused) == (0, [], [])
     bo.ask(Play(rps.Show(1, "rock")))
     ada.ask(Play(rps.Show(0, "paper")))  # which opens both
     bo.ask(Undo())
@@ -165,24 +140,17 @@ def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said
     session = table()
     terminal = Front(session)
     terminal.ask(Act("1"), Undo())
-    assert (session.match.ply, undoing(terminal)) == (0, [])
+    assert (session.match.ply, votes(terminal)) == (0, [])
 
 
 def test_bots_and_spectators_are_not_asked() -> None:
     session = table("constructor", (HUMAN, HUMAN, "random", "random"))
     ada, bo, looker = Front(session, [0]), Front(session, [1]), Front(session, [])
     ada.ask(Act("1"), Undo())
-    assert undoing(looker) == []
-    assert undoing(bo) == [UndoAsked((0,), 1)]
+    assert votes(looker) == []
+    assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1,), 1))]
     bo.ask(Consent(yes=True))
     assert session.match.ply == 0
-
-
-def test_who_is_not_there_cannot_be_asked() -> None:
-    session = table()
-    ada = Front(session, [0])
-    ada.ask(Act("1"), Undo())
-    assert ada.refused == ["Bo is away and cannot agree now"]
 
 
 def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
@@ -194,61 +162,7 @@ def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     assert ada.refused == ["Ada's roll cannot be undone, because it includes random draws"]
 
 
-# What they answer.
-
-
-def test_a_refusal_ends_it_and_says_whose_it_was() -> None:
-    session, ada, bo = pair()
-    ada.ask(Undo())
-    bo.ask(Consent(yes=False))
-    assert session.match.ply == 2
-    assert session.proposal is None
-    assert undoing(ada) == [UndoDropped((0,), 2, (1,))]
-
-
-def test_a_new_action_ends_it() -> None:
-    session, ada, bo = pair()
-    bo.ask(Undo())
-    ada.ask(Act("3"))
-    assert undoing(ada) == [UndoAsked((1,), 1), UndoDropped((1,), 1, ())]
-    assert undoing(bo) == [UndoDropped((1,), 1, ())]
-    ada.ask(Consent(yes=True))
-    assert ada.refused == ["there is no undo request to answer"]
-    assert session.match.ply == 3
-
-
-def test_who_has_asked_can_think_again_but_not_agree_for_the_others() -> None:
-    session, ada, bo = pair()
-    ada.ask(Undo(), Consent(yes=True))
-    assert ada.refused == ["the other players must answer this request"]
-    ada.ask(Consent(yes=False))
-    assert undoing(bo) == [UndoAsked((0,), 2), UndoDropped((0,), 2, (0,))]
-    assert session.match.ply == 2
-
-
-def test_one_question_at_a_time() -> None:
-    _, ada, bo = pair()
-    ada.ask(Undo())
-    bo.ask(Undo())
-    assert bo.refused == ["Ada has asked to undo 2 actions: wait for the answer"]
-
-
-def test_who_comes_back_is_asked_again() -> None:
-    session, ada, bo = pair()
-    ada.ask(Undo())
-    bo.place.leave()
-    assert undoing(Front(session, [1])) == [UndoAsked((0,), 2)]
-
-
-def test_a_seat_that_changes_hands_ends_it() -> None:
-    session, ada, bo = pair()
-    ada.ask(Undo())
-    bo.ask(Reseat(1, "random"))
-    assert undoing(ada) == [UndoDropped((0,), 2, ())]
-    assert session.match.ply == 2
-
-
-# What stands, whatever they say.
+# Limits.
 
 
 def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
@@ -260,14 +174,14 @@ def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
     (told,) = fronts[1].refused
     assert told.startswith("Bo's play")
     assert told.endswith("cannot be undone, because it revealed something hidden")
-    assert undoing(fronts[0]) == []
+    assert votes(fronts[0]) == []
 
 
 def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
     session, ada, bo = pair()
     answer = session.can_undo(ada.place)
     assert (bool(answer), answer.actions, answer.consent, answer.reason) == (True, 2, (1,), "")
-    assert (session.proposal, undoing(bo), session.match.ply) == (None, [], 2)
+    assert (session.vote, votes(bo), session.match.ply) == (None, [], 2)
     assert session.can_undo(bo.place).actions == 1
     late = session.can_undo(ada.place, 3)
     assert (bool(late), late.actions) == (False, 3)

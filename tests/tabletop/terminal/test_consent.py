@@ -18,8 +18,9 @@ from tabletop.session import (
     Request,
     Session,
     Undo,
-    UndoAsked,
-    UndoDropped,
+    Vote,
+    VoteAsked,
+    VoteEnded,
 )
 from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI
 from tests.tabletop.cli.program import DUEL, TICTACTOE
@@ -36,7 +37,8 @@ class Elsewhere:
 
     def notify(self, news: Notification) -> None:
         self.heard.append(news)
-        if isinstance(news, Asked | UndoAsked) and self._requests:
+        is_asked = isinstance(news, VoteAsked) and 1 in news.vote.waiting
+        if self._requests and (is_asked or isinstance(news, Asked)):
             self.place.request(self._requests.pop(0))
             if self._requests and isinstance(self._requests[0], Undo):
                 self.place.request(self._requests.pop(0))
@@ -67,25 +69,25 @@ def test_a_terminal_is_asked_and_refuses() -> None:
     bo = Elsewhere(Act("2"), Undo())
     match, shown = play(TICTACTOE, "1", "NO", bo=bo)
     assert match.ply == 2
-    assert bo.heard[-1] == UndoDropped((1,), 1, (0,))
-    assert "Ada does not agree: nothing is undone.\n" in shown
+    assert bo.heard[-1] == VoteEnded(Vote("undo", (1,), (0,), 1), (0,))
+    assert "Ada does not agree to undo 1 action.\n" in shown
 
 
 def test_a_terminal_may_play_on_instead() -> None:
     bo = Elsewhere(Act("2"), Undo())
     match, shown = play(TICTACTOE, "1", "5", bo=bo)
     assert match.ply == 3
-    assert "Bo no longer asks" in shown
+    assert "the undo request was dropped" in shown
 
 
 def test_a_terminal_asks_and_is_told_the_answer() -> None:
     yes, no = Elsewhere(Act("2"), Consent(yes=True)), Elsewhere(Act("2"), Consent(yes=False))
     match, shown = play(TICTACTOE, "1", "undo", bo=yes)
     assert match.ply == 0
-    assert yes.heard.count(UndoAsked((0,), 2)) == 1
+    assert yes.heard.count(VoteAsked(Vote("undo", (0,), (1,), 2))) == 1
     match, shown = play(TICTACTOE, "1", "undo", "table", bo=no)
     assert match.ply == 2
-    assert "Bo does not agree: nothing is undone.\n" in shown
+    assert "Bo does not agree to undo 2 actions.\n" in shown
 
 
 def test_a_terminal_is_told_that_others_must_agree() -> None:
@@ -99,7 +101,7 @@ def test_a_terminal_withdraws_what_it_has_asked_for() -> None:
     match, shown = play(TICTACTOE, "1", "undo", "no", "table", bo=bo)
     assert match.ply == 2
     assert "Ada no longer asks to undo 2 actions.\n" in shown
-    assert isinstance(bo.heard[-1], UndoDropped)
+    assert isinstance(bo.heard[-1], VoteEnded)
 
 
 def test_a_terminal_alone_knows_no_such_words() -> None:

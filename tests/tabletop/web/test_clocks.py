@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop.errors import TabletopError
-from tabletop.registry import load
 from tabletop.web import TableRequest
 from tabletop.web.clocks import Clocks
 from tabletop.web.lobby import read_as
-from tests.tabletop.cli.program import TICTACTOE
-from tests.tabletop.web.served import Screen, Server, serving, with_server
+from tests.tabletop.web.served import Screen, Server, with_server
 
 # Clocks by themselves.
 
@@ -301,72 +298,6 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
 
 
 @with_server()
-async def test_a_request_for_a_pause_is_refused_withdrawn_or_overtaken(server: Server) -> None:
-    opened = await server.open(names=["Ada", "Bo"], players=["human", "human", "random"], clock=500)
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
-        await _come(ada, bo)
-        await bo.say(type="consent", yes=True, pause=True, id=1)
-        assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
-
-        async def ask() -> None:
-            await ada.say(type="pause", on=True)
-            await bo.until("consent", lambda told: told["pause"])
-            await ada.until("consent", lambda told: told["waits"])
-
-        await ask()
-        await ada.say(type="pause", on=True, id=2)
-        assert "wait for the answer" in (await ada.until("refused"))["message"]
-        await ada.say(type="consent", yes=True, id=3)
-        assert (await ada.until("refused"))[
-            "message"
-        ] == "the other players must answer this request"
-        await bo.say(type="consent", yes=False)
-        assert (await ada.until("consent"))["why"] == "Bo refused the pause"
-        assert (await bo.until("consent"))["why"] == ""
-        await ask()
-        await ada.say(type="consent", yes=False)
-        assert (await bo.until("consent"))["why"] == "Ada has withdrawn the request"
-        await ask()
-        await ada.say(type="act", line="roll")
-        assert "has continued" in (await ada.until("consent"))["why"]
-        assert ada.last("state")["ply"] == 1
-        await ada.say(type="pause", on=True)
-        await bo.until("consent", lambda told: told["pause"])
-        await bo.say(type="pause", on=True)  # whoever wants the same agrees
-        await ada.until("table", lambda told: told["paused"])
-
-
-def test_consent_to_a_pause_takes_nothing_back_and_the_other_way_round(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("tictactoe", names=["Ada", "Bo"], clock=500)
-        links = opened["links"]
-        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            await _come(ada, bo)
-            await ada.say(type="act", line="5")
-            await bo.at(1)
-            await ada.say(type="undo")
-            await bo.until("consent", lambda told: told["actions"])
-            await bo.say(type="pause", on=True, id=1)
-            assert "undo request first" in (await bo.until("refused"))["message"]
-            await bo.say(type="consent", yes=True, pause=True, id=2)
-            assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
-            await bo.say(type="consent", yes=False, pause=False)
-            assert "refused" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
-            await bo.say(type="pause", on=True)
-            await ada.until("consent", lambda told: told["pause"])
-            await ada.say(type="undo", id=3)
-            refused = await ada.until("refused")
-            assert refused["message"].startswith("Bo asks for a pause")
-            await ada.say(type="consent", yes=True, pause=False, id=4)
-            assert "undo request" in (await ada.until("refused"))["message"]
-            await ada.say(type="consent", yes=True)
-            await bo.until("table", lambda told: told["paused"])
-            assert bo.last("state")["ply"] == 1
-
-    serving(test, tmp_path, plugins=(load(TICTACTOE),))
-
-
-@with_server()
 async def test_a_pause_ends_where_only_bots_are_left_to_play(server: Server) -> None:
     opened = await server.open(players=["human", "human", "random"], clock=500)
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
@@ -380,14 +311,6 @@ async def test_a_pause_ends_where_only_bots_are_left_to_play(server: Server) -> 
         await ada.until("table", lambda told: told["paused"])
         await bo.say(type="seat", seat=1, player="random")
         await ada.until("state", lambda told: told["over"])
-
-
-@with_server()
-async def test_without_clocks_there_is_no_pause(server: Server) -> None:
-    opened = await server.open(seats=3)
-    async with server.screen(opened["links"][0]) as ada:
-        await ada.say(type="pause", on=True, id=1)
-        assert (await ada.until("refused"))["message"] == "there are no clocks at this table"
 
 
 @with_server()

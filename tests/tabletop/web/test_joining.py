@@ -411,7 +411,7 @@ async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> No
         joined = (await join(server, opened["table"])).json()
         await bo.until("consent", lambda told: not told["pause"])
         await bo.say(type="consent", yes=True, pause=True, id=1)
-        assert (await bo.until("refused"))["message"] == "nobody asks for a pause"
+        assert (await bo.until("refused"))["message"] == "there is no pause request to answer"
         async with server.screen(joined["link"]) as cy:
             await cy.until("state")
             assert not any(it["type"] == "consent" for it in cy.heard)

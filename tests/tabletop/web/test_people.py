@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from tabletop.registry import load
 from tabletop.rng import commitment
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
@@ -293,33 +292,6 @@ async def test_people_who_play_with_bots_alone_take_back_freely(server: Server) 
         assert (await ada.at(0))["can_redo"]
         await ada.say(type="redo")
         await ada.at(later["ply"])
-
-
-def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Path) -> None:
-    async def test(server: Server) -> None:
-        opened = await server.open("tictactoe", names=["Ada", "Bo"])
-        links = opened["links"]
-        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            await ada.until("state")
-            await ada.say(type="act", line="5", id=1)
-            await bo.at(1)
-            for answer in (False, True):
-                await ada.say(type="undo", id=2)
-                asked = await bo.until("consent")
-                assert (asked["name"], asked["actions"]) == ("Ada", 1)
-                waits = await ada.until("consent")
-                assert (waits["name"], waits["actions"], waits["waits"]) == ("Bo", 1, True)
-                async with server.screen(links[1]) as again:
-                    assert await again.until("consent") == asked
-                await bo.say(type="consent", yes=answer)
-                if not answer:
-                    dropped = await ada.until("consent")
-                    assert dropped["why"] == "Bo refused the undo request"
-                    assert (await bo.until("consent"))["actions"] == 0
-            assert (await bo.at(0))["turn"] == [0]
-
-    path = Path(__file__).parents[3] / "examples" / "tictactoe.py"
-    serving(test, tmp_path, plugins=(load(str(path)),))
 
 
 @with_server()
