@@ -1,9 +1,9 @@
-"""What a client and a table say to each other: messages in JSON, with a version.
+"""The protocol between a client and a table: messages in JSON, with a version number.
 
-A client joins a table by its link, and is sent what its seat may know: in words, as data and as a
-picture. It sends what its person wants. The page in a browser, `tabletop join` and `exec:` bots
-speak it, and so may any program. `decode` and `encode` are the table's side; a client in Python is
-`tabletop.protocol.connect`.
+A client joins a table with a link and receives what its seat may know, as text, as data and as a
+picture. It sends the requests of its person. The page in a browser, `tabletop join` and `exec:`
+bots use this protocol, and so can any program. `decode` and `encode` are for the table, and
+`tabletop.protocol.connect` is a client in Python.
 """
 
 from tabletop.protocol.changes import changes_of, pieces_of, state_after

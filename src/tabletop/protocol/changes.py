@@ -1,7 +1,7 @@
-"""A state as changes of the one before it: what a client that has got that one is sent.
+"""Encode a state as changes of the previous state, for a client that has received that.
 
-A text is cut into pieces, and a list into its items. Each piece of the new one is written as it is,
-or as the range `[from, before]` of the pieces of the old one.
+A text is cut into pieces, and a list into its items. Each piece of the new text is written out, or
+as the range `[from, before]` of pieces of the old text.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from msgspec import Raw
 from tabletop.protocol.messages import ChangesOut, Pieces, StateOut
 
 CUTS: Final = {"svg": "<", "text": " "}
-"""Where the long texts of a state are cut."""
+"""The long texts of a state, each with the text at which it is cut."""
 
 _NEAR: Final = 256
-"""So many pieces after the last one are searched for the next."""
+"""Number of pieces after the last one in which to search for the next."""
 
 _AT_ONCE: Final = 64
-"""So many pieces are compared in one step."""
+"""Number of pieces to compare in one step."""
 
 _SHORT: Final = 8
-"""A single piece with fewer letters is written as it is: a range would be no shorter."""
+"""A single piece with fewer letters is written out, because a range would not be shorter."""
 
 _ITEM_SIZE: Final = 100
-"""A choice counts as so many bytes at least."""
+"""Minimum size in bytes that a choice counts as."""
 
 T = TypeVar("T")
 
 
 def changes_of(last: StateOut, now: StateOut) -> ChangesOut:
-    """Write a state for a client that has got `last`."""
+    """Return the changes from the state `last` to the state `now`."""
     changed, pieces = dict[str, Any](), dict[str, Pieces]()
     for name in StateOut.__struct_fields__:
         before, after = getattr(last, name), getattr(now, name)
@@ -55,15 +55,15 @@ def changes_of(last: StateOut, now: StateOut) -> ChangesOut:
 def state_after(
     last: Mapping[str, Any], changes: Mapping[str, Any], most: int | None = None
 ) -> dict[str, Any]:
-    """Return the state that a `changes` message makes of the last one, both as decoded JSON.
+    """Return the state after the changes of a `changes` message, both as decoded JSON.
 
     Args:
-        last: the last state.
-        changes: the message.
-        most: about so many bytes are the largest text or list that is made; None for any.
+        last: The last state.
+        changes: The message.
+        most: Approximate maximum size in bytes of a text or list, or None for no limit.
 
     Raises:
-        ValueError: one would be larger.
+        ValueError: A text or list is larger than `most`.
     """
     state = {**last, **changes["fields"]}
     for name, pieces in changes["pieces"].items():
@@ -73,7 +73,7 @@ def state_after(
         size = 0
         for piece in pieces:
             part = old[slice(*piece)] if type(piece) is list else [piece]
-            # Checked here, as a short message can ask for a long text many times.
+            # Check each piece, because a short message can repeat a long text many times.
             if most is not None:
                 size += sum(map(_size_of, part))
                 if size > most:
@@ -84,14 +84,14 @@ def state_after(
 
 
 def _size_of(piece: object) -> int:
-    """About how many bytes a piece of a text takes, with what it was cut at, or a choice."""
+    """Estimate the bytes of a choice, or of a piece of a text with its separator."""
     if isinstance(piece, str):
         return len(piece) + 1
     return max(_ITEM_SIZE, len(msgspec.json.encode(piece)))
 
 
 def pieces_of(old: Sequence[T], new: Sequence[T]) -> tuple[T | tuple[int, int], ...]:
-    """Write `new` as items of its own, and as ranges `(from, before)` of the items of `old`.
+    """Encode `new` as new items and as ranges `(from, before)` of the items of `old`.
 
     >>> pieces_of("the old oak".split(), "the young oak".split())
     ((0, 1), 'young', (2, 3))
@@ -111,14 +111,14 @@ def pieces_of(old: Sequence[T], new: Sequence[T]) -> tuple[T | tuple[int, int], 
 
 
 def _places(old: Sequence[T], piece: T, first: Mapping[T, int], next_place: int) -> Iterator[int]:
-    """Yield where an old text has a piece: its first place, and the next one from a place on."""
+    """Yield indices of a piece in an old text: the first, and the first from `next_place` on."""
     yield first[piece]
     with suppress(ValueError):
         yield old.index(piece, next_place, next_place + _NEAR)
 
 
 def _run(old: Sequence[T], place: int, new: Sequence[T], at: int) -> int:
-    """Return how many items are the same from there on."""
+    """Return the number of equal items from these indices on."""
     first, most = place, min(len(old), place + len(new) - at)
     while place < most and old[place : place + _AT_ONCE] == new[at : at + _AT_ONCE]:
         place += _AT_ONCE
@@ -130,7 +130,7 @@ def _run(old: Sequence[T], place: int, new: Sequence[T], at: int) -> int:
 
 
 def _pieces_of_text(before: str, now: str, cut: str) -> Pieces:
-    """Write a text as pieces of another one; new pieces that stand side by side become one."""
+    """Encode a text as pieces of another text. Adjacent new pieces are joined."""
     old = before.split(cut)
     pieces: list[str | tuple[int, int]] = []
     for piece in pieces_of(old, now.split(cut)):

@@ -1,4 +1,4 @@
-"""A client in Python: a program that sits at a table on a server, by the link to a seat.
+"""A Python client: join a table on a server with the link to a seat.
 
     async with connect("http://127.0.0.1:8765/t/...#...") as table:
         async for message in table:
@@ -73,43 +73,43 @@ Request: TypeAlias = (
     | SampleIn
     | PauseIn
 )
-"""A message that is answered."""
+"""A message that the table answers."""
 
 PAUSES: Final = (0.4, 1.0, 2.0, 4.0, 8.0, 15.0)
-"""The seconds before each new try to come back; the last one repeats."""
+"""Seconds before each attempt to reconnect. The last value repeats."""
 
 TRY_AGAIN: Final = (4408, 4429)
-"""The codes of connections that are closed for good, but for these: they came too late, or sent too
-much.
-"""
+"""Codes in the range 4400-4499 after which the client reconnects: late, or too many messages."""
 
 MAX_MESSAGE: Final = 1 << 24
-"""The longest message that a server may send, in bytes, and the largest state."""
+"""Maximum size in bytes of a message from a server, and of a state."""
 
 PATIENCE: Final = 10.0
-"""A server has so many seconds to answer hello."""
+"""Seconds for which the client waits until the server answers the hello message."""
 
 ANSWERED: Final = 150.0
-"""A request is answered within so many seconds: a bot may think about it for two minutes."""
+"""Seconds for which a request waits for its answer. A bot may think about one for two minutes."""
 
 _RATE: Final = 15.0
 _AT_ONCE: Final = 30
-"""So many messages are sent per second, and at once: a server closes the connection for more."""
+"""Client-side rate limit: messages per second and burst size. The server limit is higher."""
 
 _UNREAD: Final = 4
-"""So many of the longest messages may wait to be read."""
+"""Number of messages of maximum size that may be unread."""
 
 _FAULTY: Final = (1002, 1007, 1009)
-"""The codes that this end closes a connection with for what came: it would come again."""
+"""Codes with which the client closes a connection after invalid data, without reconnecting."""
 
 T = TypeVar("T")
 
 
 class TableClosed(TabletopError):
-    """A table has been closed to this client, or cannot be reached; the message says why.
+    """The server has closed the connection to a table for this client, or cannot be reached.
+
+    The message contains the cause.
 
     Attributes:
-        reason: the `Reason` that the server gave; empty for none.
+        reason: The `Reason` from the server, or an empty text if it gave none.
     """
 
     def __init__(self, message: str, *, reason: str = "") -> None:
@@ -118,10 +118,10 @@ class TableClosed(TabletopError):
 
 
 class RequestRefused(TabletopError):
-    """A table has refused a request; nothing has changed.
+    """A table has refused a request, and nothing has changed.
 
     Attributes:
-        reason: the `Reason` why.
+        reason: The `Reason` for the refusal.
     """
 
     def __init__(self, message: str, *, reason: Reason) -> None:
@@ -130,9 +130,9 @@ class RequestRefused(TabletopError):
 
 
 class RequestLost(TabletopError):
-    """A request was not answered, mostly for a lost connection: the next state shows what is done.
+    """A request was not answered, usually because the connection was lost.
 
-    The message says why.
+    The next state shows whether the request was carried out. The message contains the cause.
     """
 
 
@@ -145,19 +145,19 @@ async def connect(
     on_lost: Callable[[float, str], object] = lambda seconds, why: None,
     max_bytes: int = MAX_MESSAGE,
 ) -> AsyncIterator[RemoteTable]:
-    """Sit down at the table of a link, and come back to it whenever the connection is lost.
+    """Join the table of a link, and reconnect whenever the connection is lost.
 
     Args:
-        link: the link to a seat, or for spectators: `http://HOST/t/TABLE#TOKEN`.
-        picture: the picture that each state is to have.
-        data: whether views, actions and events are sent as data as well.
-        on_lost: called when the connection is lost, with the seconds until the next try and what
-            is known of why. Once it is back, a `TableOut` comes.
-        max_bytes: the longest message that the server may send, and the largest state.
+        link: The link to a seat, or for spectators: `http://HOST/t/TABLE#TOKEN`.
+        picture: The kind of picture to receive with each state, by default none.
+        data: Whether to receive views, actions and events as data, too.
+        on_lost: Called when the connection is lost, with the seconds until the next attempt and the
+            cause, as far as it is known. After reconnecting, the client receives a `TableOut`.
+        max_bytes: Maximum size in bytes of a message from the server, and of a state.
 
     Raises:
         MissingExtra: websockets is not installed.
-        TableClosed: it is no such link, it opens nothing, or the server cannot be reached.
+        TableClosed: The link is not valid, or the server cannot be reached.
     """
     require("joining a table", "web", "websockets")
     address, token = parse_link(link)
@@ -171,44 +171,45 @@ async def connect(
 
 
 def parse_link(link: str) -> tuple[str, str]:
-    """Return the address of the socket of a link, and its token.
+    """Return the address of the socket for a link, and its token.
 
-    Mail programs may have written the `#` of the link as `%23`.
+    A `#` that a mail program has replaced by `%23` is accepted.
 
     Raises:
         TableClosed: The text is not a link to a table.
     """
-    said = f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN"
+    wrong = f"{link!r} is not a link to a table, which looks like http://HOST:PORT/t/TABLE#TOKEN"
     try:
-        found = urlsplit(link.strip().replace("%23", "#", 1))
-        _ = found.port  # it is read when it is asked for
+        parts = urlsplit(link.strip().replace("%23", "#", 1))
+        _ = parts.port  # raises an error for an invalid port
     except ValueError:
-        raise TableClosed(said) from None
-    scheme = {"http": "ws", "https": "wss"}.get(found.scheme)
-    if scheme is not None and found.netloc and found.path in {"", "/"}:
-        does = "open it in a browser, join a table there, and give the address of its page"
-        raise TableClosed(f"{link!r} is the link of a lobby, not of a seat: {does}")
-    _, *path = found.path.split("/")
-    if scheme is None or not found.netloc or len(path) < 2 or path[0] != "t" or not path[1]:
-        raise TableClosed(said)
-    if not found.fragment:
+        raise TableClosed(wrong) from None
+    scheme = {"http": "ws", "https": "wss"}.get(parts.scheme)
+    if scheme is not None and parts.netloc and parts.path in {"", "/"}:
+        remedy = "open it in a browser, join a table there, and use the address of its page"
+        raise TableClosed(f"{link!r} is the link of a lobby, not of a seat; {remedy}")
+    _, *path = parts.path.split("/")
+    if scheme is None or not parts.netloc or len(path) < 2 or path[0] != "t" or not path[1]:
+        raise TableClosed(wrong)
+    if not parts.fragment:
         raise TableClosed(
             f"{link!r} is incomplete; copy the whole link, including the part after #"
         )
-    return f"{scheme}://{found.netloc}/t/{path[1]}/socket", found.fragment
+    return f"{scheme}://{parts.netloc}/t/{path[1]}/socket", parts.fragment
 
 
 class RemoteTable:
-    """A table that this program has joined; `connect` makes it.
+    """A table that this program has joined, created by `connect`.
 
-    Iterating over it gives the messages of the table in their order: `ChangesOut` has become a
-    whole `StateOut`, and answers go to who has asked. It ends with `TableClosed`. A program that
-    leaves very many of them unread loses the table.
+    Iterating over it yields the messages of the table in order. A `ChangesOut` is converted to a
+    complete `StateOut`. Answers are returned by the method that sent the request, and not yielded.
+    The iteration ends with a `TableClosed` exception. A program that leaves too many messages
+    unread is disconnected from the table.
 
     Attributes:
-        table: what was told of the table last.
-        state: the last state; None before the first.
-        line: the number of the last line of the log that came.
+        table: The last description of the table.
+        state: The last state, or None before the first.
+        line: The number of the last line of the log that was received.
     """
 
     table: TableOut
@@ -228,18 +229,18 @@ class RemoteTable:
         self._max_bytes = max_bytes
         self._socket: ClientConnection | None = None
         self._messages: asyncio.Queue[tuple[int, MessageOut | Exception]] = asyncio.Queue()
-        self._unread = 0  # the bytes of messages in it, of each state as a whole
-        self._plain: dict[str, Any] = {}  # the last state, as it came
-        self._error: ErrorOut | None = None  # what was said last before a connection was closed
-        self._is_found = False  # the table has been heard
-        self._is_back = False  # no log has come since the connection began
-        self._tries = 0  # since the table was heard last
+        self._unread = 0  # the bytes of messages in the queue, with complete states
+        self._plain: dict[str, Any] = {}  # the last state as decoded JSON
+        self._error: ErrorOut | None = None  # the last error message before a connection closed
+        self._is_found = False  # whether the table has ever answered
+        self._is_back = False  # whether the log is still expected on this connection
+        self._tries = 0  # attempts to connect since the table last answered
         self._asked: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
-        self._paced = 0.0  # messages are sent up to here, as if one came after the other
+        self._paced = 0.0  # time at which all messages are sent at a constant rate
         self._reading: asyncio.Task[None] | None = None
 
-    # What the table tells.
+    # Messages from the table.
 
     def __aiter__(self) -> AsyncIterator[MessageOut]:
         return self
@@ -248,17 +249,17 @@ class RemoteTable:
         size, message = await self._messages.get()
         self._unread -= size
         if isinstance(message, Exception):
-            self._messages.put_nowait((0, message))  # for whoever asks again
+            self._messages.put_nowait((0, message))  # for the next reader
             raise message
         return message
 
     async def _begin(self) -> None:
-        """Connect for the first time, and wait for the answer to hello."""
+        """Connect for the first time, and wait for the answer to the hello message."""
         await self._open()
         try:
             async with asyncio.timeout(PATIENCE):
                 while not self._is_found:
-                    if not await self._hear_one():
+                    if not await self._hear_next():
                         raise self._why_closed()
         except TimeoutError:
             raise TableClosed("the server does not answer") from None
@@ -269,7 +270,7 @@ class RemoteTable:
         from websockets.exceptions import WebSocketException
 
         class Direct(connect_socket):
-            """A connection to this server and no other, wherever it sends those who come."""
+            """A connection that does not follow redirects to other servers."""
 
             def process_redirect(self, exc: Exception) -> Exception:
                 return exc
@@ -282,15 +283,15 @@ class RemoteTable:
             where = urlsplit(self._address).netloc
             raise TableClosed(f"{where} cannot be reached: {why}") from None
         self._error, self._is_back = None, True
-        with suppress(RequestLost):  # it is found out when nothing comes
+        with suppress(RequestLost):  # the next `recv` detects the lost connection
             await self.send(self._hello)
 
     async def _read(self) -> None:
-        """Hear messages until the table is closed for good, and end with that."""
+        """Receive messages until the table is closed permanently, and queue the reason."""
         ending: Exception
         try:
             ending = await self._hear_all()
-        except Exception as error:  # also of `on_lost`: whoever reads is told
+        except Exception as error:  # also from `on_lost`; the reader receives it
             ending = error
         self._lose_requests()
         self._messages.put_nowait((0, ending))
@@ -298,9 +299,9 @@ class RemoteTable:
             await self._socket.close()
 
     async def _hear_all(self) -> TableClosed:
-        """Hear messages, and come back after each loss; return why there will be no more."""
+        """Receive messages and reconnect after each loss. Return the reason for the end."""
         while True:
-            while await self._hear_one():
+            while await self._hear_next():
                 pass
             lost = self._why_closed()
             if self._is_over():
@@ -309,7 +310,7 @@ class RemoteTable:
             await self._come_back(lost)
 
     async def _come_back(self, lost: TableClosed) -> None:
-        """Try to connect again, until that is done."""
+        """Try to connect again until that succeeds."""
         while True:
             pause = PAUSES[min(self._tries, len(PAUSES) - 1)]
             self._tries += 1
@@ -322,11 +323,11 @@ class RemoteTable:
             else:
                 return
 
-    async def _hear_one(self) -> bool:
-        """Hear a message; False when the connection has ended.
+    async def _hear_next(self) -> bool:
+        """Receive a message. Return False when the connection has ended.
 
         Raises:
-            TableClosed: it is nothing that can be read.
+            TableClosed: The server sent invalid data.
         """
         from websockets.exceptions import ConnectionClosed
 
@@ -346,10 +347,10 @@ class RemoteTable:
         return True
 
     def _hear(self, text: bytes) -> None:
-        """Take a message in; any error but `TableClosed` means that it is none."""
+        """Process a message. Any error except `TableClosed` means that the message is invalid."""
         plain, size = self._whole(msgspec.json.decode(text), len(text))
         if plain["type"] not in _TAGS:
-            return  # a later version of the protocol tells more
+            return  # a later version of the protocol has further messages
         message: MessageOut = msgspec.convert(plain, MessageOut)
         asked = self._asked.pop(getattr(message, "id", 0), None)
         if asked is not None:
@@ -364,7 +365,7 @@ class RemoteTable:
             case LogOut(lines):
                 message = LogOut(self._new(lines))
                 if not message.lines:
-                    return  # they had come before the connection was lost
+                    return  # all were received before the connection was lost
             case ErrorOut():
                 self._error = message
                 return
@@ -374,7 +375,7 @@ class RemoteTable:
         self._messages.put_nowait((size, message))
 
     def _whole(self, plain: dict[str, Any], size: int) -> tuple[dict[str, Any], int]:
-        """A message of so many bytes, and the bytes that it takes: changes become a whole state."""
+        """Return a message and its size in bytes, with changes converted to a complete state."""
         if plain["type"] != "changes":
             return plain, size
         plain = state_after(self._plain, plain, self._max_bytes)
@@ -384,16 +385,16 @@ class RemoteTable:
         return plain, size
 
     def _new(self, lines: tuple[LineOut, ...]) -> tuple[LineOut, ...]:
-        """The lines of the log that have not come yet; after a loss they come anew."""
+        """Return the new lines of a log. After a loss, the server sends all lines again."""
         last, is_back = lines[-1].n if lines else 0, self._is_back
         self._is_back = False
         new = tuple(line for line in lines if line.n > self.line)
-        if new or is_back:  # a server that has begun anew counts anew
+        if new or is_back:  # a restarted server counts from the start
             self.line = last
         return new
 
     def _why_closed(self) -> TableClosed:
-        """Why the connection was closed, as far as it is known."""
+        """Return the reason for closing the connection, as far as it is known."""
         if self._error is not None:
             return TableClosed(self._error.message, reason=self._error.reason)
         return TableClosed("the connection was lost")
@@ -417,10 +418,10 @@ class RemoteTable:
         if self._socket is not None:
             await self._socket.close()
 
-    # What its people want. Each may raise `RequestRefused`, `RequestLost` or `TableClosed`.
+    # Requests. Each may raise `RequestRefused`, `RequestLost` or `TableClosed`.
 
     async def request(self, message: Request) -> Any:
-        """Send a request, and return its answer: `DoneOut`, or the answer to a question."""
+        """Send a request and return its answer: `DoneOut`, or the answer to a question."""
         self._number += 1
         number, asked = self._number, asyncio.get_running_loop().create_future()
         self._asked[number] = asked
@@ -429,14 +430,14 @@ class RemoteTable:
                 await self.send(replace(message, id=number))
                 return await asked
         except TimeoutError:
-            raise RequestLost("the table has not answered") from None
+            raise RequestLost("the table did not answer") from None
         finally:
             self._asked.pop(number, None)
 
     async def send(self, message: MessageIn) -> None:
-        """Send a message as it is; an answer comes among the messages.
+        """Send a message unchanged. An answer to it is one of the messages of the iteration.
 
-        Its `id` must not be that of a `request`.
+        Its `id` must differ from the numbers of `request`, which count from 1.
         """
         from websockets.exceptions import ConnectionClosed
 
@@ -451,28 +452,36 @@ class RemoteTable:
             raise RequestLost("the connection is lost") from None
 
     async def act(self, line: str, seat: Seat | None = None) -> None:
-        """Act in the words of a choice, or as a person would type it, in the last state."""
+        """Send an action, as the words of a choice or as a person would type it.
+
+        The action is refused if the table has changed since the last state.
+        """
         revision = None if self.state is None else self.state.revision
         await self.request(ActIn(line, 0, seat, revision=revision))
 
     async def undo(self) -> None:
-        """Take back the last action of this client and all since, or ask the others for it."""
+        """Undo the last action of this client and all later ones, or ask the others for consent."""
         await self.request(UndoIn())
 
     async def redo(self) -> None:
-        """Play the actions again that were undone."""
+        """Repeat the actions that were undone."""
         await self.request(RedoIn())
 
     async def consent(self, yes: bool, *, pause: bool | None = None) -> None:
-        """Answer a `ConsentOut`, for a pause or not; None for whatever is asked now."""
+        """Answer a `ConsentOut`.
+
+        Args:
+            yes: Whether to agree.
+            pause: Whether the answer is about a pause. None answers any open question.
+        """
         await self.request(ConsentIn(yes, pause=pause))
 
     async def reseat(self, seat: Seat, player: str) -> None:
-        """Change the player of a seat: "human", or the name of a bot."""
+        """Change the player of a seat to "human" or to the name of a bot."""
         await self.request(ReseatIn(seat, player))
 
     async def replay_actions(self) -> None:
-        """Open a table for the same people, once the match is over; `StateOut.over` tells it."""
+        """Open a table for a rematch. `StateOut.over` then contains its address."""
         await self.request(PlayAgainIn())
 
     async def say(self, text: str) -> None:
@@ -484,34 +493,34 @@ class RemoteTable:
         await self.request(PauseIn(on))
 
     async def hint(self) -> HintOut:
-        """Ask what a bot would do."""
+        """Request the action that a bot would choose."""
         return await self._answer(HintIn(), HintOut)
 
     async def explain(self, part: str) -> str:
-        """Ask why a part of the picture cannot be used now."""
+        """Request the reason why a part of the picture cannot be used now."""
         return (await self._answer(ExplainIn(part), ExplainOut)).message
 
     async def look(self, ply: int) -> PastOut:
-        """Ask for the position after so many actions, as this client was shown it then."""
+        """Request the position after `ply` actions, as this client saw it then."""
         return await self._answer(LookIn(ply), PastOut)
 
     async def rules(self) -> str:
-        """Ask for the rules of the game, as Markdown."""
+        """Request the rules of the game as Markdown."""
         return (await self._answer(RulesIn(), RulesOut)).text
 
     async def sample(self, count: int = 1, seat: Seat | None = None) -> SamplesOut:
-        """Ask for states that a seat to act cannot tell from the real one."""
+        """Request states that an acting seat cannot distinguish from the real state."""
         return await self._answer(SampleIn(count, 0, seat), SamplesOut)
 
     async def _answer(self, message: Request, kind: type[T]) -> T:
         answer = await self.request(message)
         if not isinstance(answer, kind):
-            raise TableClosed(f"the server has answered {type(answer).__name__}")
+            raise TableClosed(f"the server sent an unexpected answer: {type(answer).__name__}")
         return answer
 
 
 def _answer(asked: asyncio.Future[Any], message: MessageOut) -> None:
-    if asked.done():  # whoever asked has left
+    if asked.done():  # the request was cancelled
         return
     if isinstance(message, RefusedOut):
         asked.set_exception(RequestRefused(message.message, reason=message.reason))
@@ -527,7 +536,7 @@ _NO_MESSAGE: Final = (
     *(msgspec.MsgspecError, RecursionError),
     *(ValueError, TypeError, LookupError, AttributeError),
 )
-"""What is raised by data of other types than a message has."""
+"""Exceptions raised by data that is not a valid message."""
 
 _TAGS: Final = {str(kind.__struct_config__.tag) for kind in MessageOut.__args__}
 _KEPT: Final = ("type", *StateOut.__struct_fields__)

@@ -11,7 +11,7 @@ from tabletop.states.codec import to_builtins
 
 
 def as_data(thing: object) -> DataOut:
-    """Return an action, or an event, as data.
+    """Return an action or an event as data.
 
     Raises:
         ContractError: JSON cannot express it.
@@ -20,9 +20,9 @@ def as_data(thing: object) -> DataOut:
 
 
 def event_data(event: Event) -> DataOut | None:
-    """Return an event as data; None where JSON cannot express it.
+    """Return an event as data, or None if JSON cannot express it.
 
-    An action in it has a type and a value, as it may be of several classes.
+    An action in it has a type and a value, because it may be of several classes.
     """
     try:
         if isinstance(event, ActionPlayed):
@@ -35,19 +35,19 @@ def event_data(event: Event) -> DataOut | None:
 
 
 def seat_of(event: Event, seats: int) -> Seat | None:
-    """Return the seat of an event, in a match with so many; None for nobody's."""
-    found = getattr(event, "seat", None)
-    return found if isinstance(found, int) and 0 <= found < seats else None
+    """Return the seat of an event in a match with `seats` seats, or None if it has none."""
+    seat = getattr(event, "seat", None)
+    return seat if isinstance(seat, int) and 0 <= seat < seats else None
 
 
 def outcome_data(outcome: Outcome | None, text: str) -> OverOut:
-    """Return how a match has ended, as data and in the words `text`."""
+    """Return the end of a match as data, with its description `text`."""
     if outcome is None:
         return OverOut(text)
     return OverOut(
         text,
         winners=tuple(outcome.winners),
-        # A table of points compares seats: all together have the same.
+        # Points per seat make no sense if all seats have the same points together.
         points=outcome.points if outcome.best is None else (),
         reason=outcome.reason,
         outcome=to_builtins(outcome),

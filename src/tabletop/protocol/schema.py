@@ -1,4 +1,4 @@
-"""The messages as JSON Schema, for programs in other languages."""
+"""JSON Schema of the messages, for programs in other languages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tabletop.protocol.messages import PROTOCOL, MessageIn, MessageOut
 from tabletop.states.json_schema import DIALECT
 
 _ITEM: Final = re.compile(r"^ {4}(\w+(?:, \w+)*): ")
-"""A field, or several, in the list of attributes of a docstring."""
+"""The start of one or several fields in the list of attributes of a docstring."""
 
 
 def schema_of_messages() -> dict[str, Any]:
-    """Return the JSON Schema of all messages: an object with one that is sent to a table, and back.
+    """Return the JSON Schema of all messages, an object with a message in each direction.
 
-    What a client sends has no other fields. What a table sends may get more with later versions,
-    and has all that there are now.
+    Messages from a client do not have further fields. Messages from a table contain all present
+    fields, and may get more in later versions.
     """
     (to_table, from_table), definitions = msgspec.json.schema_components(
         (MessageIn, MessageOut), ref_template="#/$defs/{name}"
@@ -44,13 +44,13 @@ def schema_of_messages() -> dict[str, Any]:
 
 
 def documented(struct: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
-    """What the docstring of a message says of the whole, and of each field."""
+    """Return the description of a message and of each field, from its docstring."""
     about, _, listed = cleandoc(struct.__doc__ or "").partition("\nAttributes:\n")
     fields = dict[str, str]()
     names: list[str] = []
     for line in listed.splitlines():
-        if found := _ITEM.match(line):
-            names = found[1].split(", ")
+        if item := _ITEM.match(line):
+            names = item[1].split(", ")
         words = _ITEM.sub("", line).strip()
         for name in names:
             fields[name] = f"{fields.get(name, '')} {words}".strip()
@@ -58,13 +58,13 @@ def documented(struct: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
 
 
 def _structs(annotation: Any) -> dict[str, type[msgspec.Struct]]:
-    """The classes of messages in a type, and in their fields, by their names."""
-    found = dict[str, type[msgspec.Struct]]()
+    """Return the message classes in a type and in their fields, by name."""
+    structs = dict[str, type[msgspec.Struct]]()
     if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        found[annotation.__name__] = annotation
+        structs[annotation.__name__] = annotation
         inner = [field.type for field in msgspec.structs.fields(annotation)]
     else:
         inner = list(get_args(annotation))
     for kind in inner:
-        found |= _structs(kind)
-    return found
+        structs |= _structs(kind)
+    return structs

@@ -52,7 +52,7 @@ class TerminalGame:
         hint: A hint for newcomers.
         program: The first word of complaints on the standard error.
         record_option: The spelling of the option that records a match.
-        beside: Function that opens a second view for the same people beside the terminal, or None.
+        beside: Function that opens a second view for the same people next to the terminal, or None.
         lingers: Whether the second view stays open after the end until people close it.
     """
 

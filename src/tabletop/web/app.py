@@ -1,4 +1,4 @@
-"""The web application: pages, the lobby's requests, and the sockets of tables."""
+"""The web application: pages, requests of the lobby, and sockets of tables."""
 
 from __future__ import annotations
 
@@ -61,27 +61,28 @@ from tabletop.web.tokens import NotAdmitted
 _log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
-"""The folder of the files that browsers load."""
+"""The folder of the files for browsers."""
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of pages: they load only what this server has."""
+"""The Content-Security-Policy of pages, which load only files of this server."""
 
 FRAME_POLICY: Final = f"{PAGE_POLICY}; frame-src 'self'"
-"""The Content-Security-Policy of the page around a game's own page. The frame cannot leave this
-server.
+"""The Content-Security-Policy of the page around a game's own page.
+
+The frame cannot navigate to another server.
 """
 
 REPLAY_POLICY: Final = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of replay pages: they run a script in a sandbox, and load nothing."""
+"""The Content-Security-Policy of replay pages: a script in a sandbox, and no other files."""
 
 STYLE: Final = "tokens.css"
-"""The file that is no file: the style sheet of all pictures."""
+"""The name of the style sheet of all pictures, which is generated."""
 
 TYPES: Final = {
     ".css": "text/css",
@@ -92,7 +93,7 @@ TYPES: Final = {
 """The media types of the files of pages."""
 
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
-"""The Cache-Control of files whose address changes when they do."""
+"""The Cache-Control of files whose address changes with their content."""
 
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
@@ -104,55 +105,54 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-"""The default headers of every answer."""
+"""The default headers of every response."""
 
 OPEN: Final = re.compile(r"/(?:tabletop\.(?:js|d\.ts)|t/[^/]+/page/.*)")
-"""The files that a game's own page may load. The page has an opaque origin, which browsers send as
-`null`.
-"""
+"""The paths that a game's own page may load. Browsers send `null` as its opaque origin."""
 
 OF_HOST: Final = re.compile(r"/static/.*|/host|/api/host(?:/.*)?|/metrics")
-"""What a host asks for, and the files of pages: the door is not closed to it."""
+"""The paths of the host's requests and of files of pages, which blocked addresses may load, too."""
 
 OPEN_HEADERS: Final = {
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
 }
-"""The default headers of open files, before those of every answer."""
+"""Default headers of open files. They take precedence over `HEADERS`."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-"""The names of this machine that only programs on it reach."""
+"""The names of this machine that only its own programs can reach."""
 
 PROXIES: Final = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
-"""The proxies that may name the client's address (X-Forwarded-For): TLS on this machine. The last
-is the first, as a server that listens at `::` sees it.
+"""The proxies on this machine whose X-Forwarded-For header is trusted.
+
+`::ffff:127.0.0.1` is how a server that listens at `::` sees 127.0.0.1.
 """
 
 
 class FoundTables(Protocol):
-    """The tables that pages and sockets ask for: those of a server, or the one of a window."""
+    """The tables that pages and sockets can open: those of a server, or the table of a window."""
 
     def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table of a name, and the client that a token opens there."""
+        """Return the table with a name, and the client whose token this is."""
 
     def replay_page(self, name: str) -> ReplayPage:
         """Return a function that makes the replay page of a finished match."""
 
     def plugin_at(self, name: str) -> Plugin | None:
-        """Return the game that is played at a table; None where that is not known."""
+        """Return the game of a table, or None if the table is unknown."""
 
 
 class WebApp:
     """The routes of a server.
 
     Args:
-        tables: finds tables.
-        games: the games on offer.
-        limits: the limits for clients.
-        lobby: opens tables for the lobby; without it there is no lobby.
-        key: the hash of the lobby's key; None when everybody may open tables.
+        tables: Finds tables.
+        games: The games on offer.
+        limits: The limits for clients.
+        lobby: Opens tables for the lobby, or None for no lobby.
+        key: The hash of the lobby's key, or None if everybody may open tables.
         addresses: The limits for each address, and the blocked addresses.
-        hosting: answers the host; without it there is no page for one.
+        hosting: Answers the host's requests, or None for no host's page.
     """
 
     def __init__(
@@ -175,15 +175,15 @@ class WebApp:
         self._pending = PendingHellos(limits.pending)
         self._addresses = addresses or AddressLimits(limits)
         self._hosting = hosting
-        self._files: dict[str, Packed] = {}  # those that somebody has asked for
+        self._files: dict[str, Packed] = {}  # files that were requested before
         self._films = Films()
 
     def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
-        """The ASGI application for a server that listens at `host`.
+        """Return the ASGI application for a server that listens at `host`.
 
         Args:
-            host: a name or an address; `0.0.0.0` and `::` mean all addresses of the machine.
-            names: more names that people reach it by.
+            host: A name or an address. `0.0.0.0` and `::` mean all addresses of the machine.
+            names: Further names under which people reach the server.
         """
         lobby = [
             Route("/", self.lobby_page),
@@ -221,14 +221,14 @@ class WebApp:
         return app
 
     async def mended_link(self, request: Request) -> Response:
-        """Redirect to a link whose `#` a mail or chat program has written as `%23`."""
+        """Redirect from a link in which a mail or chat program has replaced `#` by `%23`."""
         page, token = request.path_params["page"], request.path_params["token"]
         return RedirectResponse(f"/{quote(page.lstrip('/'))}#{quote(token)}")
 
     # The lobby.
 
     async def list_games(self, request: Request) -> Response:
-        """Answer with the games on offer."""
+        """Return the games on offer."""
         return json_answer(self._games.as_message())
 
     async def open_table(self, request: Request) -> Response:
@@ -245,7 +245,7 @@ class WebApp:
         return await self._answered(request, do)
 
     async def join_table(self, request: Request) -> Response:
-        """Hand a free seat of a table over."""
+        """Give a free seat of a table to a person from the lobby."""
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
             return refusal(401, "joining a table requires the link of the lobby, with its key")
@@ -258,7 +258,7 @@ class WebApp:
         return await self._answered(request, do)
 
     async def tell_links(self, request: Request) -> Response:
-        """Answer with the links of a table, for who has opened it."""
+        """Return the links of a table to the person who opened it."""
         lobby = self._lobby
         if lobby is None:
             return refusal(404, "this server has no lobby")
@@ -272,7 +272,7 @@ class WebApp:
         return await self._answered(request, do)
 
     async def list_mine(self, request: Request) -> Response:
-        """Say how the tables stand that somebody has links of."""
+        """Return the state of tables for a person who has links of them."""
         lobby = self._lobby
         if lobby is None:
             return refusal(404, "this server has no lobby")
@@ -289,7 +289,7 @@ class WebApp:
     async def _answered(
         self, request: Request, do: Callable[[AddressUse], Awaitable[Response]]
     ) -> Response:
-        """The answer to a request, which counts as a connection of its address."""
+        """Return the response of `do`, counting the request as a connection of its address."""
 
         async def counted() -> Response:
             with self._addresses.connect(address_of(request), asyncio.get_running_loop()) as use:
@@ -306,7 +306,7 @@ class WebApp:
             raise TooFast("you have opened too many tables; wait a moment and try again")
 
     async def list_tables(self, request: Request) -> Response:
-        """Answer with the open tables."""
+        """Return the open tables."""
         if self._lobby is None or not self._has_key(request):
             return refusal(401, "the list of tables requires the link of the lobby, with its key")
         return json_answer(self._lobby.listing.summaries())
@@ -317,20 +317,20 @@ class WebApp:
     # Tables.
 
     async def table(self, request: Request) -> Response:
-        """Answer with the page of a table, which has a frame if the game has a page of its own."""
+        """Return the page of a table, with a frame if the game has its own page."""
         if self.has_face(request.path_params["table"]):
             return self._answer("frame.html", request, policy=FRAME_POLICY)
         return self._answer("table.html", request)
 
     async def plain(self, request: Request) -> Response:
-        """Answer with the usual page of a table whose game has a page of its own."""
+        """Return the standard page of a table whose game has its own page."""
         name: str = request.path_params["table"]
         if self.has_face(name):
             return self._answer("table.html", request)
         return RedirectResponse(f"/t/{quote(name, safe='')}")
 
     async def face(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a file of the own page of a table's game."""
+        """Return a file of the own page of a table's game."""
         name: str = scope["path_params"]["table"]
         plugin = self._tables.plugin_at(name)
         answer: Response = PlainTextResponse("the game of this table has no page of its own\n", 404)
@@ -341,12 +341,12 @@ class WebApp:
         await answer(scope, receive, send)
 
     def has_face(self, name: str) -> bool:
-        """Return whether the game of a table has a page of its own."""
+        """Return whether the game of a table has its own page."""
         plugin = self._tables.plugin_at(name)
         return plugin is not None and plugin.page is not None
 
     async def replay(self, request: Request) -> Response:
-        """Answer with the page that replays a finished match."""
+        """Return the page that replays a finished match."""
         name = request.path_params["name"]
         try:
             page = await self._films.film(name, self._tables.replay_page(name), request)
@@ -354,27 +354,27 @@ class WebApp:
             return refusal(404, str(error))
         except TableLost as error:
             return refusal(500, str(error))
-        except Exception as error:  # paths and faults of rules are for the log alone
+        except Exception as error:  # paths and errors of rules belong only in the log
             _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
             return refusal(500, f"this replay cannot be shown; {ASK_HOST}")
         headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "private, no-cache"}
         return Response() if page is None else page.answer(request.headers, headers)
 
     async def static(self, request: Request) -> Response:
-        """Answer with a file of the pages; browsers keep it, as its address has its digest."""
+        """Return a file of the pages. Browsers cache it, because its address contains a digest."""
         is_ours = request.path_params["digest"] == self._digest
         return self._answer(request.path_params["name"] if is_ours else "", request, FOR_GOOD)
 
     async def client(self, request: Request) -> Response:
-        """Answer with the client in JavaScript, or its types, at an address that stays."""
+        """Return the client in JavaScript or its types, at an address that does not change."""
         return self._answer(f"tabletop.{request.path_params['end']}", request)
 
     async def lobby_page(self, request: Request) -> Response:
-        """Answer with the page of the lobby."""
+        """Return the page of the lobby."""
         return self._answer("index.html", request)
 
     async def host_page(self, request: Request) -> Response:
-        """Answer with the page of the host."""
+        """Return the page of the host."""
         return self._answer("host.html", request)
 
     def _answer(
@@ -407,7 +407,7 @@ class WebApp:
 
     @cached_property
     def _digest(self) -> str:
-        """What tells these files of the pages from those of another version, or of other games."""
+        """A digest of all files of the pages, which differs between versions and sets of games."""
         digest = sha256(self._style.encode())
         for file in sorted(STATIC.iterdir()):
             digest.update(file.read_bytes())
@@ -446,28 +446,28 @@ class WebApp:
             self._connections -= admitted
 
 
-# Who may ask. A page of somebody else must not reach this server through a browser: neither under a
-# name that was made to point here (DNS rebinding; the header Host), nor from elsewhere (Origin).
+# Trusted requests. Pages of other servers must not reach this server through a browser. The header
+# Host is checked against DNS rebinding, and the header Origin against other pages.
 
 
 def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:
-    """The names by which requests may call a server that listens at `host`."""
-    own = LOOPBACK if is_everywhere(host) or is_loopback(host) else (host,)
-    return [f"[{name}]" if ":" in name else name for name in (*own, *names)]
+    """Return the host names that requests may use for a server that listens at `host`."""
+    hosts = LOOPBACK if is_everywhere(host) or is_loopback(host) else (host,)
+    return [f"[{name}]" if ":" in name else name for name in (*hosts, *names)]
 
 
 def is_loopback(host: str) -> bool:
-    """Check whether only this machine reaches a server that listens at `host`."""
+    """Check whether only this machine can reach a server that listens at `host`."""
     return host.casefold() in LOOPBACK
 
 
 def is_everywhere(host: str) -> bool:
-    """Check whether a host to listen at stands for all addresses of the machine."""
+    """Check whether `host` means all addresses of the machine."""
     return not host or (is_address(host) and ip_address(host).is_unspecified)
 
 
 def _host_name(netloc: str) -> str:
-    """The host in `host:port`; empty when it cannot be read."""
+    """Return the host in `host:port`, or an empty text if it cannot be parsed."""
     try:
         return urlsplit(f"//{netloc}").hostname or ""
     except ValueError:
@@ -475,10 +475,10 @@ def _host_name(netloc: str) -> str:
 
 
 class AnyAddressMiddleware(TrustedHostMiddleware):
-    """Trusts every IP address besides the allowed names: no name can be made to stand for one."""
+    """Trusts every IP address in addition to the allowed names, because DNS cannot rebind it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
+        """Pass a request on, or refuse it."""
         if is_address(_host_name(Headers(scope=scope).get("host", ""))):
             await self.app(scope, receive, send)
         else:
@@ -486,9 +486,9 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
 
 
 class DoorMiddleware:
-    """Counts what each address asks for, and refuses those to which the host has closed the door.
+    """Counts the requests of each address, and refuses requests from blocked addresses.
 
-    Sockets are told so themselves; and the host's own requests show a key.
+    Sockets are checked elsewhere. The host's own requests are not refused, because they need a key.
     """
 
     def __init__(self, app: ASGIApp, addresses: AddressLimits) -> None:
@@ -508,9 +508,9 @@ class DoorMiddleware:
 
 
 class GuardMiddleware:
-    """Adds `HEADERS` to every answer that does not set them itself, and refuses requests from pages
-    of other servers, except those that go by one of `names`. A game's own page may load the files
-    that match `OPEN`, and nothing else.
+    """Adds default headers to every response, and refuses requests from pages of other servers.
+
+    Pages at one of `names` are trusted. A game's own page may load only files that match `OPEN`.
     """
 
     def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
@@ -543,11 +543,11 @@ class GuardMiddleware:
         await answer(scope, receive, with_headers)
 
     def trusts(self, origin: str | None, host: str) -> bool:
-        """Check whether a request may come from a page at `origin`; None for no page."""
+        """Check whether to trust a request from a page at `origin`, or from no page (None)."""
         if origin is None:
             return True
         try:
             netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
-        except ValueError:  # as http://a[b
+        except ValueError:  # such as http://a[b
             return False
         return netloc != "" and (netloc == host.casefold() or _host_name(netloc) in self._names)

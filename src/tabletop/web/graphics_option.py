@@ -1,4 +1,4 @@
-"""A window on the match beside the terminal: the option `-graphics` of the programs.
+"""A window on the match next to the terminal: the option `-graphics` of the programs.
 
     add_graphics_option(parser)
     ...
@@ -9,8 +9,8 @@
         )
         table.play(...)
 
-Text and picture are two clients of one session: either may be played on, and each shows the actions
-of both. The modules of the window are imported only when one is wanted.
+The terminal and the window are two clients of one session. People may play in either, and each
+shows all actions. The modules of the window are imported only if a window is wanted.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ if TYPE_CHECKING:
     from tabletop.terminal.client import OpenSecondView
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
-"""The modules to install: the extra `web`."""
+"""The required modules, which the extra `web` installs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graphics:
-    """The connection between a program and the window beside its terminal; empty without one.
+    """The connection between a program and the window next to its terminal, if any.
 
     Attributes:
-        loop: runs the window; for `tabletop.terminal.Console`.
-        beside: has the window join a session; for `tabletop.terminal.TerminalGame`.
+        loop: The loop that runs the window, for `tabletop.terminal.Console`, or None for no window.
+        beside: Function that adds the window to a session, for `tabletop.terminal.TerminalGame`, or
+            None for no window.
     """
 
     loop: AbstractEventLoop | None = None
@@ -46,21 +47,21 @@ class Graphics:
 
 
 def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Declare the option that opens the window: `--graphics`, or spelled as in `names`."""
+    """Declare the option that opens the window: `--graphics`, or the spellings in `names`."""
     parser.add_argument(
         *(names or ("--graphics",)),
         dest="graphics",
         action="store_true",
-        help="open a window on the match beside the terminal; either may be played on",
+        help="open a window on the match next to the terminal, and play in either",
     )
 
 
 @contextmanager
 def graphics_session(wanted: bool) -> Iterator[Graphics]:
-    """Open a window, if wanted, when the first session is joined.
+    """Open a window, if wanted, when the first session starts.
 
     Raises:
-        MissingExtra: it is wanted, and its modules are not installed.
+        MissingExtra: A window is wanted, and its modules are not installed.
     """
     if not wanted:
         yield Graphics()

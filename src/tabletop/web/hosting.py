@@ -1,4 +1,4 @@
-"""What the host of a server sees and does from afar: tables, addresses, numbers."""
+"""The host's view of a server and remote control: tables, addresses, metrics."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token
 
 MAX_ASKED: Final = 4096
-"""The largest request of a host, in bytes."""
+"""The maximum size of a request of a host, in bytes."""
 
 WRONG_KEY: Final = (
-    "this key does not open the host's page: its link is printed where the server is started"
+    "this key does not open the host's page; use the link that the server prints when it starts"
 )
 
 Word = Annotated[str, Meta(max_length=200)]
@@ -42,17 +42,19 @@ class EndTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to close the door to an address, or to open it again."""
+    """A request to block an address, or to unblock it."""
 
     address: Word
     open: bool
 
 
 class Hosting:
-    """The requests of a host: all take the host's key, and `/metrics` that of its own as well.
+    """Answers the requests of a host. They need the host's key.
+
+    `/metrics` also accepts its own key.
 
     Args:
-        tables: the tables of the server.
+        tables: The tables of the server.
         addresses: The addresses of visitors, and which of them are blocked.
         store: The folder that stores the blocked addresses.
     """
@@ -66,7 +68,7 @@ class Hosting:
 
     @property
     def routes(self) -> list[Route]:
-        """Where what is answered."""
+        """The routes of the host's requests."""
         return [
             Route("/api/host", self.overview),
             Route("/api/host/end", self.end_table, methods=["POST"]),
@@ -75,7 +77,7 @@ class Hosting:
         ]
 
     async def overview(self, request: Request) -> Response:
-        """Answer with all that a host is shown."""
+        """Return all data of the host's page."""
         if not shows(request, self._key):
             return refusal(401, WRONG_KEY)
         return json_answer(
@@ -114,7 +116,7 @@ class Hosting:
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
     async def set_door(self, request: Request) -> Response:
-        """Close the door to an address, or open it again."""
+        """Block an address, or unblock it."""
 
         async def do() -> Response:
             asked = read_as(await read_body(request, MAX_ASKED), SetDoor)
@@ -123,13 +125,15 @@ class Hosting:
 
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
-    def _set_door(self, asked: SetDoor, own: str) -> None:
+    def _set_door(self, asked: SetDoor, host: str) -> None:
         network, addresses = network_of(asked.address.strip()), self._addresses
         if network not in {*addresses.seen, *addresses.closed} and not is_address(network):
-            raise InvalidRequest(f"address: {asked.address!r} is none; write it as 203.0.113.7")
-        if network == own and not asked.open:
-            said = "it is your own, or that of everybody who comes through your proxy"
-            raise InvalidRequest(f"address: {network}: {said}")
+            raise InvalidRequest(
+                f"address: {asked.address!r} is not an address; write it as 203.0.113.7"
+            )
+        if network == host and not asked.open:
+            reason = "this is your own address, or the address of everybody behind your proxy"
+            raise InvalidRequest(f"address: {network}: {reason}")
         self._store.set_door(network, is_open=asked.open)
         if asked.open:
             addresses.closed.discard(network)
@@ -137,7 +141,7 @@ class Hosting:
             addresses.close_door(network, asyncio.get_running_loop().time())
 
     async def metrics(self, request: Request) -> Response:
-        """Answer with the numbers, as Prometheus reads them."""
+        """Return the metrics in the format of Prometheus."""
         if not shows(request, self._key, hash_token(self._metrics_key)):
             return refusal(401, WRONG_KEY)
         headers = {"cache-control": "no-store", "content-type": CONTENT_TYPE}
@@ -149,8 +153,8 @@ class Hosting:
             *self._tables.listing.numbers(),
             Number("tabletop_connections", "Connections of screens", connections),
         ]
-        own = memory()
-        if own is not None:
-            said = "Memory of the server's process, without those in which bots think"
-            numbers.append(Number("process_resident_memory_bytes", said, own))
+        size = memory()
+        if size is not None:
+            text = "Memory of the server's process, without the processes of bots"
+            numbers.append(Number("process_resident_memory_bytes", text, size))
         return numbers

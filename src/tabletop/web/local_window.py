@@ -1,4 +1,4 @@
-"""A server for one session that is played elsewhere as well: the window beside a terminal.
+"""A server for one session that is also played elsewhere: the window next to a terminal.
 
     loop = asyncio.new_event_loop()
     console = Console(loop=loop)  # runs the loop while a line is typed
@@ -8,8 +8,8 @@
     TerminalLoop(TerminalClient(session, console)).run()
     window.close()
 
-Everything happens on one thread: the window answers whenever the loop runs. What is done there is
-shown at the terminal at once, and the other way round. Whoever runs the session has the bots act.
+Everything runs on one thread, and the window responds whenever the loop runs. The window and the
+terminal show each other's actions at once. The owner of the session makes the bots act.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
 HOST: Final = "127.0.0.1"
-"""The address that the server listens at, for browsers of this machine alone."""
+"""The address of the server, which only browsers on this machine can reach."""
 
 NAME: Final = "here"
 """The name of the only table in addresses."""
 
 ENDED: Final = 4410
-"""The code of a connection that is closed because the program ends: the page stays as it is."""
+"""The code for closing a connection because the program ends. The page keeps its last position."""
 
 RESTARTED: Final = 1012
-"""The code of a connection that comes back at once: another match begins."""
+"""The code for closing a connection that reconnects at once, because another match begins."""
 
 PATIENCE: Final = 0.5
-"""A terminal waits so many seconds for screens that take long."""
+"""Seconds for which a terminal waits for slow screens."""
 
 FAREWELL: Final = 2.0
-"""A terminal waits so many seconds until screens have heard that the program ends."""
+"""Seconds for which a terminal waits until screens have received the last message."""
 
 USED: Final = "this link has already been used; open the address that the program has printed\n"
-"""The answer to a link that was opened already."""
+"""The response to a link that was opened before."""
 
 
 class LocalWindow:
-    """A page that shows a session, and at which it can be played on.
+    """A page that displays a session and lets people play in it.
 
     Args:
-        plugin: the game.
-        loop: runs the server, whenever it runs itself.
+        plugin: The game.
+        loop: The event loop that runs the server. The owner runs the loop.
 
     Attributes:
-        address: a link with a token, for one's own browser alone.
-        client: the window's client of the session, once `show` was called.
+        address: A link with a token, for the user's own browser only.
+        client: The window's client of the session, after `show` was called.
 
     Raises:
         CannotListen: The server cannot listen on this machine.
@@ -83,7 +83,7 @@ class LocalWindow:
         self._root = address_of(listening, HOST)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address: str = self._root + self._link
-        self._ticket = self._film = ""  # hashes; empty for none
+        self._ticket = self._film = ""  # hashes, or empty texts for no link
         self._table: WebTable | None = None
         self._loop = loop
         self._plugin = plugin
@@ -92,7 +92,7 @@ class LocalWindow:
         self._server = HttpServer(app, listening, loop, limits)
 
     def new_link(self) -> str:
-        """A link that works once, to start a browser with: others may see how it was started."""
+        """Return a link that works once. Other users can see the command line of a browser."""
         ticket = new_token()
         self._ticket = hash_token(ticket)
         return f"{self._root}/open/{ticket}"
@@ -104,15 +104,15 @@ class LocalWindow:
         return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
 
     def show(self, session: Session, *, covers: bool = False) -> None:
-        """Show a session, in place of the one that was shown.
+        """Display a session in place of the previous one.
 
-        The window decides, together with the terminal, for all people's seats that no other front
-        has as its own, and shows what the seat may know that is to act.
+        Together with the terminal, the window decides for the seats of all people without another
+        client. It displays the view of the seat that is to act.
 
         Args:
-            session: it may be closed before the window or after it.
-            covers: whether people who share the screen say that they have sat down before it shows
-                what only they may see.
+            session: The session. It may be closed before or after the window.
+            covers: Whether people who share the screen must confirm their turn before their secrets
+                are shown.
         """
         if self._table is not None:
             self._table.close(RESTARTED)
@@ -122,7 +122,7 @@ class LocalWindow:
         self.client.covers = covers
 
     def freeze(self) -> None:
-        """Show the session as it is from now on, and offer its film if the match is over."""
+        """Keep displaying the current position, and offer a replay page if the match is over."""
         if self._table is not None and self._session.match.over:
             film = new_token()
             self._film = hash_token(film)
@@ -130,10 +130,10 @@ class LocalWindow:
         self.client.freeze()
 
     def replay_page(self, name: str) -> ReplayPage:
-        """Return the maker of the match's replay page, as its only person or spectators saw it.
+        """Return a function that makes the match's replay page for its only person or spectators.
 
         Raises:
-            NotAdmitted: there is no such page.
+            NotAdmitted: The page does not exist.
         """
         if not matches(name, self._film):
             raise NotAdmitted("replay not found")
@@ -142,20 +142,20 @@ class LocalWindow:
         return partial(replay_of_match, session.plugin, session.match, seat)
 
     def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table of a name, and the client that a token opens there.
+        """Return the table with a name, and the client whose token this is.
 
         Raises:
-            NotAdmitted: the token opens nothing here.
-            TabletopError: there is no session yet.
+            NotAdmitted: The token is not valid here.
+            TabletopError: The session has not started yet.
         """
         if name != NAME:
             raise NotAdmitted("table not found; copy the whole link, including the part after #")
-        if self._table is None:  # who comes early tries again
+        if self._table is None:  # an early client tries again
             raise TabletopError("the match has not begun yet")
         return self._table, self._table.client_of(token)
 
     def plugin_at(self, name: str) -> Plugin | None:
-        """Return the game of the window's table; None for any other."""
+        """Return the game of the window's table, or None for another table."""
         return self._plugin if name == NAME else None
 
     @property
@@ -164,19 +164,19 @@ class LocalWindow:
         return 0 if self._table is None else self._table.clients.connections
 
     async def delivered(self) -> None:
-        """Serve until every screen has been sent its messages; not for long."""
+        """Serve until every screen has been sent its messages, for at most `PATIENCE` seconds."""
         for _ in range(3):
-            await asyncio.sleep(0)  # who comes or asks just now is heard
+            await asyncio.sleep(0)  # handle new connections and requests
         table = self._table
         await self._until(lambda: table is None or not table.clients.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
-        """Serve until a screen is open; not longer than that."""
+        """Serve until a screen is open, for at most `seconds`."""
         await self._until(lambda: self.screens > 0, seconds)
         await self.delivered()
 
     async def screens_left(self) -> None:
-        """Serve until no screen is open, also not after a while: a page may be loaded anew."""
+        """Serve until no screen is open for a while, because a page may be reloaded."""
         while self.screens:
             await self._until(lambda: self.screens == 0, 3600)
             await asyncio.sleep(PATIENCE * 2)
@@ -187,14 +187,14 @@ class LocalWindow:
             await asyncio.sleep(0.005)
 
     async def farewell(self, message: str) -> None:
-        """Tell every screen that the program ends: it stays as it is."""
+        """Send every screen a message that the program ends. The page keeps its position."""
         await self.delivered()
         if self._table is not None:
             self._table.close(ENDED, message)
             await self._until(lambda: self.screens == 0, FAREWELL)
 
     def close(self) -> None:
-        """Close all connections and stop listening. The loop must not run just now."""
+        """Close all connections and stop listening. The loop must not be running."""
         if self._table is not None:
             self._table.close()
         self._server.end_now()

@@ -1,6 +1,6 @@
-"""Renders the state message of a seat: its picture, its legal actions, and how the match ended.
+"""Render the state message of a seat: its picture, its legal actions, and the end of the match.
 
-It uses only what the seat's place at the session may see and do.
+The renderer uses only data that the client's place at the session may see.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tabletop.states.codec import to_builtins
 from tabletop.wording import join_words
 
 MAX_CHOICES: Final = 2000
-"""So many legal actions are sent at most."""
+"""Maximum number of legal actions in a message."""
 
 SIT_DOWN: Final = "ready"
-"""The words of people who share a screen to say that they sit, before it shows their secrets."""
+"""The words with which a person takes a turn at a shared screen, before secrets are shown."""
 
 FAILED: Final = "The rules of the game failed at this position"
-"""The beginning of the prompt for a position that cannot be shown, unless the reason is known."""
+"""The start of the prompt for a position that cannot be shown, unless the reason is known."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -50,48 +50,50 @@ _log = logging.getLogger("tabletop")
 
 
 def picture_for(plugin: Plugin) -> Picture[Any]:
-    """The picture of a game; its text where it has no picture that works."""
+    """Return the picture of a game, or its text if the picture does not work."""
     try:
         return plugin.make_picture()
     except RegistryError as error:
-        _log.error("%s; it is shown as text", error)
+        _log.error("%s; the game is shown as text", error)
         return TextPicture(plugin.text)
 
 
 def commitment_of(match: AnyMatch) -> str | None:
-    """The commitment to the seed and the salt of a match; None without a salt."""
+    """Return the commitment to the seed and the salt of a match, or None without a salt."""
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """What a screen wants of each state besides its words; see `HelloIn`."""
+    """The optional parts of each state that a screen wants. See `HelloIn`."""
 
     picture: Drawing = ""
     data: bool = False
 
 
 WIDE: Final = Wants("wide")
-"""What most pages want."""
+"""The parts of the state that most pages want."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateRenderer:
     """Renders the present state of a session for one client.
 
-    Where the game fails at a picture or at words, the match goes on without them.
+    If the game's code fails to draw or describe a position, the match continues without the picture
+    or the text.
 
     Attributes:
-        place: the client's place at the session.
-        names: the names of the seats, as they can be printed.
-        seat: the seat whose view is drawn; None for what spectators see.
-        covered: the seat whose person has to sit down first, before anything is shown.
-        recent: the events since the last picture, as the seat was told of them.
-        told: the events before them as well, as far as they are remembered.
-        last_line: the number of the last line of the log.
-        may_request: whether the client may act.
-        film: the path of the page that replays the match.
-        next: the path of the table where the same people play again.
+        place: The client's place at the session.
+        names: The names of the seats, sanitized.
+        seat: The seat whose view is drawn, or None for the view of spectators.
+        covered: The seat whose player must take the turn at a shared screen before the position is
+            shown, or None.
+        recent: The events since the last picture, as the seat has received them.
+        told: All events that are still stored, as the seat has received them.
+        last_line: The number of the last line of the log.
+        may_request: Whether the client may act.
+        film: The path of the page that replays the match.
+        next: The path of the table where the same people play again.
     """
 
     session: Session
@@ -113,7 +115,7 @@ class StateRenderer:
         return self.session.plugin.text
 
     def state(self, wants: Wants) -> StateOut:
-        """The message about the state."""
+        """Return the state message."""
         match, seat = self.session.match, self.seat
         view: Any = self.place.view(seat)
         asked = tuple(own for own in match.to_act if own in self.place.seats)
@@ -145,7 +147,7 @@ class StateRenderer:
         )
 
     def past(self, past: Past, wants: Wants) -> PastOut:
-        """The message about an earlier position, which is only looked at."""
+        """Return the message about an earlier position, which can only be viewed."""
         scene = Scene(
             self.names,
             self.seat,
@@ -166,7 +168,7 @@ class StateRenderer:
         )
 
     def failed_state(self, reason: str = FAILED) -> StateOut:
-        """Return the message about a state that the rules cannot show; players can undo it."""
+        """Return the message about a state that the rules cannot show. Players can undo it."""
         prompt = f"{reason}. Undo the last action, or ask the host"
         words = paragraph(20, 30, f"{prompt}.", 18, (360, 230))
         drawn = document(400, 250, words, label=prompt, bare=True)
@@ -186,12 +188,12 @@ class StateRenderer:
             revision=self.session.revision,
         )
 
-    def _try(self, what: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
-        """Call something of the game."""
+    def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
+        """Call a function of the game. If it fails, log the error and return `otherwise`."""
         try:
             return call(*arguments)
         except Exception:
-            _log.exception("%s cannot be %s", self.session.match.game.name, what)
+            _log.exception("%s cannot be %s", self.session.match.game.name, verb)
             return otherwise
 
     def _put_into_words(self, view: Any) -> str:
@@ -206,9 +208,9 @@ class StateRenderer:
         return drawn
 
     def _choices(self, asked: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
-        """The legal actions to send, and how many more there are."""
+        """Return the legal actions to send, and the number of further ones."""
         if self.covered is not None:
-            label = f"I am {self.names[self.covered]}: show what I may see"
+            label = f"I am {self.names[self.covered]}, show my view"
             return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
         choices: list[ChoiceOut] = []
         more = 0
@@ -221,13 +223,13 @@ class StateRenderer:
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
         picture, view, names = self.picture, self.place.view(seat), self.names
-        found = self._try("clicked", None, clickables, picture, view, actions, names, seat)
-        if found is None:
-            found = tuple(Clickable(str(action), str(action)) for action in actions)
+        clicks = self._try("clicked", None, clickables, picture, view, actions, names, seat)
+        if clicks is None:
+            clicks = tuple(Clickable(str(action), str(action)) for action in actions)
         data = map(as_data, actions) if wants.data else repeat(None)
         return [
             ChoiceOut(it.words, printable(it.label), it.path, seat, action)
-            for it, action in zip(found, data, strict=False)
+            for it, action in zip(clicks, data, strict=False)
         ]
 
     def _prompt(self, asked: Sequence[Seat]) -> str:
@@ -239,7 +241,7 @@ class StateRenderer:
         return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat) -> str:
-        """The question of the game, with the name where several people share a screen."""
+        """Return the question of the game, with a name if several people share a screen."""
         name, alone = self.names[seat], len(self.place.seats) == 1
         if self.covered is None:
             view: Any = self.place.view(seat)
@@ -258,7 +260,7 @@ class StateRenderer:
             outcome_data(outcome, words),
             seed=match.seed.text,
             options=_chosen(match),
-            # Not the folder of the game's file: that is the host's own business.
+            # The folder of the game's file is private to the host.
             again=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
             film=self.film,
@@ -267,16 +269,16 @@ class StateRenderer:
 
 
 def _chosen(match: AnyMatch) -> dict[str, OptionValue]:
-    """The options of a match that differ from their defaults."""
+    """Return the options of a match that differ from their defaults."""
     defaults = {option.name: option.default for option in match.game.options}
     return {name: it for name, it in match.options.items() if it != defaults.get(name)}
 
 
 def seat_titles(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
-    """The seats as the game writes them; their names where that fails."""
+    """Return the seats as the game calls them, or their names if that fails."""
     try:
-        said = tuple(map(str, plugin.text.called(names)))
+        titles = tuple(map(str, plugin.text.called(names)))
     except Exception:
-        _log.exception("the seats of %s cannot be called", plugin.game.name)
+        _log.exception("the seats of %s have no titles", plugin.game.name)
         return tuple(names)
-    return said if len(said) == len(names) else tuple(names)
+    return titles if len(titles) == len(names) else tuple(names)

@@ -1,4 +1,4 @@
-"""The window beside a terminal: it is opened, shows one match after the other, and is closed."""
+"""The window next to a terminal: open it, display one match after the other, and close it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine
 
 AGAIN: Final = " (type `window` to see this again)"
 
-DIED: Final = "The browser has ended without showing the window. Open it by hand: {}"
+DIED: Final = "The browser ended without displaying the window. Open it yourself: {}"
 
 STAYS: Final = "The window stays open until you press Enter. "
 
 ENDED: Final = "The program has ended. This is the last position."
 
 START: Final = 6.0
-"""A browser has so many seconds to show the page, where nobody at a terminal waits for it."""
+"""Seconds to wait for the browser to display the page if nobody at a terminal gives it time."""
 
 
 class WindowLauncher:
-    """Opens a window for the first session, and closes it at the end of a `with`."""
+    """Opens a window for the first session, and closes it at the end of the `with` block."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()
@@ -56,7 +56,7 @@ class WindowLauncher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Tell the page that the program has ended, and end the browser that was started for it."""
+        """Send a last message to the page, and end the browser that was started for it."""
         try:
             if self._watch is not None:
                 self._watch.cancel()
@@ -72,15 +72,19 @@ class WindowLauncher:
             self.loop.close()
 
     def announce(self, plugin: Plugin, console: Console) -> LocalWindow:
-        """Say where the window will be, once; raises `CannotListen`."""
+        """Print the address of the window, once.
+
+        Raises:
+            CannotListen: The server cannot listen on this machine.
+        """
         if self._window is None:
             self._window = LocalWindow(plugin, self.loop)
-            where = _where(self._window)
-            _say(console, where + AGAIN if console.interactive else where)
+            text = _where(self._window)
+            _say(console, text + AGAIN if console.interactive else text)
         return self._window
 
     def __call__(self, session: Session, console: Console) -> SecondWindow:
-        """Have the window show a session, beside a console. It is opened for the first one."""
+        """Display a session in the window, and open the window for the first session."""
         window = self.announce(session.plugin, console)
         window.show(session, covers=console.interactive)
         if not self._is_open and has_display(sys.platform, os.environ):
@@ -88,21 +92,21 @@ class WindowLauncher:
         self._is_open = True
         is_started = self._app is not None or self._default is not None
         if is_started and not (console.interactive and session.people):
-            run(self.loop, window.screen_came(START))  # nobody at a terminal gives it time
+            run(self.loop, window.screen_came(START))  # no person at the terminal gives it time
         return SecondWindow(window, self.loop, console)
 
     def _open(self, window: LocalWindow, console: Console) -> None:
         browser = find_browser() if console.interactive else None
-        with suppress(OSError):  # the address has been said
+        with suppress(OSError):  # the address has been printed
             if browser is not None:
                 self._app = AppWindow(browser, window.new_link())
                 self._watch = self.loop.create_task(_watch(self._app, window, console))
             else:
-                self._default = open_default(window.new_link())  # it stays at the end
+                self._default = open_default(window.new_link())  # not closed at the end
 
 
 async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
-    """Say so when the browser ends before anybody has seen the page."""
+    """Print a message if the browser ends before the page was displayed."""
     while not window.screens:
         if not app.runs:
             _say(console, DIED.format(window.address))
@@ -111,7 +115,7 @@ async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
 
 
 def _say(console: Console, text: str) -> None:
-    """Say something about the window: what is piped is as without one, to the byte."""
+    """Print a text about the window. Piped output must not change, so use the standard error."""
     if console.interactive:
         console.say(text)
     else:
@@ -123,7 +127,7 @@ def _where(window: LocalWindow) -> str:
 
 
 class SecondWindow(SecondView):
-    """The window as the terminal of a console sees it."""
+    """The window, as seen by the terminal of a console."""
 
     def __init__(self, window: LocalWindow, loop: AbstractEventLoop, console: Console) -> None:
         self._window = window
@@ -161,7 +165,7 @@ class SecondWindow(SecondView):
 
     @override
     def stay(self) -> None:
-        """Stay open while people look how it ended: until Enter, or nobody looks any more."""
+        """Keep the window open after the end until a person presses Enter or closes all pages."""
         self.catch_up()
         if not self._console.interactive or not self._window.screens:
             return

@@ -1,4 +1,4 @@
-"""The server: it listens, runs the web application in uvicorn, and keeps tables and a lobby."""
+"""Run the web application in uvicorn, with a lobby and many tables."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token
 
 MAX_FRAME: Final = 1 << 16
-"""The largest WebSocket message in bytes; see `tabletop.protocol.MAX_BYTES`."""
+"""The maximum size of a WebSocket message in bytes. See `tabletop.protocol.MAX_BYTES`."""
 
 MAX_HEAD: Final = 1 << 14
-"""The largest request in bytes, without its body."""
+"""The maximum size of a request in bytes, without its body."""
 
 BACKLOG: Final = 256
 """Maximum connections that wait to be accepted."""
@@ -39,18 +39,18 @@ FAREWELL: Final = 0.2
 
 
 class CannotListen(TabletopError):
-    """The server cannot listen there: the port is taken, or there is no such address."""
+    """The server cannot listen at an address, for example because the port is in use."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a socket that listens.
+    """Open a listening socket.
 
     Args:
-        host: a name or an address of this machine.
-        port: 0 for any free one.
+        host: A name or an address of this machine.
+        port: The port, or 0 for any free port.
 
     Raises:
-        CannotListen: the port is taken, or there is no such address.
+        CannotListen: The port is in use, or the address does not exist.
     """
     where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
@@ -78,15 +78,15 @@ def _reason(error: Exception) -> str:
 
 
 def address_of(listening: socket.socket, host: str) -> str:
-    """The address for a browser on this machine: `http://127.0.0.1:8765`."""
-    own, port, *_ = listening.getsockname()
-    if ip_address(own).is_unspecified:  # all addresses of this machine
-        host = "::1" if ":" in own else "127.0.0.1"
+    """Return the address for a browser on this machine, such as `http://127.0.0.1:8765`."""
+    address, port, *_ = listening.getsockname()
+    if ip_address(address).is_unspecified:  # all addresses of this machine
+        host = "::1" if ":" in address else "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 class _Uvicorn(uvicorn.Server):
-    """uvicorn without its signal handlers: the owner of the event loop handles signals."""
+    """uvicorn without its signal handlers, because the owner of the event loop handles signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -94,7 +94,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _is_public(record: logging.LogRecord) -> bool:
-    """Check whether to log a record of uvicorn: its debug output has messages with tokens."""
+    """Check whether to log a record of uvicorn. Its debug output contains messages with tokens."""
     return record.levelno >= logging.INFO
 
 
@@ -117,7 +117,7 @@ class HttpServer:
             limit_concurrency=limits.requests,
             ws="websockets-sansio",
             ws_max_size=MAX_FRAME,
-            ws_per_message_deflate=True,  # a quarter of the bytes, a twentieth of a move's work
+            ws_per_message_deflate=True,  # 25 % of the bytes for 5 % more work per move
             lifespan="off",
             log_config=None,
             log_level="error",
@@ -136,11 +136,11 @@ class HttpServer:
         await asyncio.shield(self._task)
 
     def end(self) -> None:
-        """Have the server end soon: it accepts nothing more, and closes connections."""
+        """End the server soon: accept no new connections and close the open ones."""
         self._uvicorn.should_exit = True
 
     def end_now(self) -> None:
-        """End the server, on a loop that does not run now."""
+        """End the server, on a loop that is not running."""
         self.end()
         with suppress(asyncio.CancelledError, TimeoutError):
             self._loop.run_until_complete(asyncio.wait_for(self._task, 5))
@@ -150,26 +150,26 @@ class WebServer:
     """A server with a lobby and many tables.
 
     Args:
-        games: the games on offer.
-        loop: runs it.
-        host: a name or an address of this machine.
-        port: 0 for any free one.
-        names: more names that people reach it by.
-        open_lobby: whether everybody may open tables; else only people with the key.
-        limits: the limits for clients.
-        directory: the folder of saved tables and of the key that all links are derived from, those
-            of the lobby and the host too; by default that of the user.
-        scored: whether scores are kept.
-        chat: whether people may say something at tables.
+        games: The games on offer.
+        loop: The event loop that runs the server.
+        host: A name or an address of this machine.
+        port: The port, or 0 for any free port.
+        names: Further names under which people reach the server.
+        open_lobby: Whether everybody may open tables. By default a key is needed.
+        limits: The limits for clients.
+        directory: The folder of saved tables and of the key from which all links are derived, by
+            default in the user's data folder.
+        scored: Whether scores are kept.
+        chat: Whether people may chat at tables.
 
     Attributes:
-        address: the address for a browser on this machine.
-        tables: its tables.
+        address: The address for a browser on this machine.
+        tables: The tables of the server.
 
     Raises:
-        CannotListen: the port is taken, or there is no such address.
+        CannotListen: The port is in use, or the address does not exist.
         FolderInUse: Another server uses the folder of saved tables.
-        StoreError: the folder of saved tables cannot be read or written.
+        StoreError: The folder of saved tables cannot be read or written.
     """
 
     def __init__(
@@ -223,27 +223,27 @@ class WebServer:
 
     @property
     def host(self) -> str:
-        """The link of the host's page, with its key, which is good for all that the host may do."""
+        """The link of the host's page, with a key that permits everything a host may do."""
         return f"{self.address}/host#{self._link_key.token('host')}"
 
     async def run(self) -> None:
-        """Serve until `leave` is called, or the task is cancelled."""
+        """Serve until `leave` is called or the task is cancelled."""
         try:
             await self._http.wait()
         finally:
             self.close()
 
     def leave(self) -> None:
-        """End soon: tell every screen, and close all records."""
+        """End soon: notify every screen, and close all records."""
         self.close()
         self._loop.call_later(FAREWELL, self._http.end)
 
     def end_now(self) -> None:
-        """End, on a loop that does not run now."""
+        """End the server, on a loop that is not running."""
         self.close()
         self._http.end_now()
 
     def close(self) -> None:
-        """Close all records, and let another server use the folder. Closing twice does no harm."""
+        """Close all records and release the folder for other servers. Closing twice is harmless."""
         self.tables.close()
         self._store.release()

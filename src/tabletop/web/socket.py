@@ -1,4 +1,4 @@
-"""The conversation with one screen: requests in, states, logs and answers out."""
+"""The conversation with one screen: receive requests, send states, logs and answers."""
 
 from __future__ import annotations
 
@@ -69,26 +69,26 @@ INVALID: Final = 4400
 NOT_ADMITTED: Final = 4401
 NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
-"""The codes that a connection is closed with, besides those of the protocol."""
+"""The codes for closing a connection, in addition to those of the protocol."""
 
 NOT_NOW: Final = "this cannot be used now; parts with a ring can"
-"""Said of a part of the picture whose action is not even understood at this moment."""
+"""The explanation for a part of the picture whose action is not known at this moment."""
 
 NOTHING: Final = "this cannot be used"
-"""Said of a part of the picture that no action has."""
+"""The explanation for a part of the picture that does not belong to any action."""
 
 _TRIED: Final = 2_000
-"""So many actions are looked through for one with a part: a table waits meanwhile."""
+"""Maximum number of actions to search for a part. The table is blocked during the search."""
 
 _log = logging.getLogger("tabletop")
 
 
 class ConnectionLost(Exception):
-    """The other end has closed the connection."""
+    """The client has closed the connection."""
 
 
 class CloseConnection(TabletopError):
-    """The server closes a connection with a code, and sends a message that says why."""
+    """The server closes a connection with a code, after it has sent the message of this error."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
@@ -96,13 +96,13 @@ class CloseConnection(TabletopError):
 
 
 class Transport:
-    """A WebSocket that carries texts; each method may raise `ConnectionLost`."""
+    """A WebSocket that transports text. Each method may raise `ConnectionLost`."""
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
 
     async def receive(self) -> str | bytes:
-        """The next message."""
+        """Return the next message."""
         try:
             message = await self._socket.receive()
         except (RuntimeError, WebSocketDisconnect) as error:
@@ -130,7 +130,7 @@ class Transport:
 
 
 class PendingHellos:
-    """The connections that have not said hello yet; of more than `most`, the oldest are closed."""
+    """The connections without a hello message, at most `most`. The oldest are closed first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -138,14 +138,14 @@ class PendingHellos:
 
     @asynccontextmanager
     async def wait(self, seconds: float) -> AsyncIterator[None]:
-        """Give the block so many seconds to receive a hello; else raise `CloseConnection`."""
+        """Wait up to `seconds` for a hello in the block. Raise `CloseConnection` if it is late."""
         try:
             async with asyncio.timeout(seconds) as timeout:
                 self._waiting[timeout] = None
                 if len(self._waiting) > self._most:
                     oldest = next(iter(self._waiting))
                     del self._waiting[oldest]
-                    if not oldest.expired():  # by itself, at this very moment
+                    if not oldest.expired():  # its own time may have run out just now
                         oldest.reschedule(asyncio.get_running_loop().time())
                 yield
         except TimeoutError:
@@ -161,20 +161,24 @@ async def handle_socket(
     pending: PendingHellos,
     use: AddressUse,
 ) -> None:
-    """Serve a screen until it leaves, or the server closes the connection.
+    """Serve a screen until it leaves or the server closes the connection.
 
-    `admit` finds the table and the client that a token opens; `use` is that of the address that the
-    connection comes from.
+    Args:
+        transport: The connection.
+        admit: Returns the table and the client for a token.
+        limits: The limits of the server.
+        pending: All connections without a hello message.
+        use: The resources used by the address of the connection.
     """
     with suppress(ConnectionLost):
         try:
             async with pending.wait(limits.hello):
                 hello = decode(await transport.receive())
             if not isinstance(hello, HelloIn):
-                raise InvalidMessage('the first message has to be {"type":"hello","token":...}')
+                raise InvalidMessage('the first message must be {"type":"hello","token":...}')
             if hello.protocol != PROTOCOL:
-                said = f"this server speaks version {PROTOCOL} of the protocol"
-                raise InvalidMessage(f"{said}, not version {hello.protocol}")
+                supported = f"this server speaks version {PROTOCOL} of the protocol"
+                raise InvalidMessage(f"{supported}, not version {hello.protocol}")
             table, client = admit(hello.token)
             await _serve(transport, table, client, use, hello)
         except TabletopError as error:
@@ -182,7 +186,7 @@ async def handle_socket(
 
 
 async def turn_away(transport: Transport, error: TabletopError, seconds: float) -> None:
-    """Say why a connection is closed, and close it; at most for so many seconds."""
+    """Send the reason for closing a connection and close it. Give up after `seconds`."""
     code, reason = _ending_of(error)
     with suppress(TimeoutError, ConnectionLost):
         async with asyncio.timeout(seconds):
@@ -192,7 +196,7 @@ async def turn_away(transport: Transport, error: TabletopError, seconds: float) 
 
 
 def _ending_of(error: TabletopError) -> tuple[int, Reason]:
-    """The code that a connection is closed with for an error, and the reason that it is told."""
+    """Return the code for closing a connection after an error, and the reason for the client."""
     match error:
         case CloseConnection(code=code):
             return code, "busy"
@@ -219,7 +223,7 @@ async def _serve(
     screen = Screen(client, wants, changes=hello.changes, openings=use.openings)
     table.connect(client, screen)
     try:
-        async with asyncio.TaskGroup() as tasks:  # both go on until one of them raises
+        async with asyncio.TaskGroup() as tasks:  # both run until one of them raises
             tasks.create_task(_receive(transport, table, client, screen, use.messages))
             tasks.create_task(_send(transport, screen, limits.sending))
     except ExceptionGroup as ended:
@@ -229,36 +233,36 @@ async def _serve(
 
 
 async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
-    """Send all due messages, as long as the screen stays."""
+    """Send all due messages until the connection is closed."""
     while True:
         await screen.wake.wait()
         screen.wake.clear()
-        closing = screen.closing  # asked before: what is said last may come while this is sent
+        closing = screen.closing  # read before sending, because the last message may come later
         for text in _due(screen):
             try:
                 async with asyncio.timeout(seconds):
                     await transport.send(text)
             except TimeoutError:
                 raise CloseConnection(TOO_FAST) from None
-            await asyncio.sleep(0)  # notices a lost connection: asyncio logs what is sent into one
+            await asyncio.sleep(0)  # detects a lost connection, or asyncio would log each send
         if closing is not None:
             raise CloseConnection(closing)
 
 
 def _due(screen: Screen) -> list[str]:
-    """The messages that are due, all of the same moment."""
+    """Return the messages that are due, all of the same moment."""
     try:
         return list(screen.due())
     except Exception as error:
         _log.exception("the position cannot be shown")
-        message = "the rules of this game fail: the position cannot be shown"
+        message = "the position cannot be shown, because the rules of this game failed"
         raise CloseConnection(UNAVAILABLE, message) from error
 
 
 async def _receive(
     transport: Transport, table: WebTable, client: Client, screen: Screen, address: Bucket
 ) -> None:
-    """Handle messages. A screen that sends too many is closed; a link or an address waits."""
+    """Handle messages. A screen that sends too many is disconnected. A link or an address waits."""
     clock = asyncio.get_running_loop().time
     limits = table.limits
     bucket = Bucket(limits.rate, limits.burst, clock())
@@ -272,7 +276,7 @@ async def _receive(
             screen.send(RefusedOut(error.id, "refused", str(error)))
             continue
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
-        if screen.closing is None:  # else the record of the match may be closed
+        if screen.closing is None:  # otherwise the record of the match may be closed
             handle_message(table, client, screen, message)
 
 
@@ -280,10 +284,10 @@ async def _receive(
 
 
 def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
-    """Carry out a request of a screen after its hello, and answer it.
+    """Carry out and answer a request of a screen after its hello message.
 
     Raises:
-        InvalidMessage: it is another hello.
+        InvalidMessage: The message is another hello message.
     """
     match message:
         case HelloIn():
@@ -299,23 +303,23 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
         is_answered = _answers(table, client, screen, message)
         if not is_answered:
             _carry_out(table, client, screen, message)
-    except (RecordError, StoreError) as error:  # with paths of the host
+    except (RecordError, StoreError) as error:  # the messages contain paths of the host
         _log.error("a table of %s: %s", client.session.match.game.name, error)
         screen.send(RefusedOut(message.id, "record", CANNOT_SAVE))
     except (TabletopError, ValueError) as error:
         screen.send(RefusedOut(message.id, reason_of(error), str(error)))
-    except Exception:  # rules that fail hurt nobody else
-        what = "say" if isinstance(message, SayIn) else message  # words of people go into no log
-        _log.exception("%r has failed", what)
-        said = "the rules of the game failed, and nothing has changed"
-        screen.send(RefusedOut(message.id, "failed", said))
+    except Exception:  # an error in rules must not affect other tables
+        request = "say" if isinstance(message, SayIn) else message  # chat must not be logged
+        _log.exception("%r has failed", request)
+        reason = "the rules of the game failed, and nothing has changed"
+        screen.send(RefusedOut(message.id, "failed", reason))
     else:
         if message.id and not is_answered:
             screen.send(DoneOut(message.id))
 
 
 def reason_of(error: Exception) -> Reason:
-    """Why a request is refused with an error."""
+    """Return the reason for refusing a request after an error."""
     match error:
         case CommandError():
             return "words"
@@ -330,7 +334,7 @@ def reason_of(error: Exception) -> Reason:
 
 
 def _answers(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> bool:
-    """Answer a question of a screen, now or later; return whether it is one."""
+    """Answer a question of a screen, now or later. Return whether the message is a question."""
     match message:
         case HintIn(number):
             table.bots.hint(client, screen, number)
@@ -345,7 +349,7 @@ def _answers(table: WebTable, client: Client, screen: Screen, message: MessageIn
             screen.send(RulesOut(number, table.rules))
             return True
         case SampleIn(count, number, seat):
-            # Nobody can know this chance: else how the rules deal might tell what they began with.
+            # Use a secret seed, because the way in which rules deal may reveal a known one.
             rng = Streams(token_hex())["samples"]
             screen.send(SamplesOut(number, *samples(client, count, seat, rng)))
             return True
@@ -353,7 +357,7 @@ def _answers(table: WebTable, client: Client, screen: Screen, message: MessageIn
 
 
 def _carry_out(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
-    """Carry out a request of a client that is no question."""
+    """Carry out a request of a client that is not a question."""
     match message:
         case ReseatIn(seat, player):
             table.reseat_for(client, seat, player)
@@ -376,10 +380,10 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Message
 def samples(
     client: Client, count: int, seat: Seat | None, rng: Stream
 ) -> tuple[Seat, tuple[Any, ...]]:
-    """Draw states that a seat of a client, which is to act, cannot tell from the real one.
+    """Draw states that an acting seat of a client cannot distinguish from the real state.
 
     Raises:
-        TabletopError: none are drawn for this client, or not now.
+        TabletopError: The client may not request samples, or not at this moment.
     """
     if client.covered is not None:
         raise IllegalAction("several players share this screen; take your turn first")
@@ -390,20 +394,20 @@ def samples(
 
 
 def explain(client: Client, part: str) -> str:
-    """Say why a part of the picture cannot be used now."""
+    """Return the reason why a part of the picture cannot be used now."""
     seat = None if client.covered is not None else client.seat
     if seat is None:
         return "you are watching and have no seat"
     try:
         tried = client.picture.attempt(part, client.place.view(seat), seat)
-        # Nobody has typed these words: a remark about those that mean nothing would not help.
+        # Nobody has typed these words, so an error message about words would not help.
         for words in chain([tried] if tried else [], _words_with(client, part, seat)):
             with suppress(CommandError):
                 client.place.check(words, seat)
                 return f"this can be done: {words}"
     except (TabletopError, ValueError) as error:
         return str(error)
-    except Exception:  # a stranger's rules may fail on an unknown part
+    except Exception:  # rules may fail on an unknown part
         _log.exception("%r has failed", part)
         return NOTHING
     return NOT_NOW if tried else NOTHING
@@ -412,12 +416,12 @@ def explain(client: Client, part: str) -> str:
 def _words_with(client: Client, part: str, seat: Seat) -> Iterator[str]:
     """Yield the texts of the actions that have a part in their paths, legal or not.
 
-    Of very many actions only the first are looked through.
+    At most `_TRIED` actions are searched.
     """
     match, view = client.session.match, client.place.view(seat)
     for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
         path: Sequence[str] = ()
-        with suppress(Exception):  # a picture need not know the path of what cannot be done
+        with suppress(Exception):  # a picture may not know the paths of illegal actions
             path = client.picture.path(action, view, seat)
         if part in path:
             yield str(action)

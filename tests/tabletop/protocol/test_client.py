@@ -168,7 +168,7 @@ async def test_a_full_table_says_so(server: Server) -> None:
         ("ftp://a/t/b#c", "is not a link to a table"),
         ("http://a/x/b#c", "is not a link to a table"),
         ("http://a/t/b", "is incomplete; copy the whole link"),
-        ("http://a/#key", "is the link of a lobby, not of a seat: open it in a browser"),
+        ("http://a/#key", "is the link of a lobby, not of a seat; open it in a browser"),
         ("http://[a/t/b#c", "is not a link to a table"),
         ("http://a:b/t/b#c", "is not a link to a table"),
     ],

@@ -206,7 +206,7 @@ def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
     browser.write_text("#!/bin/sh\nexit 7\n")
     with at_terminal(*PLAY, environment=fake) as child:
         address = address_of(child)
-        child.expect_exact("The browser has ended without showing the window.")
+        child.expect_exact("The browser ended without displaying the window.")
         assert address_of(child) == address
         child.send("1\r")
         child.expect_exact("x . .")
