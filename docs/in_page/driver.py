@@ -25,6 +25,7 @@ from tabletop.records import HUMAN
 from tabletop.registry import BotMaker, load
 from tabletop.session import (
     Act,
+    ActionFailed,
     BotFailed,
     Notification,
     Observed,
@@ -183,6 +184,10 @@ class Table:
                     (text.heading(event, self._names) or (0, ""))[1],
                 ):
                     self._write(watcher, words)
+            case ActionFailed(seat, errors):
+                self._write(
+                    self._viewer, f"an action of {self._names[seat]} has failed: {errors[0]}"
+                )
             case BotFailed(seat, player, error):
                 self._write(self._viewer, f"{player} has failed for {self._names[seat]}: {error}")
 

@@ -7,7 +7,7 @@ to write cards is exported here. Section numbers refer to "CS246 Spring 2024 Pro
 """
 
 from sorcery.bots.evaluation import evaluate, policy
-from sorcery.bots.players import BOTS, LEVELS, SEARCH, WEIGHTS, Duelist
+from sorcery.bots.players import BOTS, LEVELS, SEARCH, WEIGHTS, Duelist, bot_actions
 from sorcery.cards.amounts import (
     Amount,
     AtLeast,
@@ -143,6 +143,7 @@ def plugin_with(game: Sorcery) -> Plugin:
         search=SEARCH,
         evaluate=evaluate,
         policy=policy,
+        bot_actions=bot_actions,
         ui="sorcery.program.ui:SorceryUI",
         metrics="sorcery.bots.metrics:METRICS",
         weights=WEIGHTS,

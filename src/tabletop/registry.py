@@ -144,8 +144,11 @@ class Plugin:
         belief: A function `belief(state, seat)` that returns how likely the observed actions of
             other players are if `state` is the true state, from 0.0 to 1.0. Search bots use it to
             weight the states in which they have redealt hidden values. Only the ratio between two
-            states matters. Each of the three functions also receives the rules if it has a
-            parameter `game`.
+            states matters.
+        bot_actions: A function `bot_actions(state, actions)` that returns the legal actions that
+            bots at a table may choose, at least one, in their order. It must not change the state.
+            By default, bots may choose every legal action. `evaluate`, `policy`, `belief` and
+            `bot_actions` also receive the rules if they have a parameter `game`.
         ui: A subclass of `tabletop.terminal.TerminalUI` with additional commands and displays, or
             `"module:NAME"` of one.
         encoder: A custom encoder for learning environments, if the bounds of the state are not
@@ -177,6 +180,7 @@ class Plugin:
     evaluate: Callable[..., float] | None = None
     policy: Callable[..., Sequence[Any]] | None = None
     belief: Callable[..., float] | None = None
+    bot_actions: Callable[..., Sequence[Any]] | None = None
     ui: Callable[[Any], Any] | str | None = None
     encoder: object = None
     metrics: Mapping[str, Callable[..., Any]] | str = field(default_factory=dict)
@@ -205,6 +209,7 @@ class Plugin:
             "evaluate": self._bind_game(self.evaluate),
             "policy": self._bind_game(self.policy),
             "belief": self._bind_game(self.belief),
+            "bot_actions": self._bind_game(self.bot_actions),
             "page": self.page and self.page.absolute(),
             "rulebook": self.rulebook or "",
         }
@@ -464,6 +469,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "evaluate": (_is_function, "a function"),
     "policy": (_is_function, "a function"),
     "belief": (_is_function, "a function"),
+    "bot_actions": (_is_function, "a function"),
     "ui": (
         lambda it: _is_function(it) or _is_place(it),
         "a subclass of TerminalUI, or module:NAME of one",

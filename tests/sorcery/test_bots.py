@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 
 import pytest
@@ -36,10 +35,12 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.bots.players import NoTestingCommands, without_testing_commands
+from sorcery.bots.players import without_testing_commands
+from sorcery.rules.actions import Discard, DrawCard
 from tabletop import Match, Random, Sampler, Streams
-from tabletop.bots import ISMCTS
-from tabletop.terminal.ui import takes_seconds
+from tabletop.match import AnyMatch
+from tabletop.registry import load
+from tabletop.session import Players
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
 DECKS = {"sorcery": "default.deck", "sorcery-2017": "custom.deck"}
@@ -228,6 +229,15 @@ def test_bots_of_the_program_neither_draw_nor_discard_in_testing_mode(name: str)
     assert not {"draw", "discard"} & set(played)
 
 
+def test_bots_at_a_table_never_use_testing_commands() -> None:
+    match: AnyMatch = Match(GAME, seed="x", options={"testing": True, "patience": 20})
+    with Players(match, load("sorcery"), ["random", "random"]) as players:
+        while players.next_bot() is not None:
+            players.step()
+    assert match.over
+    assert not [action for action in match.actions if isinstance(action, DrawCard | Discard)]
+
+
 def test_only_testing_commands_are_filtered() -> None:
     scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
     actions = scene.game.legal_actions(scene.state, 0)
@@ -235,10 +245,3 @@ def test_only_testing_commands_are_filtered() -> None:
     assert [str(action) for action in without_testing_commands(actions)] == ["play 1", "end"]
     usual = scene.game.legal_actions(Scene().state, 0)
     assert without_testing_commands(usual) is usual
-
-
-def test_a_bot_in_testing_mode_keeps_its_budget_and_can_be_copied() -> None:
-    bot = ISMCTS(Streams(1)["bot"], game=GAME, seconds=2)
-    held = deepcopy(NoTestingCommands(bot))
-    assert takes_seconds(held)
-    held.stop()

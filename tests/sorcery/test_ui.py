@@ -18,8 +18,6 @@ from sorcery import (
     SPRING_2024,
     Action,
     Damage,
-    Discard,
-    DrawCard,
     Sorcery,
     SorceryState,
     Summon,
@@ -29,7 +27,7 @@ from sorcery import (
     plugin_with,
 )
 from sorcery.program.ui import PAUSE, SUMMED_UP, SorceryUI
-from tabletop import ActionPlayed, Event, Match, Stream
+from tabletop import Match, Stream
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
@@ -195,19 +193,7 @@ def test_the_last_board_is_shown_except_to_a_player_who_has_quit() -> None:
     assert played(players=("random", "duelist")).count("Bo (2): ") == 1
 
 
-# Bots, and aborted actions.
-
-
-def test_bots_never_use_testing_commands() -> None:
-    match = Match(GAME, seed="x", options={"testing": True, "patience": 20})
-    used: list[Event] = []
-    match.observe(used.append, ActionPlayed)
-    session = Session(match, load("sorcery"), ["random", HUMAN])
-    console = Console(io.StringIO("bot random\n"), io.StringIO())
-    TerminalLoop(TerminalClient(session, console), SorceryUI).run()
-    actions = [event.action for event in used if isinstance(event, ActionPlayed)]
-    assert match.over
-    assert not [action for action in actions if isinstance(action, DrawCard | Discard)]
+# Aborted actions.
 
 
 FURNACE = minion("Furnace", cost=0, attack=1, defence=9).having(

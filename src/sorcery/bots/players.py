@@ -7,7 +7,7 @@ with any cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from sorcery.bots.evaluation import key
 from sorcery.cards.card import Card
@@ -23,7 +23,6 @@ from sorcery.rules.minion_stats import (
     is_silenced,
 )
 from tabletop import Sampler, Seat, Stream, Streams, Table
-from tabletop.match import AnyPlayer, ask
 from tabletop.rules import AnyGame
 
 _TOOLS: Final = (DrawCard, Discard)
@@ -136,23 +135,9 @@ class Duelist:
         return worth
 
 
-class NoTestingCommands:
-    """A wrapper that hides the commands of testing mode from a player."""
-
-    def __init__(self, player: AnyPlayer[SorceryState, Action]) -> None:
-        self._player = player
-
-    def choose(
-        self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
-    ) -> Action:
-        """Return the action to play."""
-        return ask(self._player, view, without_testing_commands(actions), sampler)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the player, such as its search budget."""
-        if name == "_player":  # not set yet while this object is copied
-            raise AttributeError(name)
-        return getattr(self._player, name)
+def bot_actions(state: SorceryState, actions: Sequence[Action]) -> Sequence[Action]:
+    """Return the actions that bots may choose."""
+    return without_testing_commands(actions)
 
 
 def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:

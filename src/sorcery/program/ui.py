@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 
 from typing_extensions import override
 
-from sorcery.bots.players import NoTestingCommands
 from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import SorceryState
 from sorcery.program.table_commands import (
@@ -30,7 +29,7 @@ from sorcery.program.table_commands import (
     look_commands,
     offers,
 )
-from sorcery.rules.actions import Action, EndTurn, Play, QuitGame
+from sorcery.rules.actions import Action, Play
 from sorcery.rules.events import (
     CardDrawn,
     ChargesChanged,
@@ -115,24 +114,6 @@ class SorceryUI(TerminalUI):
         self._rows_above = 0  # of the summary above the board that is drawn next
 
     # From the first line to the last.
-
-    @override
-    def begin(self) -> None:
-        super().begin()
-        for seat in range(self.client.match.seats):
-            self._take_tools(seat)
-
-    @override
-    def seated(self, seat: Seat, player: str) -> None:
-        super().seated(seat, player)
-        self._take_tools(seat)
-
-    def _take_tools(self, seat: Seat) -> None:
-        """Keep a bot from using the commands of testing mode (Sorcery 2024 §5.2.3)."""
-        match = self.client.match
-        bot = match.players[seat]
-        if match.state.testing and bot is not None and not isinstance(bot, NoTestingCommands):
-            match.set_player(seat, NoTestingCommands(bot))
 
     @override
     def ending(self) -> None:
@@ -311,19 +292,8 @@ class SorceryUI(TerminalUI):
             self._pictures.say(offer)
 
     @override
-    def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
-        """End the turn of a bot whose action was broken off, or the game where that fails, too."""
-        for action in (EndTurn(), QuitGame()):
-            if not isinstance(error.__cause__, ActionAborted):
-                raise error
-            self._pictures.refuse(full_sentence(reason_of(error)))
-            try:
-                self.client.session.play_for_bot(action)
-            except ContractError as another:
-                error = another
-            else:
-                return
-        raise error
+    def bot_action_failed(self, error: ContractError) -> None:
+        self._pictures.refuse(full_sentence(reason_of(error)))
 
     # News.
 

@@ -16,12 +16,23 @@ from sorcery.cards.editions import (
     packaged_deck,
     parse_deck,
 )
+from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import PLACES, CardInstance, Side, SorceryState
-from sorcery.rules.actions import COMMANDS, Action, QuitGame, commands_of
+from sorcery.rules.actions import COMMANDS, Action, EndTurn, QuitGame, commands_of
 from sorcery.rules.apply_actions import carry_out
 from sorcery.rules.engine import Engine
 from sorcery.rules.legal import all_actions, legal_actions, why_not
-from tabletop import Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
+from tabletop import (
+    ContractError,
+    Option,
+    OptionError,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    Streams,
+    Table,
+)
 from tabletop.rng import Vocabulary
 from tabletop.rules import AnyGame, CatalogValue
 
@@ -171,6 +182,13 @@ class Sorcery(SecretGame[SorceryState, Action]):
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[Action]:
         return all_actions(self.edition, testing=TESTING.of(options))
+
+    @override
+    def after_fault(
+        self, state: SorceryState, seat: Seat, error: ContractError
+    ) -> Sequence[Action]:
+        """End the turn of a bot whose action was aborted, or else the match."""
+        return (EndTurn(), QuitGame()) if isinstance(error.__cause__, ActionAborted) else ()
 
     @override
     def check(self, state: SorceryState, action: Action) -> Action | None:

@@ -334,6 +334,20 @@ class Game(ABC, Generic[S, A]):
     def outcome(self, state: S) -> Outcome | None:
         """Return the outcome of the match, or None while a seat is to act."""
 
+    def after_fault(self, state: S, seat: Seat, error: ContractError) -> Sequence[A]:
+        """Return actions for a bot whose action the rules could not apply.
+
+        The bot would probably choose the same action again. Therefore, the first of these actions
+        that can be applied is played for the bot, such as the end of its turn. By default there are
+        none, and the error ends the match.
+
+        Args:
+            state: The state, in which the action has changed nothing. Do not change it.
+            seat: The seat of the bot.
+            error: The error. Its `__cause__` is the exception that `apply` raised.
+        """
+        return ()
+
     def fault(self, state: S) -> str | None:
         """Describe what makes a state impossible, as a sentence, or return None if it is valid.
 

@@ -19,6 +19,7 @@ from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "Act",
+    "ActionFailed",
     "Answer",
     "Asked",
     "Asker",
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
     from tabletop.session.own_bots import with_own_bots
     from tabletop.session.participants import FrontFailure, Participant
     from tabletop.session.past import Past
-    from tabletop.session.players import Players, Replaced
+    from tabletop.session.players import ActionFailed, Players, Replaced
     from tabletop.session.session import Session
     from tabletop.session.undo import UndoAnswer, UndoPolicy
 else:

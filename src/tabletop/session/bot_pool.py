@@ -198,6 +198,8 @@ def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) 
     game, seat, chance = plugin.game, question.seat, question.chance
     bot: Any = plugin.bot(question.bot, chance, seat)
     view, actions = game.view(state, seat), game.legal_actions(state, seat)
+    if plugin.bot_actions is not None:
+        actions = plugin.bot_actions(view, actions)
     own = view.clone() if view is state else view
     stop = getattr(bot, "stop", None)
     with ExitStack() as thinking:

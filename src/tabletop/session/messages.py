@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from tabletop.rules.events import Event, Watcher
 from tabletop.rules.outcome import Outcome
+from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
 
 
@@ -232,7 +233,7 @@ class Ended:
 
 
 Notification: TypeAlias = (
-    Observed | Changed | Asked | VoteAsked | VoteEnded | Seated | BotFailed | Ended
+    Observed | Changed | Asked | VoteAsked | VoteEnded | Seated | BotFailed | ActionFailed | Ended
 )
 """Any notification of a front."""
 

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -23,7 +23,7 @@ from tabletop.errors import (
     RegistryError,
 )
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import AnyPlayer
+from tabletop.match.players import AnyPlayer, Sampler, ask
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name, is_for_command_line
 from tabletop.states.bounds import Seat
@@ -50,6 +50,19 @@ class Replaced:
     player: str
     error: Exception
     successor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFailed:
+    """The rules could not apply the action of a bot, and `Game.after_fault` gave another action.
+
+    Attributes:
+        seat: The seat of the bot.
+        errors: The error of the bot's action, followed by those of other actions that failed.
+    """
+
+    seat: Seat
+    errors: tuple[ContractError, ...]
 
 
 class Players:
@@ -142,7 +155,7 @@ class Players:
         """Play an action of a person. See `Match.play` for the errors."""
         self.match.play(action)
 
-    def step(self, answer: Answer | None = None) -> Replaced | None:
+    def step(self, answer: Answer | None = None) -> Replaced | ActionFailed | None:
         """Let the next bot act.
 
         If the bot fails, a successor gets its seat: the best bot of the game, after that bot
@@ -153,10 +166,11 @@ class Players:
                 default, the bot chooses here and now.
 
         Returns:
-            The replacement if the bot has failed, or None if it has acted.
+            The replacement if the bot has failed, the errors if its action has failed and another
+            action was played instead, or None if the bot has acted.
 
         Raises:
-            ContractError: The rules have failed, so the bot keeps its seat.
+            ContractError: The rules have failed.
             EndOfInput: The bot's input has ended.
             NotYourTurn: No bot is to act.
             RecordError: The action or the successor cannot be recorded.
@@ -164,10 +178,16 @@ class Players:
         seat = self.next_bot()
         if seat is None:
             raise NotYourTurn("no bot is to act")
-        player = None if answer is None else answer.player(self.match, seat)
+        player = self.match.players[seat]
+        if answer is not None:
+            player = answer.player(self.match, seat)
+        elif player is not None and self.plugin.bot_actions is not None:
+            player = _Limited(player, self.plugin.bot_actions)
         try:
             self.match.step(seat, player)
-        except (ContractError, EndOfInput, RecordError):
+        except ContractError as error:
+            return self._play_instead(seat, error)
+        except (EndOfInput, RecordError):
             raise
         except Exception as error:
             name, best = self._names[seat], self.plugin.best_bot
@@ -175,6 +195,18 @@ class Players:
             self.put(seat, successor)
             return Replaced(seat, name, error, successor)
         return None
+
+    def _play_instead(self, seat: Seat, error: ContractError) -> ActionFailed:
+        """Play an action in place of the one that has failed, or raise the last error."""
+        match, errors = self.match, [error]
+        for action in match.game.after_fault(match.state, seat, error):
+            try:
+                match.play(action)
+            except ContractError as another:
+                errors.append(another)
+            else:
+                return ActionFailed(seat, tuple(errors))
+        raise errors[-1]
 
     def close(self) -> None:
         """End the programs of bots. If the match is over, they first receive the outcome.
@@ -208,6 +240,21 @@ class Players:
             if isinstance(bot, ExternalBot):
                 self._programs[seat] = bot
                 bot.join(self.match, self._names)
+
+
+class _Limited:
+    """A bot that may choose only the actions that `bot_actions` returns."""
+
+    def __init__(self, bot: AnyPlayer[Any, Any], bot_actions: Callable[..., Sequence[Any]]) -> None:
+        self._bot = bot
+        self._bot_actions = bot_actions
+
+    def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
+        """Return the choice of the bot."""
+        return ask(self._bot, view, self._bot_actions(view, actions), sampler)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._bot, name)  # such as `refused`
 
 
 class _NotStarted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tabletop.errors import CommandError, NotPermitted, OutOfDate
 from tabletop.match.match import AnyMatch
@@ -32,7 +32,7 @@ from tabletop.session.participants import (
     acting_seat,
     parse_action,
 )
-from tabletop.session.players import Players
+from tabletop.session.players import ActionFailed, Players, Replaced
 from tabletop.session.undo import UndoAnswer, UndoManager, UndoPolicy, redo
 from tabletop.session.votes import PAUSE, UNDO, Pausable, Votes, resume
 from tabletop.states.bounds import Seat
@@ -281,28 +281,19 @@ class Session:
         if self.bot_to_act is None:
             return False
         is_watched = bool(self.people) or self._dispatcher.has_fronts
-        replaced = self._players.step(answer)
-        if replaced is None:
-            self._changed()
-        elif is_watched:
-            self._dispatcher.broadcast(BotFailed(replaced.seat, replaced.player, replaced.error))
-            self._announce(replaced.seat)
-            self._dispatcher.deliver()
-        else:  # the result would count as that of the bots named at first
-            raise replaced.error
+        match self._players.step(answer):
+            case Replaced(seat, name, error):
+                if not is_watched:  # the result would count as that of the bots named at first
+                    raise error
+                self._dispatcher.broadcast(BotFailed(seat, name, error))
+                self._announce(seat)
+                self._dispatcher.deliver()
+            case ActionFailed() as failed:
+                self._dispatcher.broadcast(failed)
+                self._changed()
+            case None:
+                self._changed()
         return True
-
-    def play_for_bot(self, action: Any) -> None:
-        """Play an action in place of a bot that cannot; for the program that runs the session.
-
-        Raises:
-            IllegalAction: the action is not allowed.
-            NotPermitted: it is no bot's turn.
-        """
-        if self.is_person(self._match.actor(action)):
-            raise NotPermitted("a person plays this seat")
-        self._match.play(action)
-        self._changed()
 
     def replayed(self) -> None:
         """Notify the fronts of actions played on the match without a request: from a record."""

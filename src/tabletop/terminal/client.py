@@ -22,6 +22,7 @@ from tabletop.session.messages import (
     VoteAsked,
     VoteEnded,
 )
+from tabletop.session.players import ActionFailed
 from tabletop.session.session import Session
 from tabletop.session.votes import RULES
 from tabletop.states.bounds import Seat
@@ -154,7 +155,7 @@ class TerminalClient:
         self.stale: bool = False  # actions have been undone: the position is to be shown again
         self.on_change: Callable[[], object] = lambda: None  # while a line is typed
         self._backlog = EventBacklog()
-        self._inbox: list[Seated | BotFailed] = []
+        self._inbox: list[Seated | BotFailed | ActionFailed] = []
         self._notices: list[tuple[int, str]] = []  # the ply after which each was news
         self._participant = session.join(self)
         self.update_readers()
@@ -194,7 +195,7 @@ class TerminalClient:
             case Seated():
                 self._inbox.append(notification)
                 self.update_readers()  # at once: what happens next is for the new ones as well
-            case BotFailed():
+            case BotFailed() | ActionFailed():
                 self._inbox.append(notification)
             case VoteAsked() | VoteEnded():
                 if text := self._about_vote(notification):
@@ -241,7 +242,7 @@ class TerminalClient:
     def _listed(self, seats: Iterable[Seat]) -> str:
         return join_words([self.names[seat] for seat in seats], "and")
 
-    def inbox(self) -> list[Seated | BotFailed]:
+    def inbox(self) -> list[Seated | BotFailed | ActionFailed]:
         """The notifications about seats since somebody looked."""
         inbox, self._inbox = self._inbox, []
         return inbox

@@ -9,13 +9,14 @@ from functools import partial
 from time import monotonic, sleep
 from typing import Any, Final
 
-from tabletop.errors import ContractError, EndOfInput, TabletopError
+from tabletop.errors import EndOfInput, TabletopError
 from tabletop.host.modules import bad_text_in, place_of
 from tabletop.host.screen_text import print_error
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
 from tabletop.session.messages import BotFailed, Consent
 from tabletop.session.participants import FrontFailure
+from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
@@ -203,11 +204,8 @@ class TerminalLoop:
         bot, ply = self.client.match.players[seat], self.client.match.ply
         may_hurry = takes_seconds(bot) and self._session.people and not self._hurries
         hurry = first_interrupt(partial(self._hurry, bot, ply)) if may_hurry else nullcontext()
-        try:
-            with hurry, self.ui.thinking(seat, bot):  # it says what Ctrl-C does
-                self._session.advance()
-        except ContractError as error:
-            self.ui.bot_broke_off(seat, error)
+        with hurry, self.ui.thinking(seat, bot):  # it says what Ctrl-C does
+            self._session.advance()
         self.ui.has_thought(seat, bot)
 
     def _pause(self) -> None:
@@ -229,7 +227,10 @@ class TerminalLoop:
     def _tell_news(self) -> None:
         """Print the news: first those about seats, then of the match."""
         for news in self.client.inbox():
-            if isinstance(news, BotFailed):
+            if isinstance(news, ActionFailed):
+                for error in news.errors:
+                    self.ui.bot_action_failed(error)
+            elif isinstance(news, BotFailed):
                 if os.environ.get("TABLETOP_DEBUG") and not isinstance(news.error, TabletopError):
                     raise news.error  # the author of the bot can see where
                 self.ui.bot_failed(news.player, news.error)

@@ -460,9 +460,9 @@ class TerminalUI:
             said += f"; it {chances if search.counts_wins else rates}"
         self.client.say(f"{said}.")
 
-    def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
-        """Act in place of a bot whose action the rules broke off; by default, raise the error."""
-        raise error
+    def bot_action_failed(self, error: ContractError) -> None:
+        """Print that the rules could not apply the action of a bot."""
+        self.client.say(str(error))
 
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
         """Give `seat` the keyboard without showing it the hand of `other`, its last user, if any.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import Lock, Task
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from tabletop.errors import IllegalAction, RecordError, RegistryError, TabletopError
+from tabletop.errors import ContractError, IllegalAction, RecordError, RegistryError, TabletopError
 from tabletop.match.players import Random
 from tabletop.protocol.messages import BotOut, HintOut, RefusedOut
 from tabletop.registry import LEVELS, Plugin
@@ -253,6 +253,12 @@ class TableBots:
         """Log that a bot has failed, unless the program that has it act says so itself."""
         if self._pool is not None:
             _log.error("the bot %s has failed", news.player, exc_info=news.error)
+
+    def log_faults(self, errors: Sequence[ContractError]) -> None:
+        """Log that the rules could not apply the action of a bot, unless the program does so."""
+        if self._pool is not None:
+            for error in errors:
+                _log.error("a bot's action has failed: %s", error, exc_info=error)
 
     # Hints.
 

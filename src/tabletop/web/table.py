@@ -27,6 +27,7 @@ from tabletop.session.messages import (
     Undo,
     VoteKind,
 )
+from tabletop.session.players import ActionFailed
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.bots import UNSAVED, TableBots, bots_of, refuse_bot
@@ -248,6 +249,10 @@ class WebTable:
             case BotFailed():
                 self._failed = news.player
                 self.bots.log_failure(news)
+            case ActionFailed(seat, errors):
+                self.bots.log_faults(errors)
+                name = self.session.match.names[seat]
+                self.clients.note(f"an action of {name} has failed: {errors[0]}", logged=True)
             case Changed():
                 if self.paused:
                     self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")

@@ -36,9 +36,9 @@ def play(players: Players, line: str) -> None:
     players.play(players.match.parse(line, players.waiting_for[0]))
 
 
-def error_of(replaced: Replaced | None) -> str:
+def error_of(replaced: object) -> str:
     """Return the message of the bot that has failed."""
-    assert replaced is not None
+    assert isinstance(replaced, Replaced)
     return str(replaced.error)
 
 

@@ -19,7 +19,7 @@ from tabletop.errors import UsageError
 from tabletop.protocol import ChoiceOut, DataOut, StateOut, TableOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Players
+from tabletop.session import Players, Replaced
 from tabletop.states import from_json
 from tabletop.states.codec import to_builtins
 from tabletop.terminal import read_bots, with_programs
@@ -108,7 +108,7 @@ def test_a_program_may_fail_in_the_middle_of_a_match(way: str) -> None:
         assert players.step() is None
         play(players, "8")
         replaced = players.step()
-        assert replaced is not None
+        assert isinstance(replaced, Replaced)
         assert replaced.successor == players.plugin.best_bot
 
 

@@ -12,7 +12,6 @@ import pytest
 from tests.tabletop.games import cards
 from tests.tabletop.games.cards import Trick
 
-from sorcery.bots.players import NoTestingCommands
 from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
 from tabletop.bots import ExternalBot
 from tabletop.match import AnyMatch, ask
@@ -93,8 +92,12 @@ def test_a_game_without_redeal_raises_an_error_and_not_the_real_state() -> None:
 def test_a_player_that_delegates_passes_the_sampler_on() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     dreamer = Dreamer(Streams("own")["chance"])
-    inner: Any = dreamer  # it can play any game
-    match.set_player(0, NoTestingCommands(inner))
+
+    class Delegate:
+        def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
+            return ask(dreamer, view, actions, sampler)
+
+    match.set_player(0, Delegate())
     match.step(0)
     assert len(dreamer.dreams) == 1
 

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
-from tabletop import CommandError, Match, Plugin, RegistryError
+from tabletop import CommandError, ContractError, Match, Plugin, RegistryError, Seat, Table
 from tabletop.errors import NotAnAction, NotYourTurn, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read
 from tabletop.registry import load
-from tabletop.session import Answer, Players, Question, answer
+from tabletop.session import ActionFailed, Answer, Players, Question, Replaced, answer
 from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import race
 
 GAME = load(TICTACTOE).game
 
@@ -141,7 +143,7 @@ def test_a_failed_bot_is_replaced_by_the_best_bot_then_random_then_a_person(
     players = seat_players(bot, HUMAN)
     assert players.plugin.best_bot == "nonsense"
     replaced = players.step(Answer(error="out of ideas"))
-    assert replaced is not None
+    assert isinstance(replaced, Replaced)
     assert (replaced.seat, replaced.player, replaced.successor) == (0, bot, successor)
     assert str(replaced.error) == "out of ideas"
     assert players.players == (successor, HUMAN)
@@ -150,8 +152,10 @@ def test_a_failed_bot_is_replaced_by_the_best_bot_then_random_then_a_person(
 
 def test_the_replacement_contains_the_error_of_the_bot() -> None:
     players = seat_players("crash", "random")
-    errors = [replaced and type(replaced.error) for replaced in (players.step(), players.step())]
-    assert errors == [ZeroDivisionError, NotAnAction]
+    for error in (ZeroDivisionError, NotAnAction):
+        replaced = players.step()
+        assert isinstance(replaced, Replaced)
+        assert isinstance(replaced.error, error)
     assert players.step() is None
 
 
@@ -188,6 +192,71 @@ def test_bots_draw_the_same_here_and_elsewhere_and_after_dropped_questions(
     step(8)
     assert elsewhere.match.actions == here.match.actions
     assert elsewhere.match.bot_offsets() == here.match.bot_offsets()
+
+
+class FaultyRace(race.Race):
+    """A race whose rules cannot apply some actions."""
+
+    def __init__(self, faulty: Sequence[str], instead: Sequence[str]) -> None:
+        self.faulty, self.instead = faulty, instead
+
+    @override
+    def apply(self, state: race.Track, action: str, table: Table) -> None:
+        if action in self.faulty:
+            raise ZeroDivisionError(action)
+        super().apply(state, action, table)
+
+    @override
+    def after_fault(self, state: race.Track, seat: Seat, error: ContractError) -> Sequence[str]:
+        return self.instead
+
+
+class Runner:
+    """A bot that always runs."""
+
+    def choose(self, view: Any, actions: Sequence[str]) -> str:
+        return "run"
+
+
+def seat_runner(faulty: Sequence[str], instead: Sequence[str], **more: Any) -> Players:
+    game = FaultyRace(faulty, instead)
+    plugin = Plugin(game, bots={"runner": lambda stream: Runner()}, levels={}, **more)
+    return seat_players("runner", plugin=plugin)
+
+
+def test_an_action_is_played_for_a_bot_whose_action_has_failed() -> None:
+    players = seat_runner(["run"], ["run", "walk"])
+    failed = players.step()
+    assert isinstance(failed, ActionFailed)
+    assert (failed.seat, len(failed.errors)) == (0, 2)
+    assert isinstance(failed.errors[0].__cause__, ZeroDivisionError)
+    assert players.match.actions == ("walk",)
+    assert players.players == ("runner",)
+
+
+@pytest.mark.parametrize("instead", [[], ["walk"]])
+def test_an_error_of_the_rules_is_raised_if_no_other_action_can_be_applied(
+    instead: list[str],
+) -> None:
+    players = seat_runner(["run", "walk"], instead)
+    with pytest.raises(ContractError):
+        players.step()
+    assert (players.match.ply, players.players) == (0, ("runner",))
+
+
+def test_bots_choose_only_from_their_own_actions_here_and_elsewhere() -> None:
+    def slow(state: race.Track, actions: Sequence[str]) -> Sequence[str]:
+        return [action for action in actions if action == "walk"]
+
+    plugin = Plugin(race.GAME, bot_actions=slow)
+    players = seat_players("random", plugin=plugin)
+    stream = players.match.bot_stream(0)
+    for _ in range(10):
+        question = Question.of(plugin, "random", players.match.state, 0, chance=stream)
+        assert answer(question, plugin).action == "walk"
+        assert players.step() is None
+    assert set(players.match.actions) == {"walk"}
+    assert players.match.legal_actions(0) == ("walk", "run")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletop import IllegalAction, Match, Plugin
+from tabletop import Match, Plugin
 from tabletop.errors import NotAnAction, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read, replay
@@ -163,17 +163,6 @@ def test_a_bot_that_fails_where_nobody_is_told_fails_the_session() -> None:
         table("nonsense", "random").advance()
     with pytest.raises(ZeroDivisionError):
         table("crash", "random").advance()
-
-
-def test_whoever_runs_the_table_can_stand_in_for_a_bot_and_for_nobody_else() -> None:
-    session = table(HUMAN, "random")
-    front = Front(session)
-    with pytest.raises(IllegalAction, match="a person plays this seat"):
-        session.play_for_bot(session.match.legal_actions()[0])
-    front.ask(Act("5"))
-    session.play_for_bot(session.match.legal_actions()[-1])
-    assert session.match.ply == 2
-    assert front.heard[-2] == Changed(2)
 
 
 def test_nobody_acts_in_a_match_that_is_over() -> None:
