@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from typing_extensions import override
 
 from tabletop import (
+    ContractError,
     Event,
     Game,
     Option,
@@ -81,5 +85,32 @@ class Race(Game[Track, str]):
         return Outcome.by_score(state.places) if state.won else None
 
 
+class FaultyRace(Race):
+    """A race whose rules cannot apply some actions."""
+
+    def __init__(self, faulty: Sequence[str], instead: Sequence[str]) -> None:
+        self.faulty, self.instead = faulty, instead
+
+    @override
+    def apply(self, state: Track, action: str, table: Table) -> None:
+        if action in self.faulty:
+            raise ZeroDivisionError(action)
+        super().apply(state, action, table)
+
+    @override
+    def after_fault(self, state: Track, seat: Seat, error: ContractError) -> Sequence[str]:
+        return self.instead
+
+
+class Runner:
+    """A bot that always runs."""
+
+    def choose(self, view: Any, actions: Sequence[str]) -> str:
+        return "run"
+
+
 GAME = Race()
 PLUGIN = Plugin(GAME)
+FAULTY = Plugin(
+    FaultyRace(["run"], ["run", "walk"]), bots={"runner": lambda stream: Runner()}, levels={}
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typing_extensions import override
 
-from tabletop import CommandError, ContractError, Match, Plugin, RegistryError, Seat, Table
+from tabletop import CommandError, ContractError, Match, Plugin, RegistryError
 from tabletop.errors import NotAnAction, NotYourTurn, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read
@@ -194,38 +194,8 @@ def test_bots_draw_the_same_here_and_elsewhere_and_after_dropped_questions(
     assert elsewhere.match.bot_offsets() == here.match.bot_offsets()
 
 
-class FaultyRace(race.Race):
-    """A race whose rules cannot apply some actions."""
-
-    def __init__(self, faulty: Sequence[str], instead: Sequence[str]) -> None:
-        self.faulty, self.instead = faulty, instead
-
-    @override
-    def apply(self, state: race.Track, action: str, table: Table) -> None:
-        if action in self.faulty:
-            raise ZeroDivisionError(action)
-        super().apply(state, action, table)
-
-    @override
-    def after_fault(self, state: race.Track, seat: Seat, error: ContractError) -> Sequence[str]:
-        return self.instead
-
-
-class Runner:
-    """A bot that always runs."""
-
-    def choose(self, view: Any, actions: Sequence[str]) -> str:
-        return "run"
-
-
-def seat_runner(faulty: Sequence[str], instead: Sequence[str], **more: Any) -> Players:
-    game = FaultyRace(faulty, instead)
-    plugin = Plugin(game, bots={"runner": lambda stream: Runner()}, levels={}, **more)
-    return seat_players("runner", plugin=plugin)
-
-
 def test_an_action_is_played_for_a_bot_whose_action_has_failed() -> None:
-    players = seat_runner(["run"], ["run", "walk"])
+    players = seat_players("runner", plugin=race.FAULTY)
     failed = players.step()
     assert isinstance(failed, ActionFailed)
     assert (failed.seat, len(failed.errors)) == (0, 2)
@@ -238,7 +208,8 @@ def test_an_action_is_played_for_a_bot_whose_action_has_failed() -> None:
 def test_an_error_of_the_rules_is_raised_if_no_other_action_can_be_applied(
     instead: list[str],
 ) -> None:
-    players = seat_runner(["run", "walk"], instead)
+    game = race.FaultyRace(["run", "walk"], instead)
+    players = seat_players("runner", plugin=replace(race.FAULTY, game=game))
     with pytest.raises(ContractError):
         players.step()
     assert (players.match.ply, players.players) == (0, ("runner",))

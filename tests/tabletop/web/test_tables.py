@@ -292,6 +292,21 @@ async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -
 
 
 @pytest.mark.slow
+def test_a_table_continues_after_the_rules_cannot_apply_the_action_of_a_bot(
+    tmp_path: Path,
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("race", players=["human", "runner"], options={"start": "line"})
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.say(type="act", line="walk")
+            assert "run failed at ply 2" in (await ada.until("note"))["text"]
+            await ada.at(2)
+            assert ada.last("table")["players"] == ["human", "runner"]
+
+    serving(test, tmp_path, plugins=(load("tests.tabletop.games.race:FAULTY"),))
+
+
+@pytest.mark.slow
 def test_a_click_on_nothing_is_answered_however_many_actions_there_are(tmp_path: Path) -> None:
     class LcrOfMany(Lcr):
         name = "many"
