@@ -29,6 +29,7 @@ SUBJECTS = (
     "imports",
     "learners",
     "web",
+    "programs",
 )
 """Modules with benchmarks, in the order in which they run."""
 
