@@ -21,19 +21,10 @@ from typing import Any, Final
 from tabletop import Match, Plugin, RegistryError, TabletopError, Watcher
 from tabletop.display import Clickable, Scene, clickables, flattened
 from tabletop.host import load_file, printable, printable_names, sanitize
+from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import BotMaker, load
-from tabletop.session import (
-    Act,
-    ActionFailed,
-    BotFailed,
-    Notification,
-    Observed,
-    Request,
-    Reseat,
-    Session,
-    Undo,
-)
+from tabletop.session import ActionFailed, BotFailed, Notification, Observed, Session
 from tabletop.testing import LawBroken, Report, check_game, check_picture, check_words
 from tabletop.wording import plural
 
@@ -202,7 +193,7 @@ class Table:
         people = (*self._session.waiting_for, *self._session.people)
         return next((seat for seat in people if self._session.is_person(seat)), None)
 
-    def request(self, request: Request) -> None:
+    def request(self, request: MessageIn) -> None:
         """Ask for something; an error when it is refused."""
         self._place.request(request)
 
@@ -280,20 +271,20 @@ def play(
 
 def act(line: str, look: Mapping[str, bool], *, tell: Tell) -> Answer:
     """Act for a person, in the words that they typed."""
-    return _request(Act(line), look)
+    return _request(ActIn(line), look)
 
 
 def undo(look: Mapping[str, bool], *, tell: Tell) -> Answer:
     """Take back the last action of a person, and what followed."""
-    return _request(Undo(), look)
+    return _request(UndoIn(), look)
 
 
 def seat(number: int, player: str, look: Mapping[str, bool], *, tell: Tell) -> Answer:
     """Let a person or a bot decide for a seat."""
-    return _request(Reseat(number, player), look)
+    return _request(ReseatIn(number, player), look)
 
 
-def _request(request: Request, look: Mapping[str, bool]) -> Answer:
+def _request(request: MessageIn, look: Mapping[str, bool]) -> Answer:
     _table[0].request(request)
     return _table[0].state(look)
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from tabletop import Plugin
-from tabletop.session import Act
+from tabletop.protocol import ActIn
 from tabletop.web import Limits, OfferedGames, WebServer
 from tabletop.web.render import WIDE
 from tests.browser.screen import Policy
@@ -62,7 +62,7 @@ class Server:
                     return
                 client = at.clients[at.session.waiting_for[0]]
                 choice = policy(json.loads(client.state_text(WIDE))["choices"])
-                client.request(Act(choice["words"], choice["seat"]))
+                client.request(ActIn(choice["words"], choice["seat"]))
 
         asyncio.run_coroutine_threadsafe(play(), self._loop).result(60)
 

@@ -14,7 +14,8 @@ from lcr import GAME
 from lcr.program.prompts import Output
 from lcr.program.window_game import play_beside
 from tabletop import Match, Plugin
-from tabletop.session import Reseat, Session
+from tabletop.protocol import ReseatIn
+from tabletop.session import Session
 from tabletop.terminal import Console
 
 
@@ -30,7 +31,7 @@ class Seats:
 
     def __call__(self, session: Session, console: Console) -> Window:
         window = Window(session)
-        self._loop.call_soon(window.do, [Reseat(seat, "random") for seat in range(3)])
+        self._loop.call_soon(window.do, [ReseatIn(seat, "random") for seat in range(3)])
         self._loop.call_later(1, os.write, self._sink, b"window\n\n")  # else nothing would end
         return window
 

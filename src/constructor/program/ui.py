@@ -61,8 +61,9 @@ from tabletop import (
     Watcher,
 )
 from tabletop.errors import NotPermitted
+from tabletop.protocol import ActIn, ReseatIn
 from tabletop.records import HUMAN
-from tabletop.session import Act, Play, Reseat, Session
+from tabletop.session import Session
 from tabletop.terminal import SaveMatch, TerminalClient, TerminalUI, Topic, flush_lines, table_hint
 
 PAUSE: Final = 1.0
@@ -211,7 +212,7 @@ class ConstructorUI(TerminalUI):
             flush_lines([question(self._state)], self.client.console)
         declines = seat in self._log.declining and seat not in self._bots
         if declines and self._state.phase is Phase.ANSWERING:
-            self.client.request(Play(Decline()))
+            self.client.request(ActIn(str(Decline())))
 
     @override
     def asked(self, seat: Seat) -> None:
@@ -254,11 +255,11 @@ class ConstructorUI(TerminalUI):
                 self.client.say(f"{str(error).rstrip('.')}.")
         elif phase not in ACTIONS:
             try:
-                self.client.request(Play(parse(line, phase)))
+                self.client.request(ActIn(str(parse(line, phase))))
             except CommandError as error:
                 flush_lines([_MISUNDERSTOOD.get(phase, f"{error}.")], self.client.console)
         elif is_action(word, phase, self._state.variant):
-            self.client.request(Play(parse(line, phase)))
+            self.client.request(ActIn(str(parse(line, phase))))
         else:
             self.client.say(INVALID_COMMAND)
 
@@ -304,7 +305,7 @@ class ConstructorUI(TerminalUI):
                 if not self._document:
                     self.client.say(f"Saved in {file!r}.")
             case Resign(bot):
-                self.client.request(Reseat(seat, bot or self.client.session.plugin.best_bot))
+                self.client.request(ReseatIn(seat, bot or self.client.session.plugin.best_bot))
             case DeclineAll():
                 self._decline_all(seat)
             case _:
@@ -316,7 +317,7 @@ class ConstructorUI(TerminalUI):
             raise CommandError("there is no offer for you to decline")
         self._log.declining.add(seat)
         self.client.say(f"{COLOURS[seat]} declines all offers in this turn.")
-        self.client.request(Act("no", seat))
+        self.client.request(ActIn("no", seat=seat))
 
     @override
     def topics(self, seat: Seat | None) -> Sequence[Topic]:

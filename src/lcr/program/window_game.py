@@ -16,9 +16,10 @@ from lcr.rules.state import ROLL
 from lcr.text import CourseLines
 from tabletop import MatchEnded
 from tabletop.match import AnyMatch
+from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, Notification, Play, Seated, Session
+from tabletop.session import Changed, Notification, Seated, Session
 from tabletop.terminal import Console, OpenSecondView, PromptCancelled, SecondView
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
@@ -80,7 +81,7 @@ class _Turns:
             if session.bot_to_act is not None:  # seated in the window
                 session.advance()
             elif session.waiting_for:
-                self._participant.request(Play(ROLL))
+                self._participant.request(ActIn(str(ROLL)))
         self.write()
         self.window.catch_up()
 
@@ -102,4 +103,4 @@ class _Turns:
             return
         self._asks = line is not None
         if self._session.match.to_act == (seat,):
-            self._participant.request(Play(ROLL))
+            self._participant.request(ActIn(str(ROLL)))

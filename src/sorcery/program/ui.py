@@ -56,9 +56,9 @@ from tabletop import (
     Outcome,
     Seat,
     Watcher,
-    session,
 )
 from tabletop.errors import RecordLost
+from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
 from tabletop.terminal import ListActions, TerminalClient, TerminalUI, Topic, table_hint, with_place
 from tabletop.wording import plural
@@ -458,7 +458,7 @@ class DocumentUI(SorceryUI):
             case (Show() | Inspect()) as request:
                 return self.execute(request, seat)
             case action:
-                self.client.request(session.Play(action))
+                self.client.request(ActIn(str(action)))
         return True
 
     @override

@@ -112,15 +112,25 @@ class ActIn(_In, frozen=True, tag="act"):
 
 
 class UndoIn(_In, frozen=True, tag="undo"):
-    """Take back my last action and all actions since."""
+    """Undo actions, for which other players may be asked for their consent first.
+
+    Attributes:
+        actions: The number of actions, or None for the player's last action and all since.
+    """
 
     id: Number = 0
+    actions: Number | None = None
 
 
 class RedoIn(_In, frozen=True, tag="redo"):
-    """Play the actions again that were undone."""
+    """Redo undone actions.
+
+    Attributes:
+        actions: The number of actions, or None for all up to the next person's turn.
+    """
 
     id: Number = 0
+    actions: Number | None = None
 
 
 class ConsentIn(_In, frozen=True, tag="consent"):

@@ -8,7 +8,7 @@ order. A bot may also be asked elsewhere, in another process (`Pool`).
     session = Session(match, plugin, ["human", "human", "random"])
     ada = session.join(browser, seats=[0])
     bo = session.join(terminal, seats=[1])
-    ada.request(Act("pick rock"))
+    ada.request(ActIn("pick rock"))
     while session.advance():  # bots act when they are asked to
         ...
 """
@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING
 from tabletop.host.extras import lazy_attributes
 
 __all__ = [
-    "Act",
     "ActionFailed",
     "Answer",
     "Asked",
     "Asker",
     "BotFailed",
     "Changed",
-    "Consent",
     "Ended",
     "Front",
     "FrontFailure",
@@ -33,18 +31,12 @@ __all__ = [
     "Observed",
     "Participant",
     "Past",
-    "Pause",
-    "Play",
     "Players",
     "Pool",
     "Question",
-    "Redo",
     "Replaced",
-    "Request",
-    "Reseat",
     "Seated",
     "Session",
-    "Undo",
     "UndoAnswer",
     "UndoPolicy",
     "Vote",
@@ -59,22 +51,14 @@ __all__ = [
 if TYPE_CHECKING:
     from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
     from tabletop.session.messages import (
-        Act,
         Asked,
         BotFailed,
         Changed,
-        Consent,
         Ended,
         Front,
         Notification,
         Observed,
-        Pause,
-        Play,
-        Redo,
-        Request,
-        Reseat,
         Seated,
-        Undo,
         Vote,
         VoteAsked,
         VoteEnded,

@@ -1,9 +1,9 @@
-"""The requests of fronts to a session, and its notifications to them."""
+"""The notifications of a session to its clients."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -12,107 +12,8 @@ from tabletop.rules.outcome import Outcome
 from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
 
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Act for a seat, in the words that a person typed: an action, or the number of a listed one.
-
-    Attributes:
-        line: the typed line.
-        seat: the seat that acts; the first of the front's seats that is to act when None.
-        ply: The number of actions played in the position that the action answers, for clients that
-            do not know its revision. After an undo, two positions may have the same number.
-        revision: The `Session.revision` of the position that the action answers. The action is
-            refused if the seat has acted since, or if actions were undone or redone since. The
-            same action sent twice, such as by a double click, is played once without an error.
-            Without `ply` and `revision`, the action answers the present position.
-    """
-
-    line: str
-    seat: Seat | None = None
-    ply: int | None = None
-    revision: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Act for a seat, with the action itself: the meaning of a click on a board."""
-
-    action: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """Take back actions. At a fair table others may be asked for their consent first.
-
-    Attributes:
-        actions: the number of actions; when None, the last one of a person and all since. Where
-            others must consent, it is a person of this front.
-    """
-
-    actions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """Pause all clocks of a table, for which others may be asked for their consent first.
-
-    Attributes:
-        on: Whether to pause the clocks. False starts them again, which needs no consent.
-    """
-
-    on: bool
-
-
 VoteKind: TypeAlias = Literal["undo", "pause"]
 """The kind of request that players vote on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Consent:
-    """Answer the open vote (`VoteAsked`).
-
-    The client that asked can also answer no, which withdraws the request.
-
-    Attributes:
-        yes: Whether to consent.
-        kind: The kind of vote that this answers, or None for any kind.
-    """
-
-    yes: bool
-    kind: VoteKind | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Redo:
-    """Play actions again that were undone.
-
-    Attributes:
-        actions: the number of actions; up to the next person's turn when None.
-    """
-
-    actions: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reseat:
-    """Change the player of a seat: hand it to a bot, or take it back.
-
-    Attributes:
-        seat: the seat.
-        player: "human" (`tabletop.records.HUMAN`) or the name of a bot; letter case does
-            not matter.
-    """
-
-    seat: Seat
-    player: str
-
-
-Request: TypeAlias = Act | Play | Undo | Pause | Consent | Redo | Reseat
-"""Any request of a front."""
-
-
-# Notifications.
 
 
 @dataclass(frozen=True, slots=True)

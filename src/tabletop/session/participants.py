@@ -11,6 +11,7 @@ from typing import Any, Final
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
+from tabletop.protocol.messages import MessageIn
 from tabletop.rules.events import Event, ObserverFailure, Watcher
 from tabletop.session.messages import (
     Asked,
@@ -19,7 +20,6 @@ from tabletop.session.messages import (
     Front,
     Notification,
     Observed,
-    Request,
 )
 from tabletop.session.past import Past, look_back
 from tabletop.states.bounds import Seat
@@ -59,7 +59,7 @@ class Participant:
         own: set[Seat] | None,
         match: AnyMatch,
         dispatcher: Dispatcher,
-        carry_out: Callable[[Participant, Request], None],
+        carry_out: Callable[[Participant, MessageIn], None],
     ) -> None:
         self.front = front
         self.own = own
@@ -79,7 +79,7 @@ class Participant:
         """True for a front with a seat at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 
-    def request(self, request: Request) -> None:
+    def request(self, request: MessageIn) -> None:
         """Make a request. When it returns, or raises, the fronts have been notified of its result.
 
         Only a front that makes one while it is notified itself hears the rest later.

@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from tabletop.errors import CommandError, NotPermitted, OutOfDate
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
+from tabletop.protocol.messages import (
+    ActIn,
+    ConsentIn,
+    MessageIn,
+    PauseIn,
+    RedoIn,
+    ReseatIn,
+    UndoIn,
+)
 from tabletop.registry import Plugin
 from tabletop.rules.events import ObserverFailure
-from tabletop.session.messages import (
-    Act,
-    BotFailed,
-    Consent,
-    Front,
-    Pause,
-    Play,
-    Redo,
-    Request,
-    Reseat,
-    Seated,
-    Undo,
-    Vote,
-    VoteAsked,
-)
+from tabletop.session.messages import BotFailed, Front, Seated, Vote, VoteAsked, VoteKind
 from tabletop.session.participants import (
     Dispatcher,
     FrontFailure,
@@ -182,10 +177,10 @@ class Session:
 
     # Requests.
 
-    def _do(self, participant: Participant, request: Request) -> None:
+    def _do(self, participant: Participant, request: MessageIn) -> None:
         """Carry out a front's request, or raise the reason against it."""
         match request:
-            case Act(line, seat):
+            case ActIn(line, seat=seat):
                 if self._repeats(participant, request):
                     return
                 seat = acting_seat(self._match, participant.seats, seat)
@@ -193,26 +188,25 @@ class Session:
                 self._match.play(parse_action(self._match, line, seat))
                 self._answered[seat] = answer
                 self._changed()
-            case Play(action):
-                acting_seat(self._match, participant.seats, self._match.actor(action))
-                self._match.play(action)
-                self._changed()
-            case Undo(actions):
+            case UndoIn(actions=actions):
                 count = self.undoing.count(participant, actions)
                 self._votes.request(UNDO, participant.seats, count)
-            case Pause(on=True):
+            case PauseIn(on=True):
                 self._votes.request(PAUSE, participant.seats)
-            case Pause():
+            case PauseIn():
                 resume(self, participant.seats)
-            case Consent(yes, kind):
+            case ConsentIn(yes, pause=pause):
+                kind: VoteKind | None = None if pause is None else "pause" if pause else "undo"
                 self._votes.answer(participant.seats, yes=yes, kind=kind)
-            case Redo(actions):
+            case RedoIn(actions=actions):
                 self.undoing.check_redo(participant, actions)
                 redo(self._match, actions, self.people, self._jumped)
-            case Reseat(seat, player):
+            case ReseatIn(seat, player):
                 self._reseat(participant, seat, player)
+            case _:
+                raise TypeError(f"{type(request).__name__} is not a request to a session")
 
-    def _repeats(self, participant: Participant, act: Act) -> bool:
+    def _repeats(self, participant: Participant, act: ActIn) -> bool:
         """Return whether an action has been played already.
 
         Raises:

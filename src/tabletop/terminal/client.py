@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tabletop.errors import EndOfInput
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
+from tabletop.protocol.messages import MessageIn
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.session.hints import hint_bot
@@ -17,7 +18,6 @@ from tabletop.session.messages import (
     Changed,
     Notification,
     Observed,
-    Request,
     Seated,
     VoteAsked,
     VoteEnded,
@@ -205,7 +205,7 @@ class TerminalClient:
         ):
             self.on_change()
 
-    def request(self, request: Request) -> None:
+    def request(self, request: MessageIn) -> None:
         """Ask the session for something.
 
         Raises:

@@ -9,10 +9,10 @@ from typing import Any
 from typing_extensions import override
 
 from tabletop.errors import CommandError
+from tabletop.protocol.messages import RedoIn, UndoIn
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
-from tabletop.session.messages import Redo, Undo
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
@@ -112,13 +112,13 @@ TABLE_COMMANDS = Commands(
     Command("table", ShowTable, help="Show the position again."),
     Command(
         "undo",
-        Undo,
+        UndoIn,
         Integer("actions", 1, 10**9, optional=True),
         help="Undo the last action of a person and all since, or this many.",
     ),
     Command(
         "redo",
-        Redo,
+        RedoIn,
         Integer("actions", 1, 10**9, optional=True),
         help="Repeat undone actions, up to the next person's turn.",
     ),

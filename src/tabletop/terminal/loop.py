@@ -12,9 +12,10 @@ from typing import Any, Final
 from tabletop.errors import EndOfInput, TabletopError
 from tabletop.host.modules import bad_text_in, place_of
 from tabletop.host.screen_text import print_error
+from tabletop.protocol.messages import ConsentIn
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
-from tabletop.session.messages import BotFailed, Consent
+from tabletop.session.messages import BotFailed
 from tabletop.session.participants import FrontFailure
 from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
@@ -150,7 +151,7 @@ class TerminalLoop:
         is_yes = _ANSWERS.get(line.casefold())
         if is_yes is None or not self.client.can_answer(yes=is_yes):
             return False
-        self.client.request(Consent(is_yes))
+        self.client.request(ConsentIn(is_yes))
         return True
 
     def _line_of(self, seat: Seat, prompt: Callable[[Seat], str]) -> str:

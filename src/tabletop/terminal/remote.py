@@ -43,7 +43,6 @@ from tabletop.protocol.messages import (
 from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Command, Commands, Integer, Text
-from tabletop.session.messages import Consent, Redo, Undo
 from tabletop.states.bounds import Seat
 from tabletop.terminal.commands import (
     TABLE_COMMANDS,
@@ -109,10 +108,10 @@ _AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, TakeBac
 
 REMOTE_COMMANDS: Final = Commands(
     *(it for it in TABLE_COMMANDS.commands if it.action in _AS_AT_HOME),
-    Command("undo", Undo, help="Undo your last action and all since, if the others agree."),
-    Command("redo", Redo, help="Repeat undone actions."),
-    Command("yes", Consent, fixed={"yes": True}, help="Agree to a request."),
-    Command("no", Consent, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
+    Command("undo", UndoIn, help="Undo your last action and all since, if the others agree."),
+    Command("redo", RedoIn, help="Repeat undone actions."),
+    Command("yes", ConsentIn, fixed={"yes": True}, help="Agree to a request."),
+    Command("no", ConsentIn, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
     Command("hint", AskHint, help="Show the action that a bot would choose."),
     Command("say", Say, Text("text"), help="Send a message to everybody at the table."),
     Command(
@@ -478,7 +477,7 @@ class RemoteTerminal:
             return REMOTE_COMMANDS.parse(line[1:])
         word, state = line.split(maxsplit=1)[0].casefold(), self._state
         if word in {"yes", "no"} and self._consent is not None:
-            return Consent(word == "yes")
+            return ConsentIn(word == "yes")
         games = list[str]()
         if state is not None and state.asked:
             games = [*(it.words for it in state.choices), *state.commands]
@@ -515,11 +514,11 @@ class RemoteTerminal:
         """What asks the table for what a command wants."""
         message: Request
         match command:
-            case Undo():
+            case UndoIn():
                 message = UndoIn()
-            case Redo():
+            case RedoIn():
                 message = RedoIn()
-            case Consent(yes):
+            case ConsentIn(yes):
                 message = ConsentIn(yes, pause=self._consent.pause if self._consent else None)
             case Say(text):
                 message = SayIn(text)

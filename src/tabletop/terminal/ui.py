@@ -30,12 +30,12 @@ from tabletop.errors import (
 from tabletop.host.modules import place_of
 from tabletop.host.screen_text import print_error, printable
 from tabletop.match.contract_errors import short_repr
+from tabletop.protocol.messages import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event, Watcher
 from tabletop.session.hints import because, hint_question, how_sure
-from tabletop.session.messages import Act, Redo, Reseat, Undo
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
@@ -261,7 +261,7 @@ class TerminalUI:
             return self.run_command(line, seat)  # people elsewhere are to act
         try:
             self._check_number(line, seat)
-            self.client.request(Act(line, seat))
+            self.client.request(ActIn(line, seat=seat))
         except CommandError as error:
             game = self.client.match.game.commands
             if (game is not None and word in game) or not self._is_known(word):
@@ -333,12 +333,12 @@ class TerminalUI:
                 client.say(self.listed(seat, everything=True))
             case ShowRules(heading):
                 _show_rules(client, heading)
-            case Undo() | Redo():
+            case UndoIn() | RedoIn():
                 client.request(request)
             case TakeOver(name, other):
                 client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
             case TakeBack(other):
-                client.request(Reseat(other - 1, HUMAN))
+                client.request(ReseatIn(other - 1, HUMAN))
             case TellSeed() | TellWindow() | AskHint() | SaveMatch():
                 client.say(_told(client, request, seat))
             case Quit():
@@ -540,11 +540,11 @@ def _show_rules(client: TerminalClient, heading: str | None) -> None:
     client.console.show_pages(shown(chosen, at_terminal=client.console.interactive))
 
 
-def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:
+def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> ReseatIn:
     """Have a bot play on for the seat of that number, or for `seat`, which asks for it."""
     if number is None and name and name.isascii() and name.isdecimal():
         number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
-    return Reseat(seat if number is None else number - 1, name or best_bot)
+    return ReseatIn(seat if number is None else number - 1, name or best_bot)
 
 
 def takes_seconds(bot: object) -> bool:

@@ -19,11 +19,13 @@ from tabletop.host.screen_text import printable, printable_names, sanitize
 from tabletop.protocol.changes import changes_of
 from tabletop.protocol.data import event_data, seat_of
 from tabletop.protocol.messages import (
+    ActIn,
     ConsentOut,
     Drawing,
     ErrorOut,
     LineOut,
     LogOut,
+    MessageIn,
     MessageOut,
     NoteOut,
     PastOut,
@@ -34,14 +36,11 @@ from tabletop.protocol.messages import (
 from tabletop.rules.events import ActionsUndone, Watcher
 from tabletop.rules.events import Event as GameEvent
 from tabletop.session.messages import (
-    Act,
     Asked,
     Changed,
     Ended,
     Notification,
     Observed,
-    Play,
-    Request,
     VoteAsked,
     VoteEnded,
 )
@@ -255,7 +254,7 @@ class Client:
 
     # Requests of its people.
 
-    def request(self, request: Request) -> None:
+    def request(self, request: MessageIn) -> None:
         """Ask the session for something.
 
         Raises:
@@ -264,14 +263,14 @@ class Client:
         if self._frozen:
             raise IllegalAction("this table is closed")
         covered = self.covered
-        if covered is not None and isinstance(request, Act | Play):
+        if covered is not None and isinstance(request, ActIn):
             self._sit_down(covered, request)
             return
         self.place.request(request)
 
-    def _sit_down(self, seat: Seat, request: Act | Play) -> None:
+    def _sit_down(self, seat: Seat, request: ActIn) -> None:
         """Let the next person sit down; they can do nothing else before."""
-        if not isinstance(request, Act) or request.line.strip().casefold() != SIT_DOWN:
+        if request.line.strip().casefold() != SIT_DOWN:
             raise IllegalAction(f"it is {self.names[seat]}'s turn: type {SIT_DOWN} first")
         self.taken(seat)
         self.on_taken()

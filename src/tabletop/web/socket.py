@@ -53,7 +53,6 @@ from tabletop.protocol.messages import (
 )
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.session.messages import Act, Redo
 from tabletop.session.participants import acting_seat
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
@@ -363,16 +362,12 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Message
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
             table.replay_actions(client, screen.openings)
-        case ActIn(line, _, seat, ply, revision):
-            client.request(Act(line, seat, ply, revision))
-        case RedoIn():
-            client.request(Redo())
+        case ActIn() | RedoIn() | ConsentIn():
+            client.request(message)
         case UndoIn():
-            table.undo(client)
+            table.undo(client, message)
         case PauseIn(on):
             table.pause(client, on=on)
-        case ConsentIn(yes, _, pause):
-            table.consent(client, yes=yes, pause=pause)
         case SayIn(text):
             table.say(client, text)
 

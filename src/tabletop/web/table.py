@@ -10,23 +10,12 @@ from typing import Final, TypeVar
 
 from tabletop.errors import NotPermitted, RecordError, RegistryError, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
-from tabletop.protocol.messages import NoteOut, TableOut
+from tabletop.protocol.messages import NoteOut, PauseIn, ReseatIn, TableOut, UndoIn
 from tabletop.records.format import HUMAN
 from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
-from tabletop.session.messages import (
-    BotFailed,
-    Changed,
-    Consent,
-    Notification,
-    Observed,
-    Pause,
-    Reseat,
-    Seated,
-    Undo,
-    VoteKind,
-)
+from tabletop.session.messages import BotFailed, Changed, Notification, Observed, Seated
 from tabletop.session.players import ActionFailed
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
@@ -383,7 +372,7 @@ class WebTable:
         client = self.clients.who_can_reseat(seat)
         if client is None:
             raise TabletopError("nobody plays at this table")
-        client.request(Reseat(seat, player))
+        client.request(ReseatIn(seat, player))
 
     def reseat_for(self, client: Client, seat: Seat, player: str) -> None:
         """Change the player of a seat for a client.
@@ -403,7 +392,7 @@ class WebTable:
             # Who comes back would not know that a hand is seen: so those who are away count.
             if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
                 raise TabletopError("you may not take this seat")
-            client.request(Reseat(seat, player))
+            client.request(ReseatIn(seat, player))
             return
         refusal = refuse_bot(session.plugin, player)
         if refusal is not None:
@@ -411,7 +400,7 @@ class WebTable:
         if not is_own and seat in self.offered and client.place.may_request:
             self.reseat(seat, player)
         else:
-            client.request(Reseat(seat, player))
+            client.request(ReseatIn(seat, player))
 
     def _offer_absent(self, seat: Seat) -> None:
         match = self.session.match
@@ -460,28 +449,19 @@ class WebTable:
             TabletopError: The request is refused.
         """
         self._take_word(client)
-        client.request(Pause(on))
+        client.request(PauseIn(on))
 
-    def undo(self, client: Client) -> None:
-        """Undo the last action of a client, or ask the others for their consent.
+    def undo(self, client: Client, request: UndoIn) -> None:
+        """Undo actions for a client, or ask the others for their consent.
 
         Raises:
             TabletopError, ValueError: it is refused.
         """
         if self._undone >= self.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
-        if self.session.can_undo(client.place).consent:
+        if self.session.can_undo(client.place, request.actions).consent:
             self._take_word(client)
-        client.request(Undo())
-
-    def consent(self, client: Client, *, yes: bool, pause: bool | None) -> None:
-        """Answer the open vote for a client: on a pause, on an undo, or with None on either.
-
-        Raises:
-            TabletopError: The answer is refused.
-        """
-        kind: VoteKind | None = None if pause is None else "pause" if pause else "undo"
-        client.request(Consent(yes, kind))
+        client.request(request)
 
     def _take_word(self, client: Client) -> None:
         if not client.words.take(self._loop.time()):

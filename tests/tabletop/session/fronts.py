@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabletop import TabletopError, Watcher
-from tabletop.session import Notification, Observed, Request, Session
+from tabletop.protocol import MessageIn
+from tabletop.session import Notification, Observed, Session
 
 
 class Front:
@@ -20,7 +21,7 @@ class Front:
     def notify(self, notification: Notification) -> None:
         self.heard.append(notification)
 
-    def ask(self, *requests: Request) -> None:
+    def ask(self, *requests: MessageIn) -> None:
         for request in requests:
             try:
                 self.place.request(request)

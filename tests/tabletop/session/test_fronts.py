@@ -12,21 +12,17 @@ from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Plugin, Watcher
 from tabletop.errors import NotPermitted
+from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.session import (
-    Act,
     Asked,
     Changed,
     Ended,
     FrontFailure,
     Notification,
     Observed,
-    Play,
-    Request,
-    Reseat,
     Seated,
     Session,
-    Undo,
 )
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
@@ -66,7 +62,7 @@ def test_each_front_is_told_what_its_own_seat_may_know() -> None:
     session = table()
     ann, bo = Front(session, [0]), Front(session, [1])
     assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
-    ann.place.request(Act("rock"))
+    ann.place.request(ActIn("rock"))
     assert ann.said() == [Observed(1, 0, ROCK), Changed(1)]
     assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
 
@@ -74,7 +70,7 @@ def test_each_front_is_told_what_its_own_seat_may_know() -> None:
 def test_a_front_sees_its_own_hand_and_no_other() -> None:
     session = table()
     ann, bo = Front(session, [0]), Front(session, [1])
-    ann.place.request(Act("paper"))
+    ann.place.request(ActIn("paper"))
     assert ann.place.view(0).chosen == ["paper", None]
     assert bo.place.view(1).chosen == ["?", None]
     assert bo.place.view().chosen == ["?", None]
@@ -88,8 +84,8 @@ def test_a_front_sees_its_own_hand_and_no_other() -> None:
 def test_all_are_told_in_the_same_order() -> None:
     session = table(rounds=1)
     fronts = [Front(session, [0]), Front(session, [1]), Front(session, [])]
-    fronts[0].place.request(Act("rock"))
-    fronts[1].place.request(Act("paper"))
+    fronts[0].place.request(ActIn("rock"))
+    fronts[1].place.request(ActIn("paper"))
     orders = []
     for front in fronts:
         orders.append([it.number for it in front.heard if isinstance(it, Observed)])
@@ -101,10 +97,10 @@ def test_all_are_told_in_the_same_order() -> None:
 def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> None:
     session = table()
     ann, spectator = Front(session, [0]), Front(session, [])
-    ann.place.request(Act("rock"))
+    ann.place.request(ActIn("rock"))
     assert spectator.events(None) == [MASKED]
     spectator.said()
-    for request in (Act("rock"), Undo(), Reseat(0, "random")):
+    for request in (ActIn("rock"), UndoIn(), ReseatIn(0, "random")):
         spectator.ask(request)
         assert refusal(spectator) == "you are watching and have no seat"
     assert session.match.ply == 1
@@ -113,17 +109,16 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
 @pytest.mark.parametrize(
     ("request_", "why"),
     [
-        (Act("rock", 0), "you do not control Ann"),
-        (Act("rock", 7), "you do not control seat 8"),
-        (Play(rps.Show(0, "rock")), "you do not control Ann"),
-        (Reseat(0, "random"), "Ann sits elsewhere and must do this in person"),
-        (Act("castle"), "'castle' ... rock"),
-        (Reseat(4, "random"), "there is no seat 5; seats are 1 to 2"),
-        (Reseat(1, "hal"), "rps ... 'hal' ... random"),
-        (Undo(), "no action to undo"),
+        (ActIn("rock", seat=0), "you do not control Ann"),
+        (ActIn("rock", seat=7), "you do not control seat 8"),
+        (ReseatIn(0, "random"), "Ann sits elsewhere and must do this in person"),
+        (ActIn("castle"), "'castle' ... rock"),
+        (ReseatIn(4, "random"), "there is no seat 5; seats are 1 to 2"),
+        (ReseatIn(1, "hal"), "rps ... 'hal' ... random"),
+        (UndoIn(), "no action to undo"),
     ],
 )
-def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str) -> None:
+def test_what_is_refused_is_told_to_who_asked_alone(request_: MessageIn, why: str) -> None:
     session = table()
     ann, bo = Front(session, [0]), Front(session, [1])
     before = session.match.digest()
@@ -138,8 +133,8 @@ def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str)
 def test_who_has_decided_waits_for_the_others() -> None:
     session = table()
     ann = Front(session, [0])
-    ann.place.request(Act("rock"))
-    ann.ask(Act("rock"))
+    ann.place.request(ActIn("rock"))
+    ann.ask(ActIn("rock"))
     assert refusal(ann) == "it is not your turn"
     assert session.waiting_for == (1,)
     assert not session.advance()
@@ -148,13 +143,13 @@ def test_who_has_decided_waits_for_the_others() -> None:
 def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
     session = table()
     terminal = Front(session)  # has all seats that nobody else has
-    terminal.place.request(Act("rock", 0))
+    terminal.place.request(ActIn("rock", seat=0))
     terminal.said()
     bo = Front(session, [1])
     assert bo.said() == [Asked(1)]
     assert bo.place.events(1) == (MASKED,)
     assert seats_of(terminal) == [0]
-    bo.place.request(Act("paper"))
+    bo.place.request(ActIn("paper"))
     assert Asked(0) in terminal.said()
     bo.place.leave()
     assert seats_of(terminal) == [0, 1]
@@ -166,7 +161,7 @@ def test_who_has_left_is_told_nothing_more() -> None:
     bo.place.leave()
     bo.place.leave()
     bo.said()
-    ann.place.request(Act("rock"))
+    ann.place.request(ActIn("rock"))
     assert bo.said() == []
 
 
@@ -176,7 +171,7 @@ def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
     leave: Any = lambda news: bo.place.leave()  # noqa: E731
     ann.notify = leave  # type: ignore[method-assign]
     bo.said()
-    ann.place.request(Act("rock"))
+    ann.place.request(ActIn("rock"))
     assert bo.said() == []
 
 
@@ -192,8 +187,8 @@ def test_a_seat_has_one_front() -> None:
 def test_who_comes_after_the_end_is_told_of_it() -> None:
     session = table(rounds=1)
     front = Front(session)
-    front.place.request(Act("rock", 0))
-    front.place.request(Act("rock", 1))
+    front.place.request(ActIn("rock", seat=0))
+    front.place.request(ActIn("rock", seat=1))
     late = Front(session, [])
     assert late.said() == [Ended(session.match.outcome)]
     assert isinstance(front.events(0)[-1], MatchEnded)
@@ -213,7 +208,7 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
     session = Session(match, PLUGIN, [HUMAN, HUMAN], on_failure=failures.append)
     broken, bo = Broken(session, [0]), Front(session, [1])
     bo.said()
-    broken.place.request(Act("rock"))
+    broken.place.request(ActIn("rock"))
     assert match.ply == 1
     assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
     assert [failure.notification for failure in failures] == [
@@ -237,13 +232,15 @@ class Answers(Front):
     def notify(self, notification: Notification) -> None:
         super().notify(notification)
         if isinstance(notification, Asked) and hasattr(self, "place"):
-            self.ask(Act("fire", notification.seat), Act("scissors", notification.seat))
+            self.ask(
+                ActIn("fire", seat=notification.seat), ActIn("scissors", seat=notification.seat)
+            )
 
 
 def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     session = table(rounds=2)
     watcher, ann, answers = Front(session, []), Front(session, [0]), Answers(session, [1])
-    ann.place.request(Act("rock"))
+    ann.place.request(ActIn("rock"))
     numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
     assert numbers == sorted(numbers)
     assert session.match.ply == 3, "Bo has answered the second round at once"
@@ -255,15 +252,15 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     session = table()
     ann, bo = Front(session, [0]), Front(session, [1])
     ann.said()
-    bo.place.request(Reseat(1, "Random"))
+    bo.place.request(ReseatIn(1, "Random"))
     assert ann.said() == [Seated(1, "random")]
     assert session.players == (HUMAN, "random")
     assert session.advance()
     bo.said()
-    ann.place.request(Act("rock"))
-    ann.ask(Reseat(1, HUMAN))
+    ann.place.request(ActIn("rock"))
+    ann.ask(ReseatIn(1, HUMAN))
     assert refusal(ann).startswith("Bo ")
-    bo.place.request(Reseat(1, HUMAN))
+    bo.place.request(ReseatIn(1, HUMAN))
     assert bo.said()[-2:] == [Seated(1, HUMAN), Asked(1)]
     assert not session.advance()
 
@@ -271,7 +268,7 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
 def test_a_seat_without_a_front_can_be_taken_by_one_that_asks() -> None:
     session = table(players=(HUMAN, "random"))
     ann = Front(session, [0])
-    ann.place.request(Reseat(1, HUMAN))
+    ann.place.request(ReseatIn(1, HUMAN))
     assert ann.place.seats == (0, 1)
     assert Asked(1) in ann.said()
 
@@ -290,7 +287,7 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
     fronts = [Front(session, [seat]) for seat in range(3)]
     spectator = Front(session, [])
     for seat, hand in asked:
-        fronts[seat].ask(Act(hand))
+        fronts[seat].ask(ActIn(hand))
     for seat, front in enumerate(fronts):
         assert front.events(seat) == truth[seat]
         assert {it.watcher for it in front.heard if isinstance(it, Observed)} <= {seat}
@@ -300,7 +297,7 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
 def test_who_gives_a_seat_back_that_was_taken_knows_nothing_more_of_it() -> None:
     session = table(players=(HUMAN, "random"))
     ann = Front(session, [0])
-    ann.ask(Reseat(1, HUMAN), Reseat(1, "random"))
+    ann.ask(ReseatIn(1, HUMAN), ReseatIn(1, "random"))
     ann.said()
     assert ann.place.own == {0}
     with pytest.raises(NotPermitted):
@@ -308,5 +305,5 @@ def test_who_gives_a_seat_back_that_was_taken_knows_nothing_more_of_it() -> None
     session.advance()
     assert [len(ann.events(seat)) for seat in (0, 1)] == [1, 0]
     bo = Front(session, [1])
-    bo.ask(Reseat(1, HUMAN), Reseat(1, "random"), Reseat(1, HUMAN))
+    bo.ask(ReseatIn(1, HUMAN), ReseatIn(1, "random"), ReseatIn(1, HUMAN))
     assert seats_of(bo) == [1], "what a front came for it has again"

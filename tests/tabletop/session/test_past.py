@@ -9,9 +9,10 @@ import pytest
 from tabletop import ActionPlayed, Match, Streams
 from tabletop.errors import NotPermitted
 from tabletop.match import AnyMatch
+from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Session
+from tabletop.session import Session
 from tests.tabletop.games import sealed
 from tests.tabletop.session.fronts import Front
 
@@ -33,7 +34,7 @@ def play(session: Session, fronts: Sequence[Front], plies: int) -> None:
     for _ in range(plies):
         [seat] = session.match.to_act
         action = chance.choice(list(session.match.legal_actions(seat)))
-        fronts[seat].ask(Act(str(action), seat))
+        fronts[seat].ask(ActIn(str(action), seat=seat))
 
 
 @pytest.mark.parametrize("game", [SEALED, "lcr", "sorcery"])
@@ -66,10 +67,10 @@ def test_nobody_is_given_the_past_of_another_seat() -> None:
 
 def test_what_has_been_taken_back_is_no_past() -> None:
     session, (ada, bo, _) = table("examples/tictactoe.py")
-    ada.ask(Act("5"))
-    bo.ask(Act("1"))
+    ada.ask(ActIn("5"))
+    bo.ask(ActIn("1"))
     session.match.undo(2)
-    ada.ask(Act("2"))
+    ada.ask(ActIn("2"))
     past = ada.place.past(1, 0)
     assert [str(it.action) for it in past.told if isinstance(it, ActionPlayed)] == ["2"]
     with pytest.raises(ValueError, match="2 actions: 1 played so far"):

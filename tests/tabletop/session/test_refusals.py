@@ -8,8 +8,11 @@ import pytest
 
 from tabletop import CommandError, IllegalAction, Match, Plugin, RecordError, Seat
 from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate, RecordLost
+from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
-from tabletop.session import Act, Consent, Play, Redo, Request, Reseat, Session, Undo
+from tabletop.session import Session
+
+##, Session
 from tabletop.session.hints import hint_question
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
@@ -24,31 +27,31 @@ def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -
     session = Session(match, PLUGIN, (HUMAN, HUMAN), undo=undo)  # type: ignore[arg-type]
     fronts = [Front(session, seats) for seats in ([0], [1], [])]
     for number, hand in enumerate(moves):
-        fronts[number % 2].place.request(Act(hand))
+        fronts[number % 2].place.request(ActIn(hand))
     return fronts
 
 
 @pytest.mark.parametrize(
     ("moves", "who", "request_", "kind"),
     [
-        ([], 0, Act("castle"), CommandError),
-        ([], 0, Reseat(9, HUMAN), CommandError),
-        ([], 0, Reseat(0, "nobody"), CommandError),
-        (["rock"], 0, Act("rock"), NotYourTurn),
-        (["rock"], 0, Act("rock", 0), NotYourTurn),
-        (["rock", "paper"], 0, Act("rock"), MatchOver),
-        (["rock", "paper"], 0, Play(rps.Show(0, "rock")), MatchOver),
-        ([], 0, Act("rock", ply=3), OutOfDate),
-        (["rock"], 0, Act("paper", ply=0), OutOfDate),
-        ([], 0, Consent(yes=True), OutOfDate),
-        ([], 2, Act("rock"), NotPermitted),
-        ([], 2, Undo(), NotPermitted),
-        ([], 1, Act("rock", 0), NotPermitted),
-        ([], 1, Reseat(0, "random"), NotPermitted),
+        ([], 0, ActIn("castle"), CommandError),
+        ([], 0, ReseatIn(9, HUMAN), CommandError),
+        ([], 0, ReseatIn(0, "nobody"), CommandError),
+        (["rock"], 0, ActIn("rock"), NotYourTurn),
+        (["rock"], 0, ActIn("rock", seat=0), NotYourTurn),
+        (["rock", "paper"], 0, ActIn("rock"), MatchOver),
+        (["rock", "paper"], 0, ActIn(str(rps.Show(0, "rock"))), MatchOver),
+        ([], 0, ActIn("rock", ply=3), OutOfDate),
+        (["rock"], 0, ActIn("paper", ply=0), OutOfDate),
+        ([], 0, ConsentIn(yes=True), OutOfDate),
+        ([], 2, ActIn("rock"), NotPermitted),
+        ([], 2, UndoIn(), NotPermitted),
+        ([], 1, ActIn("rock", seat=0), NotPermitted),
+        ([], 1, ReseatIn(0, "random"), NotPermitted),
     ],
 )
 def test_the_class_of_an_error_says_why_a_request_is_refused(
-    moves: Sequence[str], who: Seat, request_: Request, kind: type[Exception]
+    moves: Sequence[str], who: Seat, request_: MessageIn, kind: type[Exception]
 ) -> None:
     fronts = table(moves)
     with pytest.raises(kind) as caught:
@@ -58,31 +61,31 @@ def test_the_class_of_an_error_says_why_a_request_is_refused(
 
 def answers_itself() -> None:
     ann, *_ = table(["rock", "paper"], rounds=2)
-    ann.place.request(Undo(2))
-    ann.place.request(Consent(yes=True))
+    ann.place.request(UndoIn(actions=2))
+    ann.place.request(ConsentIn(yes=True))
 
 
 def asks_twice() -> None:
     ann, *_ = table(["rock", "paper"], rounds=2)
-    ann.place.request(Undo(2))
-    ann.place.request(Undo(2))
+    ann.place.request(UndoIn(actions=2))
+    ann.place.request(UndoIn(actions=2))
 
 
 def plays_another_s_move_again() -> None:
     ann, bo, _ = table(["rock", "paper"], rounds=2)
-    ann.place.request(Undo(2))
-    bo.place.request(Consent(yes=True))
-    bo.place.request(Redo(1))
+    ann.place.request(UndoIn(actions=2))
+    bo.place.request(ConsentIn(yes=True))
+    bo.place.request(RedoIn(actions=1))
 
 
 def takes_back_behind_a_reveal() -> None:
-    table(["rock", "paper"], rounds=2, undo="fair")[0].place.request(Undo(2))
+    table(["rock", "paper"], rounds=2, undo="fair")[0].place.request(UndoIn(actions=2))
 
 
 def takes_back_while_nobody_can_be_asked() -> None:
     ann, bo, _ = table(["rock", "paper"], rounds=2)
     bo.place.leave()
-    ann.place.request(Undo(2))
+    ann.place.request(UndoIn(actions=2))
 
 
 def reads_another_s_view() -> None:
@@ -114,7 +117,7 @@ def test_what_a_table_does_not_permit_has_a_class_of_its_own(do: Callable[[], No
 def test_nothing_is_taken_back_at_a_fair_table_when_the_match_is_over() -> None:
     ann, *_ = table(["rock", "paper"], undo="fair")
     with pytest.raises(MatchOver):
-        ann.place.request(Undo(1))
+        ann.place.request(UndoIn(actions=1))
 
 
 def test_what_the_rules_refuse_is_no_matter_of_the_table() -> None:
@@ -130,5 +133,5 @@ def test_what_cannot_be_recorded_has_a_class_of_its_own() -> None:
     match = Match(rps.GAME, seed="oak")
     front = Front(Session(match, PLUGIN, (HUMAN, HUMAN), recorder=Full()))
     with pytest.raises(RecordError) as caught:
-        front.place.request(Act("rock", 0))
+        front.place.request(ActIn("rock", seat=0))
     assert type(caught.value) is RecordLost

@@ -9,20 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Match, Random, TabletopError
+from tabletop.protocol import ActIn, ConsentIn, MessageIn, RedoIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import (
-    Act,
-    Asked,
-    Consent,
-    Notification,
-    Participant,
-    Play,
-    Redo,
-    Request,
-    Session,
-    Undo,
-)
+from tabletop.session import Asked, Notification, Participant, Session
 from tabletop.states import to_json
 
 SEED = "zyzzyva quokka xebec"
@@ -38,7 +28,7 @@ class Ears:
         self.heard: list[str] = []
         self.asked: list[int] = []
 
-    def ask(self, *requests: Request) -> None:
+    def ask(self, *requests: MessageIn) -> None:
         for request in requests:
             try:
                 self.place.request(request)
@@ -69,11 +59,11 @@ def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int
         for seat in match.to_act:
             front, place = fronts[seat], fronts[seat].place
             action = choose.choose(place.view(seat), place.legal_actions(seat))
-            front.ask(Act("nonsense"))
-            looker.ask(Play(action))
-            front.ask(Play(action), Undo())
-            fronts[seat - 1].ask(Consent(yes=bool(chance % 2)))
-            front.ask(Redo())
+            front.ask(ActIn("nonsense"))
+            looker.ask(ActIn(str(action)))
+            front.ask(ActIn(str(action)), UndoIn())
+            fronts[seat - 1].ask(ConsentIn(yes=bool(chance % 2)))
+            front.ask(RedoIn())
             break
     told = "\n".join(line for front in fronts for line in front.heard)
     assert "watch" in told

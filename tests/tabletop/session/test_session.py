@@ -11,18 +11,10 @@ import pytest
 from tabletop import Match, Plugin
 from tabletop.errors import NotAnAction, RecordLost
 from tabletop.match import AnyMatch
+from tabletop.protocol import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
-from tabletop.session import (
-    Act,
-    BotFailed,
-    Changed,
-    Redo,
-    Reseat,
-    Seated,
-    Session,
-    Undo,
-)
+from tabletop.session import BotFailed, Changed, Seated, Session
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.session.fronts import Front
 
@@ -64,7 +56,7 @@ def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> N
     front = Front(session)
     assert (session.waiting_for, session.bot_to_act) == ((0,), None)
     assert not session.advance()
-    front.ask(Act("5"))
+    front.ask(ActIn("5"))
     assert (session.waiting_for, session.bot_to_act) == ((), 1)
     assert session.match.ply == 1, "nobody has asked the bot yet"
     assert session.advance()
@@ -75,16 +67,16 @@ def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> N
 def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> None:
     session = table(HUMAN, "random")
     front = Front(session)
-    front.ask(Act("5"))
+    front.ask(ActIn("5"))
     session.advance()
     actions = session.match.actions
-    front.ask(Undo())
+    front.ask(UndoIn())
     assert (session.match.ply, session.match.undone) == (0, 2)
     front.heard.clear()
-    front.ask(Redo())
+    front.ask(RedoIn())
     assert session.match.actions == actions
     assert [news.ply for news in front.heard if isinstance(news, Changed)] == [1, 2]
-    front.ask(Undo(1))
+    front.ask(UndoIn(actions=1))
     assert session.match.ply == 1
 
 
@@ -94,7 +86,7 @@ def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
         Journal.create(tmp_path / "match.jsonl", match) as journal,
         Session(match, PLUGIN, (HUMAN, HUMAN), recorder=journal) as session,
     ):
-        Front(session).ask(Act("5"), Reseat(1, "random"), Undo(), Act("1"))
+        Front(session).ask(ActIn("5"), ReseatIn(1, "random"), UndoIn(), ActIn("1"))
     record = read(tmp_path / "match.jsonl")
     assert record.players == (HUMAN, "random")
     assert replay(record, GAME).digest() == match.digest()
@@ -119,7 +111,7 @@ class Full:
 def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
     session = table(recorder=Full())
     front = Front(session)
-    front.ask(Act("5"), Reseat(0, "random"))
+    front.ask(ActIn("5"), ReseatIn(0, "random"))
     assert front.refused == ["the disk is full"] * 2
     assert session.match.ply == 0
     assert session.players == (HUMAN, HUMAN)
@@ -137,7 +129,7 @@ def test_after_it_is_closed_nobody_is_told_anything() -> None:
 def test_clients_are_notified_of_a_failed_bot_and_its_successor() -> None:
     session = table(HUMAN, "crash")
     front = Front(session)
-    front.ask(Act("5"))
+    front.ask(ActIn("5"))
     front.heard.clear()
     assert session.advance()
     failed, seated = front.heard[:2]
@@ -168,14 +160,14 @@ def test_a_bot_that_fails_where_nobody_is_told_fails_the_session() -> None:
 def test_nobody_acts_in_a_match_that_is_over() -> None:
     session = table()
     front = Front(session)
-    front.ask(*map(Act, ("1", "4", "2", "5", "3", "6")))
+    front.ask(*map(ActIn, ("1", "4", "2", "5", "3", "6")))
     assert front.refused == ["the match is over"]
 
 
 def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
     session = table()
     front = Front(session)
-    front.ask(*map(Act, ("1", "4", "2", "5", "3")), Undo(), Act("6"))
+    front.ask(*map(ActIn, ("1", "4", "2", "5", "3")), UndoIn(), ActIn("6"))
     assert front.refused == []
     assert session.match.ply == 5
     assert not session.match.over
@@ -187,14 +179,14 @@ def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
 def test_the_same_action_again_is_one_and_nothing_is_said() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session, [0])
-        ann.ask(Act("5", 0, ply=0), Act("5", 0, ply=0))
+        ann.ask(ActIn("5", 0, ply=0), ActIn("5", 0, ply=0))
         assert (session.match.ply, ann.refused) == (1, [])
 
 
 def test_an_action_for_an_earlier_position_is_refused() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session)
-        ann.ask(Act("5", ply=0), Act("1", ply=0), Act("1", ply=7))
+        ann.ask(ActIn("5", ply=0), ActIn("1", ply=0), ActIn("1", ply=7))
         assert session.match.ply == 1
         assert ["the position has changed" in it for it in ann.refused] == [True, True]
 
@@ -202,28 +194,28 @@ def test_an_action_for_an_earlier_position_is_refused() -> None:
 def test_an_action_that_was_taken_back_can_be_played_again() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session)
-        ann.ask(Act("5", ply=0), Undo(1), Act("5", ply=0))
+        ann.ask(ActIn("5", ply=0), UndoIn(actions=1), ActIn("5", ply=0))
         assert (session.match.ply, ann.refused) == (1, [])
 
 
 def test_an_action_for_a_position_before_an_undo_is_refused_in_a_new_one_of_the_same_ply() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session)
-        ann.ask(Act("5"))
+        ann.ask(ActIn("5"))
         seen = session.revision
-        ann.ask(Undo(1), Act("1"), Act("9", revision=seen))
+        ann.ask(UndoIn(actions=1), ActIn("1"), ActIn("9", revision=seen))
         assert session.match.ply == 1
         assert ["the position has changed" in it for it in ann.refused] == [True]
-        ann.ask(Act("9", revision=session.revision))
+        ann.ask(ActIn("9", revision=session.revision))
         assert session.match.ply == 2
 
 
 def test_an_action_for_a_position_before_a_redo_is_refused() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session)
-        ann.ask(Act("5"), Undo(1))
+        ann.ask(ActIn("5"), UndoIn(actions=1))
         seen = session.revision
-        ann.ask(Redo(1), Act("1", revision=seen))
+        ann.ask(RedoIn(actions=1), ActIn("1", revision=seen))
         assert session.match.ply == 1
         assert len(ann.refused) == 1
 
@@ -232,7 +224,14 @@ def test_no_revision_of_a_position_repeats() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session)
         revisions = [session.revision]
-        for request in (Act("5"), Undo(1), Redo(1), Act("1"), Undo(2), Act("5")):
+        for request in (
+            ActIn("5"),
+            UndoIn(actions=1),
+            RedoIn(actions=1),
+            ActIn("1"),
+            UndoIn(actions=2),
+            ActIn("5"),
+        ):
             ann.ask(request)
             revisions.append(session.revision)
         assert revisions == sorted(set(revisions))
@@ -242,7 +241,7 @@ def test_the_same_action_for_the_same_revision_again_is_played_once() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
         ann = Front(session, [0])
         seen = session.revision
-        ann.ask(Act("5", 0, revision=seen), Act("5", 0, revision=seen))
+        ann.ask(ActIn("5", 0, revision=seen), ActIn("5", 0, revision=seen))
         assert (session.match.ply, ann.refused) == (1, [])
 
 
@@ -252,6 +251,6 @@ def test_who_chooses_at_the_same_time_is_not_late_when_another_was_quicker() -> 
         ann, bo = Front(session, [0]), Front(session, [1])
         words = [str(session.match.legal_actions(seat)[0]) for seat in (0, 1)]
         seen = session.revision
-        ann.ask(Act(words[0], 0, revision=seen))
-        bo.ask(Act(words[1], 1, revision=seen))
+        ann.ask(ActIn(words[0], 0, revision=seen))
+        bo.ask(ActIn(words[1], 1, revision=seen))
         assert (session.match.ply, bo.refused) == (2, [])

@@ -8,22 +8,10 @@ from typing import Any
 import pytest
 
 from tabletop import Game, Match, Plugin
+from tabletop.protocol import ActIn, ConsentIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import (
-    Act,
-    Consent,
-    Notification,
-    Play,
-    Redo,
-    Reseat,
-    Session,
-    Undo,
-    UndoPolicy,
-    Vote,
-    VoteAsked,
-    VoteEnded,
-)
+from tabletop.session import Notification, Session, UndoPolicy, Vote, VoteAsked, VoteEnded
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
 from tests.tabletop.session.fronts import Front
@@ -50,8 +38,8 @@ def pair(undo: UndoPolicy = "fair") -> tuple[Session, Front, Front]:
     """Ada and Bo at two fronts; both have acted."""
     session = table(undo=undo)
     ada, bo = Front(session, [0]), Front(session, [1])
-    ada.ask(Act("1"))
-    bo.ask(Act("2"))
+    ada.ask(ActIn("1"))
+    bo.ask(ActIn("2"))
     return session, ada, bo
 
 
@@ -60,7 +48,7 @@ def pair(undo: UndoPolicy = "fair") -> tuple[Session, Front, Front]:
 
 def test_a_free_table_asks_nobody() -> None:
     session, ada, bo = pair("free")
-    ada.ask(Undo())
+    ada.ask(UndoIn())
     assert session.match.ply == 1
     assert (votes(ada), votes(bo)) == ([], [])
 
@@ -74,45 +62,45 @@ def test_an_unknown_policy_is_refused() -> None:
 def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
     session = table("lcr", (HUMAN,) * 3, "casual")
     ada, bo = Front(session, [0]), Front(session, [1, 2])
-    ada.ask(Act("roll"), Undo())
+    ada.ask(ActIn("roll"), UndoIn())
     assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1, 2), 1))]
-    bo.ask(Consent(yes=True))
+    bo.ask(ConsentIn(yes=True))
     assert session.match.ply == 0
 
 
 def test_one_person_with_bots_takes_back_freely_also_behind_a_die() -> None:
     session = table("lcr", (HUMAN, "random", "random"))
     ada = Front(session, [0])
-    ada.ask(Act("roll"))
+    ada.ask(ActIn("roll"))
     session.advance()
     assert session.can_undo(ada.place)
-    ada.ask(Undo())
+    ada.ask(UndoIn())
     assert session.match.ply == 0
 
 
 def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
     _, ada, bo = pair()
-    bo.ask(Undo())
+    bo.ask(UndoIn())
     assert votes(ada) == [VoteAsked(Vote("undo", (1,), (0,), 1))]
 
 
 def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> None:
     session = table(rps.GAME)
     ada, bo = Front(session, [0]), Front(session, [1])
-    ada.ask(Play(rps.Show(0, "rock")), Undo())
+    ada.ask(ActIn(str(rps.Show(0, "rock"))), UndoIn())
     assert (session.match.ply, votes(bo), ada.refused) == (0, [], [])
-    bo.ask(Play(rps.Show(1, "rock")))
-    ada.ask(Play(rps.Show(0, "paper")))  # which opens both
-    bo.ask(Undo())
+    bo.ask(ActIn(str(rps.Show(1, "rock"))))
+    ada.ask(ActIn(str(rps.Show(0, "paper"))))  # which opens both
+    bo.ask(UndoIn())
     assert session.match.ply == 2
 
 
 def test_at_a_fair_table_nothing_goes_back_once_the_seed_is_told() -> None:
     session = table()
     everybody = Front(session)
-    everybody.ask(*map(Act, ["1", "4", "2", "5", "3"]))
+    everybody.ask(*map(ActIn, ["1", "4", "2", "5", "3"]))
     assert session.match.over
-    everybody.ask(Undo())
+    everybody.ask(UndoIn())
     assert session.match.ply == 5
     assert "nothing can be undone" in everybody.refused[0]
 
@@ -121,13 +109,13 @@ def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
     session = table("lcr", (HUMAN,) * 3)
     everybody = Front(session)
     assert session.can_undo(everybody.place, 0)
-    everybody.ask(Act("roll"))
+    everybody.ask(ActIn("roll"))
     assert not session.can_undo(everybody.place, 1)
     session = table(cards.GAME)
     everybody = Front(session)
     found = []
     for _ in range(3):
-        everybody.ask(Play(session.match.legal_actions()[0]))
+        everybody.ask(ActIn(str(session.match.legal_actions()[0])))
         found.append(bool(session.can_undo(everybody.place, 1)))
     assert found == [True, False, True]
 
@@ -135,30 +123,30 @@ def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
 def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said() -> None:
     session = table("lcr", (HUMAN,) * 3)
     terminal = Front(session)
-    terminal.ask(Act("roll"), Undo())
+    terminal.ask(ActIn("roll"), UndoIn())
     assert terminal.refused == ["Ada's roll cannot be undone, because it includes random draws"]
     session = table()
     terminal = Front(session)
-    terminal.ask(Act("1"), Undo())
+    terminal.ask(ActIn("1"), UndoIn())
     assert (session.match.ply, votes(terminal)) == (0, [])
 
 
 def test_bots_and_spectators_are_not_asked() -> None:
     session = table("constructor", (HUMAN, HUMAN, "random", "random"))
     ada, bo, looker = Front(session, [0]), Front(session, [1]), Front(session, [])
-    ada.ask(Act("1"), Undo())
+    ada.ask(ActIn("1"), UndoIn())
     assert votes(looker) == []
     assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1,), 1))]
-    bo.ask(Consent(yes=True))
+    bo.ask(ConsentIn(yes=True))
     assert session.match.ply == 0
 
 
 def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     session = table("lcr", (HUMAN, HUMAN, "random"))
     ada, bo = Front(session, [0]), Front(session, [1])
-    ada.ask(Act("roll"))
-    bo.ask(Reseat(1, "random"))
-    ada.ask(Undo())
+    ada.ask(ActIn("roll"))
+    bo.ask(ReseatIn(1, "random"))
+    ada.ask(UndoIn())
     assert ada.refused == ["Ada's roll cannot be undone, because it includes random draws"]
 
 
@@ -169,8 +157,8 @@ def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
     session = table(cards.GAME)
     fronts = [Front(session, [0]), Front(session, [1])]
     for front in fronts:
-        front.ask(Play(session.match.legal_actions()[0]))
-    fronts[1].ask(Undo())
+        front.ask(ActIn(str(session.match.legal_actions()[0])))
+    fronts[1].ask(UndoIn())
     (told,) = fronts[1].refused
     assert told.startswith("Bo's play")
     assert told.endswith("cannot be undone, because it revealed something hidden")
@@ -206,12 +194,12 @@ def test_a_spectator_takes_nothing_back() -> None:
 
 def test_only_ones_own_actions_are_played_again() -> None:
     session, ada, bo = pair()
-    ada.ask(Undo())
-    bo.ask(Consent(yes=True))
-    bo.ask(Redo())
+    ada.ask(UndoIn())
+    bo.ask(ConsentIn(yes=True))
+    bo.ask(RedoIn())
     assert bo.refused == ["only Ada can play this again"]
-    ada.ask(Redo(2))
+    ada.ask(RedoIn(actions=2))
     assert ada.refused == ["only Bo can play this again"]
-    ada.ask(Redo())
-    bo.ask(Redo())
+    ada.ask(RedoIn())
+    bo.ask(RedoIn())
     assert session.match.ply == 2

@@ -9,27 +9,14 @@ import pytest
 
 from tabletop import Match, Seat, TabletopError
 from tabletop.errors import MatchOver, NotPermitted, OutOfDate
+from tabletop.protocol import ActIn, ConsentIn, MessageIn, PauseIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import (
-    Act,
-    Changed,
-    Consent,
-    Notification,
-    Pause,
-    Request,
-    Reseat,
-    Session,
-    Undo,
-    Vote,
-    VoteAsked,
-    VoteEnded,
-    VoteKind,
-)
+from tabletop.session import Changed, Notification, Session, Vote, VoteAsked, VoteEnded, VoteKind
 from tests.tabletop.session.fronts import Front
 from tests.tabletop.session.test_session import Full
 
-PAUSE = Pause(on=True)
+PAUSE = PauseIn(on=True)
 
 
 class Clocks:
@@ -62,7 +49,7 @@ def players(present: Collection[Seat] = (0, 1, 2)) -> Players:
     session = Session(match, plugin, [HUMAN] * 3, undo="casual")
     clocks = session.pausable = Clocks(present)
     ada, bo, cy, di = (Front(session, seats) for seats in ([0], [1], [2], []))
-    ada.place.request(Act("roll"))
+    ada.place.request(ActIn("roll"))
     return Players(session, clocks, ada, bo, cy, di)
 
 
@@ -70,16 +57,16 @@ class Rule(NamedTuple):
     """A kind of vote, a request for it, a request of the other kind, and its effect."""
 
     kind: VoteKind
-    request: Request
-    other: Request
+    request: MessageIn
+    other: MessageIn
     is_done: Callable[[Players], bool]
 
     def vote(self, *waiting: Seat, by: Seat = 0) -> Vote:
         return Vote(self.kind, (by,), waiting, 1 if self.kind == "undo" else 0)
 
 
-UNDO_RULE = Rule("undo", Undo(1), PAUSE, lambda it: it.session.match.ply == 0)
-PAUSE_RULE = Rule("pause", PAUSE, Undo(1), lambda it: it.clocks.paused)
+UNDO_RULE = Rule("undo", UndoIn(actions=1), PAUSE, lambda it: it.session.match.ply == 0)
+PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.clocks.paused)
 
 each_rule = pytest.mark.parametrize("rule", [UNDO_RULE, PAUSE_RULE], ids=lambda rule: rule.kind)
 
@@ -111,16 +98,16 @@ def test_everybody_else_is_asked_before_anything_is_done(rule: Rule) -> None:
 def test_spectators_receive_no_news_about_votes(rule: Rule) -> None:
     people = players()
     people.ada.place.request(rule.request)
-    people.bo.place.request(Consent(yes=False))
+    people.bo.place.request(ConsentIn(yes=False))
     assert votes(people.di) == []
 
 
 @each_rule
 def test_the_last_consent_has_the_effect(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(Consent(yes=True))
+    people.bo.place.request(ConsentIn(yes=True))
     assert not rule.is_done(people)
-    people.cy.place.request(Consent(yes=True))
+    people.cy.place.request(ConsentIn(yes=True))
     assert rule.is_done(people)
     assert people.session.vote is None
     assert votes(people.bo)[-1] == VoteEnded(rule.vote(2))
@@ -129,7 +116,7 @@ def test_the_last_consent_has_the_effect(rule: Rule) -> None:
 @each_rule
 def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(Consent(yes=True))
+    people.bo.place.request(ConsentIn(yes=True))
     assert [votes(front) for front in people[2:5]] == [
         [VoteAsked(rule.vote(2))],
         [VoteAsked(rule.vote(2))],
@@ -142,7 +129,7 @@ def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
 def test_a_no_of_those_who_asked_or_must_answer_ends_the_vote(rule: Rule, answering: str) -> None:
     people = started(rule)
     front: Front = getattr(people, answering)
-    front.place.request(Consent(yes=False))
+    front.place.request(ConsentIn(yes=False))
     ended = VoteEnded(rule.vote(1, 2), front.place.seats)
     assert [votes(front) for front in people[2:5]] == [[ended]] * 3
     assert not rule.is_done(people)
@@ -153,13 +140,13 @@ def test_a_no_of_those_who_asked_or_must_answer_ends_the_vote(rule: Rule, answer
 @pytest.mark.parametrize(
     ("answering", "consent", "error"),
     [
-        ("ada", Consent(yes=True), NotPermitted),
-        ("di", Consent(yes=True), NotPermitted),
-        ("di", Consent(yes=False), NotPermitted),
+        ("ada", ConsentIn(yes=True), NotPermitted),
+        ("di", ConsentIn(yes=True), NotPermitted),
+        ("di", ConsentIn(yes=False), NotPermitted),
     ],
 )
 def test_other_answers_are_refused(
-    rule: Rule, answering: str, consent: Consent, error: type[Exception]
+    rule: Rule, answering: str, consent: ConsentIn, error: type[Exception]
 ) -> None:
     people = started(rule)
     with pytest.raises(error):
@@ -171,9 +158,9 @@ def test_other_answers_are_refused(
 @pytest.mark.parametrize("yes", [True, False])
 def test_players_answer_only_once(rule: Rule, yes: bool) -> None:
     people = started(rule)
-    people.bo.place.request(Consent(yes=True))
+    people.bo.place.request(ConsentIn(yes=True))
     with pytest.raises(NotPermitted):
-        people.bo.place.request(Consent(yes))
+        people.bo.place.request(ConsentIn(yes))
     assert people.session.vote == rule.vote(2)
 
 
@@ -182,23 +169,23 @@ def test_an_answer_to_the_other_kind_of_vote_is_refused(rule: Rule) -> None:
     people = started(rule)
     other: VoteKind = "pause" if rule.kind == "undo" else "undo"
     with pytest.raises(OutOfDate):
-        people.bo.place.request(Consent(yes=True, kind=other))
-    people.bo.place.request(Consent(yes=True, kind=rule.kind))
+        people.bo.place.request(ConsentIn(yes=True, pause=other == "pause"))
+    people.bo.place.request(ConsentIn(yes=True, pause=rule.kind == "pause"))
     assert people.session.vote == rule.vote(2)
 
 
 @each_rule
 def test_without_an_open_vote_an_answer_is_refused(rule: Rule) -> None:
     people = players()
-    for kind in (None, rule.kind):
+    for pause in (None, rule.kind == "pause"):
         with pytest.raises(OutOfDate):
-            people.bo.place.request(Consent(yes=True, kind=kind))
+            people.bo.place.request(ConsentIn(yes=True, pause=pause))
 
 
 @each_rule
 def test_an_action_drops_the_vote(rule: Rule) -> None:
     people = started(rule)
-    people.bo.place.request(Act("roll"))
+    people.bo.place.request(ActIn("roll"))
     (ended,) = votes(people.ada)
     assert isinstance(ended, VoteEnded)
     assert (ended.vote, ended.refused) == (rule.vote(1, 2), ())
@@ -207,7 +194,7 @@ def test_an_action_drops_the_vote(rule: Rule) -> None:
 
 
 def bo_leaves_to_a_bot(people: Players) -> None:
-    people.bo.place.request(Reseat(1, "random"))
+    people.bo.place.request(ReseatIn(1, "random"))
 
 
 def bo_hands_over(people: Players) -> None:
@@ -264,10 +251,10 @@ def test_the_same_request_cannot_be_repeated_by_those_who_asked(rule: Rule) -> N
 
 def test_a_request_to_undo_a_different_number_of_actions_is_no_consent() -> None:
     people = players()
-    people.bo.place.request(Act("roll"))
-    people.ada.place.request(Undo(2))
+    people.bo.place.request(ActIn("roll"))
+    people.ada.place.request(UndoIn(actions=2))
     with pytest.raises(NotPermitted, match="Ada asks to undo 2 actions"):
-        people.bo.place.request(Undo(1))
+        people.bo.place.request(UndoIn(actions=1))
 
 
 @each_rule
@@ -280,20 +267,20 @@ def test_spectators_cannot_ask(rule: Rule) -> None:
 
 def test_a_vote_stays_open_if_its_effect_cannot_be_recorded() -> None:
     people = started(UNDO_RULE)
-    people.bo.place.request(Consent(yes=True))
+    people.bo.place.request(ConsentIn(yes=True))
     full = Full()
     full.plies = 1
     people.session.match.set_recorder(full)
     with pytest.raises(TabletopError):
-        people.cy.place.request(Consent(yes=True))
+        people.cy.place.request(ConsentIn(yes=True))
     assert people.session.match.ply == 1
     assert people.session.vote == UNDO_RULE.vote(2)
 
 
 def test_an_undo_with_consent_is_not_announced_as_a_dropped_vote() -> None:
     people = started(UNDO_RULE)
-    people.bo.place.request(Consent(yes=True))
-    people.cy.place.request(Consent(yes=True))
+    people.bo.place.request(ConsentIn(yes=True))
+    people.cy.place.request(ConsentIn(yes=True))
     ended = people.ada.about(Changed, VoteEnded)
     assert ended == [Changed(0), VoteEnded(UNDO_RULE.vote(2))]
 
@@ -305,7 +292,7 @@ def test_an_undo_is_refused_if_a_player_has_no_client() -> None:
     people = players(present=(0, 2))
     people.bo.place.leave()
     with pytest.raises(NotPermitted, match="Bo is away"):
-        people.ada.place.request(Undo())
+        people.ada.place.request(UndoIn())
 
 
 def test_a_pause_needs_the_consent_of_connected_players_only() -> None:
@@ -334,7 +321,7 @@ def test_a_repeated_request_succeeds_when_the_players_who_had_to_agree_have_left
 def test_anybody_starts_the_clocks_again_without_consent() -> None:
     people = players(present=(0,))
     people.ada.place.request(PAUSE)
-    people.bo.place.request(Pause(on=False))
+    people.bo.place.request(PauseIn(on=False))
     assert not people.clocks.paused
     assert people.clocks.notes[-1] == "Bo has started the clocks again"
 
@@ -344,7 +331,7 @@ def test_a_pause_is_refused_if_nothing_would_change(on: bool) -> None:
     people = players()
     people.clocks.paused = on
     with pytest.raises(TabletopError, match="already"):
-        people.ada.place.request(Pause(on))
+        people.ada.place.request(PauseIn(on))
 
 
 @pytest.mark.parametrize("on", [True, False])
@@ -352,12 +339,12 @@ def test_a_pause_is_refused_without_clocks(on: bool) -> None:
     people = players()
     people.session.pausable = None
     with pytest.raises(TabletopError, match="no clocks"):
-        people.ada.place.request(Pause(on))
+        people.ada.place.request(PauseIn(on))
 
 
 def test_a_player_whose_seat_a_bot_plays_cannot_pause() -> None:
     people = players()
-    people.ada.place.request(Reseat(0, "random"))
+    people.ada.place.request(ReseatIn(0, "random"))
     with pytest.raises(NotPermitted, match="you control no seat"):
         people.ada.place.request(PAUSE)
 

@@ -8,7 +8,8 @@ from io import TextIOWrapper
 from typing_extensions import override
 
 from tabletop import Seat
-from tabletop.session import Notification, Request, Session
+from tabletop.protocol import MessageIn
+from tabletop.session import Notification, Session
 from tabletop.terminal import SecondView
 
 
@@ -32,12 +33,12 @@ class Window(SecondView):
     def __init__(self, session: Session) -> None:
         self._place = session.join(self)
         self._taken: Seat | None = None
-        self.meanwhile: list[Request] = []
+        self.meanwhile: list[MessageIn] = []
 
     def notify(self, news: Notification) -> None:
         """Show the news."""
 
-    def do(self, requests: Sequence[Request]) -> None:
+    def do(self, requests: Sequence[MessageIn]) -> None:
         for request in requests:
             self._place.request(request)
 

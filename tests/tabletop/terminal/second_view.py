@@ -13,9 +13,10 @@ from collections.abc import Sequence
 
 from tabletop import Match
 from tabletop.match import AnyMatch
+from tabletop.protocol import ActIn, MessageIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Changed, Notification, Participant, Request, Session, Undo
+from tabletop.session import Changed, Notification, Participant, Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop, guarded
 
 
@@ -37,7 +38,7 @@ class Elsewhere:
 
     def _speak(self) -> None:
         line = self._lines.pop(0)
-        request: Request = Undo(1) if line == "undo" else Act(line)
+        request: MessageIn = UndoIn(actions=1) if line == "undo" else ActIn(line)
         self.place.request(request)
 
 

@@ -12,9 +12,12 @@ from typing_extensions import override
 
 from tabletop import Match, Plugin, Seat
 from tabletop.match import AnyMatch
+from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.session import Act, Request, Reseat, Session
+from tabletop.session import Session
+
+##, Session
 from tabletop.terminal import (
     Console,
     TerminalClient,
@@ -27,7 +30,7 @@ from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.beside import Keyboard, Window
 
-Step = str | Sequence[Request]
+Step = str | Sequence[MessageIn]
 """A line that is typed, or what is done in the window instead while the terminal waits for one."""
 
 HANDED_OVER = "Player 2, it is your turn: press Enter. "
@@ -70,7 +73,7 @@ class Desk(Console):
     def _type(self, line: str) -> None:
         os.write(self.sink, f"{line}\n".encode())
 
-    def _do(self, requests: Sequence[Request]) -> None:
+    def _do(self, requests: Sequence[MessageIn]) -> None:
         self.window.do(requests)
         if not self._is_withdrawn:
             self._type("quit")
@@ -99,7 +102,7 @@ def table(
 
 
 def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_asked() -> None:
-    with table(DUEL, "pick paper", [Reseat(1, "random")]) as (terminal, desk):
+    with table(DUEL, "pick paper", [ReseatIn(1, "random")]) as (terminal, desk):
         terminal.play()
         assert desk.prompts == ["Player 1> ", HANDED_OVER, "Player 1> "]
         assert "Player 2 has chosen." not in desk.shown[1]
@@ -107,12 +110,12 @@ def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_as
 
 
 def test_news_do_not_take_the_keyboard_for_who_has_not_pressed_enter() -> None:
-    with table(DUEL, "pick paper", [Reseat(0, "random")], "") as (terminal, desk):
+    with table(DUEL, "pick paper", [ReseatIn(0, "random")], "") as (terminal, desk):
         terminal.play()
         assert desk.prompts == ["Player 1> ", HANDED_OVER, HANDED_OVER, "Player 2> "]
 
 
-def slow(*requests: Request) -> UIMaker:
+def slow(*requests: MessageIn) -> UIMaker:
     """A terminal that takes its time before the first decision, in which this is done."""
     meanwhile = list(requests)
 
@@ -127,20 +130,20 @@ def slow(*requests: Request) -> UIMaker:
 
 
 def test_a_seat_that_is_given_to_a_bot_before_its_prompt_is_not_asked() -> None:
-    with table(TICTACTOE, ui=slow(Reseat(0, "random"))) as (terminal, desk):
+    with table(TICTACTOE, ui=slow(ReseatIn(0, "random"))) as (terminal, desk):
         terminal.play()
         assert desk.prompts == ["Player 2> "]
 
 
 def test_what_is_done_before_a_prompt_is_told_before_it() -> None:
-    with table(DUEL, ui=slow(Reseat(1, "stony"), Reseat(1, HUMAN))) as (terminal, desk):
+    with table(DUEL, ui=slow(ReseatIn(1, "stony"), ReseatIn(1, HUMAN))) as (terminal, desk):
         terminal.play()
         assert "Player 2 is now played by the bot stony.\n" in desk.shown[0]
 
 
 def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt() -> None:
     with table(TICTACTOE, "5") as (terminal, desk):
-        desk.window.meanwhile = [Act("1"), Reseat(1, "random")]
+        desk.window.meanwhile = [ActIn("1"), ReseatIn(1, "random")]
         terminal.play()
         assert desk.prompts == ["Player 1> "] * 2
         assert "Player 2: 1\n" in desk.shown[1]
@@ -148,7 +151,7 @@ def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt
 
 
 def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> None:
-    in_window: Step = [Reseat(1, HUMAN), Act("pick rock", 0), Act("pick paper", 0)]
+    in_window: Step = [ReseatIn(1, HUMAN), ActIn("pick rock", seat=0), ActIn("pick paper", seat=0)]
     players = (HUMAN, "random")
     with table(DUEL, in_window, "", players=players) as (terminal, desk):
         terminal.play()
@@ -175,7 +178,7 @@ class Files(Desk):
         if not self.prompts:
             self.record.rename(self.record.with_suffix(".away"))
         elif prompt.startswith("Continue the record"):
-            self._serving.call_soon(self.window.do, [Act("1")])
+            self._serving.call_soon(self.window.do, [ActIn("1")])
         return super().read(prompt)
 
 

@@ -7,21 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from tabletop import EndOfInput, Match
+from tabletop.protocol import ActIn, ConsentIn, MessageIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import (
-    Act,
-    Asked,
-    Consent,
-    Notification,
-    Participant,
-    Request,
-    Session,
-    Undo,
-    Vote,
-    VoteAsked,
-    VoteEnded,
-)
+from tabletop.session import Asked, Notification, Participant, Session, Vote, VoteAsked, VoteEnded
 from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
@@ -31,7 +20,7 @@ class Elsewhere:
 
     place: Participant
 
-    def __init__(self, *requests: Request) -> None:
+    def __init__(self, *requests: MessageIn) -> None:
         self.heard: list[Notification] = []
         self._requests = list(requests)
 
@@ -40,7 +29,7 @@ class Elsewhere:
         is_asked = isinstance(news, VoteAsked) and 1 in news.vote.waiting
         if self._requests and (is_asked or isinstance(news, Asked)):
             self.place.request(self._requests.pop(0))
-            if self._requests and isinstance(self._requests[0], Undo):
+            if self._requests and isinstance(self._requests[0], UndoIn):
                 self.place.request(self._requests.pop(0))
 
 
@@ -58,7 +47,7 @@ def play(game: str, *lines: str, bo: Elsewhere) -> tuple[Match[Any, Any], str]:
 
 
 def test_a_terminal_is_asked_and_agrees() -> None:
-    bo = Elsewhere(Act("2"), Undo(), Act("3"))
+    bo = Elsewhere(ActIn("2"), UndoIn(), ActIn("3"))
     match, shown = play(TICTACTOE, "1", "yes", bo=bo)
     assert "Bo: may I undo 1 action? Type yes or no.\n" in shown
     assert "1 action undone" in shown
@@ -66,7 +55,7 @@ def test_a_terminal_is_asked_and_agrees() -> None:
 
 
 def test_a_terminal_is_asked_and_refuses() -> None:
-    bo = Elsewhere(Act("2"), Undo())
+    bo = Elsewhere(ActIn("2"), UndoIn())
     match, shown = play(TICTACTOE, "1", "NO", bo=bo)
     assert match.ply == 2
     assert bo.heard[-1] == VoteEnded(Vote("undo", (1,), (0,), 1), (0,))
@@ -74,14 +63,17 @@ def test_a_terminal_is_asked_and_refuses() -> None:
 
 
 def test_a_terminal_may_play_on_instead() -> None:
-    bo = Elsewhere(Act("2"), Undo())
+    bo = Elsewhere(ActIn("2"), UndoIn())
     match, shown = play(TICTACTOE, "1", "5", bo=bo)
     assert match.ply == 3
     assert "the undo request was dropped" in shown
 
 
 def test_a_terminal_asks_and_is_told_the_answer() -> None:
-    yes, no = Elsewhere(Act("2"), Consent(yes=True)), Elsewhere(Act("2"), Consent(yes=False))
+    yes, no = (
+        Elsewhere(ActIn("2"), ConsentIn(yes=True)),
+        Elsewhere(ActIn("2"), ConsentIn(yes=False)),
+    )
     match, shown = play(TICTACTOE, "1", "undo", bo=yes)
     assert match.ply == 0
     assert yes.heard.count(VoteAsked(Vote("undo", (0,), (1,), 2))) == 1
@@ -91,13 +83,13 @@ def test_a_terminal_asks_and_is_told_the_answer() -> None:
 
 
 def test_a_terminal_is_told_that_others_must_agree() -> None:
-    match, shown = play(TICTACTOE, "1", "undo", "table", bo=Elsewhere(Act("2")))
+    match, shown = play(TICTACTOE, "1", "undo", "table", bo=Elsewhere(ActIn("2")))
     assert match.ply == 2
     assert "Asked Bo, who must agree first; `no` withdraws it.\n" in shown
 
 
 def test_a_terminal_withdraws_what_it_has_asked_for() -> None:
-    bo = Elsewhere(Act("2"))
+    bo = Elsewhere(ActIn("2"))
     match, shown = play(TICTACTOE, "1", "undo", "no", "table", bo=bo)
     assert match.ply == 2
     assert "Ada no longer asks to undo 2 actions.\n" in shown
@@ -117,7 +109,7 @@ def test_whatever_ui_a_terminal_has_it_can_answer() -> None:
     plugin = load("sorcery")
     match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
     session = Session(match, plugin, (HUMAN, HUMAN), undo="casual")
-    bo = Elsewhere(Act("end"), Undo())
+    bo = Elsewhere(ActIn("end"), UndoIn())
     bo.place = session.join(bo, [1])
     console = Console(io.StringIO("end\nyes\n"), io.StringIO())
     with suppress(EndOfInput):
@@ -129,5 +121,5 @@ class Stubborn(TerminalUI):
     """Takes everything for an action."""
 
     def handle(self, line: str, seat: int) -> bool:
-        self.client.request(Act(line, seat))
+        self.client.request(ActIn(line, seat=seat))
         return True

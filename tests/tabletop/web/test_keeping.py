@@ -16,9 +16,9 @@ from unittest import mock
 
 import pytest
 
+from tabletop.protocol import ActIn
 from tabletop.registry import load
 from tabletop.scores.save_score import open_book
-from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import FORMER, OpenedTable
 from tabletop.web.listing import TableLost
@@ -295,7 +295,7 @@ async def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -
         over = await finished(tables)
         begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
         _, client = tables.admit(*token(begun))
-        client.request(Act("roll"))
+        client.request(ActIn("roll"))
     records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
     for path in tmp_path.glob("*.json"):
         os.utime(path, (NOW.timestamp(), NOW.timestamp()))
@@ -319,7 +319,7 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
     with tables_in(tmp_path, killed=True) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
         _, client = tables.admit(*token(opened))
-        client.request(Act("roll"))
+        client.request(ActIn("roll"))
         await asyncio.sleep(0.01)
         assert tables.listing.summaries()[0]["ply"] == 1
     with tables_in(tmp_path) as tables:

@@ -25,7 +25,7 @@ from tabletop.protocol.messages import (
 )
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Session, Undo
+from tabletop.session import Session
 from tabletop.web import Limits
 from tabletop.web.client import Client, Screen
 from tabletop.web.render import Wants
@@ -70,7 +70,7 @@ class Table:
     def act(self, line: str) -> None:
         """Act for the seat that is to act."""
         [seat] = self.session.match.to_act
-        self.web.clients[seat if seat in self.screens else 0].request(Act(line, seat))
+        self.web.clients[seat if seat in self.screens else 0].request(ActIn(line, seat=seat))
 
 
 @contextmanager
@@ -137,7 +137,7 @@ async def test_what_has_been_undone_is_not_shown() -> None:
         for line in ("5", "1", "9"):
             at.act(line)
         undone = at.look(1, 3)
-        at.web.clients[0].request(Undo(2))
+        at.web.clients[0].request(UndoIn(actions=2))
         refused = at.look(1, 3)
         assert (refused["type"], refused["reason"]) == ("refused", "refused")
         assert refused["message"] == "3 actions: 1 played so far"

@@ -12,10 +12,11 @@ from typing_extensions import override
 
 from tabletop import Match
 from tabletop.match import AnyMatch
+from tabletop.protocol import ReseatIn
 from tabletop.protocol.messages import HintIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Reseat, Session
+from tabletop.session import Session
 from tabletop.web import Limits
 from tabletop.web.client import Screen
 from tabletop.web.limits import AddressUse
@@ -102,7 +103,7 @@ def test_a_hint_that_is_dropped_before_a_bot_has_begun_is_answered() -> None:
             client, screen = at.clients[0], Screen(at.clients[0])
             at.connect(client, screen)
             handle(at, client, screen, HintIn(3))
-            client.request(Reseat(1, "random"))
+            client.request(ReseatIn(1, "random"))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             [told] = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]

@@ -16,8 +16,9 @@ from typing_extensions import override
 from lcr import Lcr, LcrState, Roll
 from tabletop import ALL, Options, Seat, Watcher
 from tabletop.display import TextView
+from tabletop.protocol import ActIn
 from tabletop.registry import load
-from tabletop.session import Act, Answer
+from tabletop.session import Answer
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 
@@ -61,7 +62,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
             await screen.until("state")
         table = next(iter(server.hosting.tables.listing.live.values())).table
         for seat in (0, 1):
-            table.clients[seat].request(Act("roll"))
+            table.clients[seat].request(ActIn("roll"))
         table.session.advance(Answer(error="lost"))
         said = "the bot random has failed: Cy waits until somebody plays"
         for screen in (ada, bo):
