@@ -33,9 +33,9 @@ def main() -> None:
         message = json.loads(line)
         if message["type"] == "table":
             game = message["game"]
-        elif message["type"] == "state" and message["asked"]:
+        elif message["type"] == "state" and message["your_turn"]:
             if game == "tictactoe":
-                own = "xo"[message["asked"][0]]
+                own = "xo"[message["your_turn"][0]]
                 cell = best_cell(message["view"]["cells"], own)
                 words = str(cell + 1)
             else:

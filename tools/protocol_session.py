@@ -36,7 +36,7 @@ TIME_LIMIT: Final = 60.0
 """Maximum seconds for the session."""
 
 _SECRET: Final = (
-    (re.compile(r"/film/[\w.-]+"), "/film/FILM"),
+    (re.compile(r"/replay/[\w.-]+"), "/replay/REPLAY"),
     (re.compile(r"/t/[\w-]+#[\w-]+"), "/t/TABLE#TOKEN"),
 )
 """Values that differ in each run, with their replacement on the page."""
@@ -95,7 +95,7 @@ class _Conversation:
             message = await self._receive()
             is_answered |= bool(number) and message.get("id") == number
             over = self._state.get("over")
-            if is_answered and (self._state.get("asked") or (over and over["film"])):
+            if is_answered and (self._state.get("your_turn") or (over and over["replay_page"])):
                 return
 
     async def _receive(self) -> dict[str, Any]:

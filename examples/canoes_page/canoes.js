@@ -89,7 +89,7 @@ function inHand(one) {
 }
 
 /** What is wanted now, in words. */
-function wanted({ over, asked, view, seat, prompt }) {
+function wanted({ over, your_turn: asked, view, seat, prompt }) {
   if (over) return over.text;
   if (held) return `${held}: lay it at its river, or leave it there.`;
   const draws = asked.length && view.hands[seat].length < 8;
@@ -130,9 +130,10 @@ function play(choice) {
 
 byId("undo").onclick = () => ask(table.undo());
 byId("again").onclick = () => {
-  const { next } = table.state.over; // somebody may have opened it
+  // Another player may have opened the next table already.
+  const next = table.state.over.next_table;
   if (next) table.openNext();
-  else ask(table.again());
+  else ask(table.playAgain());
 };
 
 table.on("state", (state, before, { lines }) => {
@@ -144,4 +145,6 @@ table.on("state", (state, before, { lines }) => {
   draw(last.replace(/^\w+ /, ""));
 });
 table.on("lost", () => { byId("prompt").textContent = "Cut off …"; });
-table.on("ended", ({ why }) => { byId("prompt").textContent = why; });
+table.on("ended", ({ message }) => {
+  byId("prompt").textContent = message;
+});

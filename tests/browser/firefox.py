@@ -231,7 +231,7 @@ class FirefoxPage:
 
         def shown() -> dict[str, Any] | None:
             state = self.state()
-            if not state or not (state["asked"] or state["over"]):
+            if not state or not (state["your_turn"] or state["over"]):
                 return None
             return state if self.text("#position") == state["text"] else None
 

@@ -84,6 +84,6 @@ def played(server: Server, scene: Scene) -> str:
 def shown(screen: Screen) -> Screen:
     """Wait until a page asks its person, or shows the end."""
     screen.until(
-        lambda: "state" in screen.told and (screen.over or screen.state["asked"]), "a turn"
+        lambda: "state" in screen.told and (screen.over or screen.state["your_turn"]), "a turn"
     )
     return screen.settled()

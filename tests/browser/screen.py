@@ -143,15 +143,15 @@ class Screen:
 
     def until_asked_after(self, ply: int) -> None:
         """Wait until the page's person is to decide, after more than so many actions."""
-        self.until(lambda: self.ply() > ply and self.state["asked"], "a turn")
+        self.until(lambda: self.ply() > ply and self.state["your_turn"], "a turn")
 
     def until_played_by(self, seat: int, player: str) -> None:
         """Wait until the page is told who decides for a seat."""
         self.until(lambda: self.table["players"][seat] == player, f"seat {seat}: {player}")
 
-    def until_filmed(self) -> None:
-        """Wait until the page is told where the film is."""
-        self.until(lambda: self.over and self.state["over"]["film"], "a film")
+    def until_replay_page(self) -> None:
+        """Wait until the page is told the path of the replay page."""
+        self.until(lambda: self.over and self.state["over"]["replay_page"], "a replay page")
 
     # What people do.
 
@@ -201,7 +201,7 @@ class Screen:
     def play_turns(self, policy: Policy, turns: int = 10_000) -> None:
         """Play by clicks until the match is over, or so many actions are done."""
         for _ in range(turns):
-            self.until(lambda: self.over or self.state["asked"], "a turn")
+            self.until(lambda: self.over or self.state["your_turn"], "a turn")
             self.settled()
             if self.over:
                 return

@@ -66,7 +66,7 @@ def test_a_line_that_is_refused_says_why_beside_it_and_another_is_played(
     screen.page.keyboard.press("/")
     screen.page.keyboard.type("end")
     screen.page.keyboard.press("Enter")
-    screen.until(lambda: screen.ply() > 0 and screen.state["asked"], "the next turn")
+    screen.until(lambda: screen.ply() > 0 and screen.state["your_turn"], "the next turn")
     screen.settled()
     assert screen.page.locator("#line").input_value() == ""
 

@@ -138,7 +138,7 @@ def test_a_sound_comes_for_whoever_switches_it_on_and_a_lower_one_for_others(
         bo.until_ply(ply)
 
     plays(1, 1)
-    assert bo.state["asked"]
+    assert bo.state["your_turn"]
     assert noted(bo, "played") == [], "it is off at first"
     bo.page.click("#open-about")
     assert not bo.page.is_checked("#sound")
@@ -150,7 +150,7 @@ def test_a_sound_comes_for_whoever_switches_it_on_and_a_lower_one_for_others(
     plays(1, 3)
     assert noted(bo, "played") == [587, 392]
     plays(3, 6)
-    assert bo.state["asked"]
+    assert bo.state["your_turn"]
     assert noted(bo, "played") == [587, 392, 587]
     assert noted(bo, "notes") == []
     bo.page.reload()
@@ -201,7 +201,7 @@ def test_a_notification_comes_while_a_page_is_hidden_and_a_refusal_is_said(
     bo.page.evaluate("() => { window.away = false; }")
     server.play(opened["table"], building("x"), 5)
     bo.until_ply(6)
-    assert bo.state["asked"]
+    assert bo.state["your_turn"]
     assert len(noted(bo, "notes")) == 1, "whoever looks needs none"
     assert noted(bo, "played") == []
 

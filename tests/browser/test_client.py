@@ -16,7 +16,7 @@ BEGIN = """async ([link, options]) => {
   const { connect } = await import("/tabletop.js");
   const table = connect(link, options);
   const told = [];
-  for (const name of ["table", "log", "note", "consent", "found", "lost", "ended"])
+  for (const name of ["table", "log", "note", "consent", "connected", "lost", "ended"])
     table.on(name, (it) => told.push(name === "ended" ? `ended: ${it.reason}` : name));
   const states = [];
   const heard = [];
@@ -60,7 +60,7 @@ def links_of(server: Server, players: list[str], game: str = "lcr") -> list[str]
 def test_a_state_comes_with_what_has_changed_since(server: Server, page: Page) -> None:
     link = links_of(server, ["human", "human", "human"])[0]
     sit(page, link)
-    assert page.evaluate("told.slice(0, 2)") == ["found", "table"]
+    assert page.evaluate("told.slice(0, 2)") == ["connected", "table"]
     first = page.evaluate("states[0]")
     assert first[:2] == [None, 0]
     assert {"ply", "view", "choices"} <= set(first[2])
@@ -99,7 +99,7 @@ def test_what_is_refused_breaks_a_promise_with_the_reason(server: Server, page: 
         "table.undo()": "refused",
     }.items():
         assert [asked, *page.evaluate(f"tried({asked})")] == [asked, "TableError", reason]
-    assert page.evaluate("tried(table.why('chips'))") != ""
+    assert page.evaluate("tried(table.explain('chips'))") != ""
     page.evaluate("globalThis.first = table.state.revision")
     assert page.evaluate("tried(table.act(table.state.choices[0], { revision: first }))") == "done"
     again = "tried(table.act('roll', { revision: first }))"
@@ -150,7 +150,7 @@ def test_who_was_cut_off_comes_back_and_nothing_is_sent_twice(server: Server, pa
     lines = page.evaluate("tried(table.act('roll')).then(() => table.lines.length)")
     answer = page.evaluate_handle("() => ({ asked: tried(table.sample(1)) })")
     server.cut()
-    page.wait_for_function("() => told.filter((it) => it === 'found').length === 2")
+    page.wait_for_function("() => told.filter((it) => it === 'connected').length === 2")
     page.wait_for_function("() => states.length > 2")
     assert "lost" in page.evaluate("told")
     assert answer.evaluate("({ asked }) => asked")[0] == "TableError"
@@ -182,6 +182,6 @@ def test_it_runs_without_a_document(server: Server, page: Page) -> None:
         page.evaluate("new Worker('/tabletop.js', { type: 'module' })")
     worker = starting.value
     worker.evaluate(BEGIN, [link, {}])
-    assert worker.evaluate("until(({ asked }) => asked.length).then(({ ply }) => ply)") == 0
+    assert worker.evaluate("until(({ your_turn }) => your_turn.length).then(({ ply }) => ply)") == 0
     assert worker.evaluate("tried(table.act('roll'))") == "done"
     assert worker.evaluate("table.state.ply") == 1

@@ -38,9 +38,9 @@ def test_a_page_that_was_sent_changes_shows_what_a_second_tab_and_a_new_load_sho
     opened = server.open("constructor-small", players=["human", "builder"], seed="old oak")
     first = visitors.sit(opened["links"][0])
     for _ in range(4):
-        first.until(lambda: first.state["asked"], "a turn")
+        first.until(lambda: first.state["your_turn"], "a turn")
         first.choose(first.state["choices"][-1])
-    first.until(lambda: first.state["asked"], "a turn")
+    first.until(lambda: first.state["your_turn"], "a turn")
     assert any('"svg":[' in text for text in first.received)
     seen, log = first.settled().page.evaluate(SEEN), first.text("#lines")
     second = visitors.another_tab(first.page.context)
@@ -77,7 +77,7 @@ def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: 
     gone.page.wait_for_selector("#lost", state="hidden")
     assert gone.page.evaluate(FAINT) == 1
     gone.until(lambda: gone.ply() == mover.ply(), "what happened meanwhile")
-    assert gone.settled().state["asked"] == [1 - turn]
+    assert gone.settled().state["your_turn"] == [1 - turn]
     assert mover.page.locator(".seat.away").count() == 0
     gone.choose(duel("on")(gone.state["choices"]))
 
@@ -112,7 +112,7 @@ def test_a_match_goes_on_after_its_server_was_killed_and_started_again(
     with serve(*begin) as (server, said):
         screen = visitors.sit(link_in(said))
         screen.play_turns(duel("begin"), 3)
-        screen.until(lambda: screen.state["asked"], "a turn")
+        screen.until(lambda: screen.state["your_turn"], "a turn")
         position = screen.settled().text("#position")
         screen.forgiven += LOST_LINE
         server.send_signal(signal.SIGKILL)

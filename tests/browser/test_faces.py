@@ -107,7 +107,9 @@ def test_a_match_is_played_on_the_page_of_its_game(
     screen.page.goto(opened["links"][0])
     page = own_page(screen)
     for _ in range(turns):
-        screen.until(lambda: screen.told.get("state") and (screen.over or screen.state["asked"]))
+        screen.until(
+            lambda: screen.told.get("state") and (screen.over or screen.state["your_turn"])
+        )
         ply = screen.ply()
         if screen.over:
             break
@@ -136,7 +138,7 @@ def test_the_page_of_the_how_to_is_played_on(tmp_path: Path, visitors: Visitors)
         screen.page.goto(server.open("heap", players=["human", "random"])["links"][0])
         while True:
             screen.until(
-                lambda: screen.told.get("state") and (screen.over or screen.state["asked"])
+                lambda: screen.told.get("state") and (screen.over or screen.state["your_turn"])
             )
             if screen.over:
                 break
@@ -156,12 +158,12 @@ def test_a_page_of_a_game_leads_to_ours_and_back_with_the_same_seat(
     screen.page.get_by_text("Plain page").click()
     screen.settled()
     assert screen.page.url.partition("#")[0].endswith("/plain")
-    assert screen.table["you"] == [1]
+    assert screen.table["your_seats"] == [1]
     screen.page.locator("#open-about").click()
     screen.page.get_by_text("The page of the game").click()
     own_page(screen).locator(".river").first.wait_for()
     screen.until(lambda: screen.told.get("table"), "a table")
-    assert screen.table["you"] == [1]
+    assert screen.table["your_seats"] == [1]
 
 
 def test_a_strip_in_the_page_of_a_game_says_one_s_time_and_who_plays_for_one_and_the_end(
@@ -192,7 +194,7 @@ def test_who_plays_again_on_a_page_of_a_game_comes_to_such_a_page(
     screen = visitors.come()
     screen.page.goto(opened["links"][0])
     own_page(screen).locator("#again:visible").click()
-    screen.until(lambda: screen.over and screen.state["over"]["next"], "a next table")
+    screen.until(lambda: screen.over and screen.state["over"]["next_table"], "a next table")
     own_page(screen).locator("#again:visible").click()
     screen.until(lambda: screen.told.get("state") and not screen.over, "the next match")
     assert opened["table"] not in screen.page.url

@@ -29,7 +29,7 @@ def in_a_duel(server: Server, visitors: Visitors, *, narrow: bool = False) -> Sc
     players = ["human", "duelist"]
     opened = server.open("sorcery", players=players, seed="old oak", casual=True)
     screen = visitors.sit(opened["links"][0], size=NARROW if narrow else WIDE)
-    screen.until(lambda: screen.state["asked"], "a turn")
+    screen.until(lambda: screen.state["your_turn"], "a turn")
     return screen.settled()
 
 
@@ -79,7 +79,7 @@ def test_a_hint_says_what_speaks_for_it_and_what_is_next_best(
     screen = in_a_duel(server, visitors)
     while len(screen.state["choices"]) < 3:
         screen.choose(screen.state["choices"][-1])
-        screen.until(lambda: screen.state["asked"], "a turn")
+        screen.until(lambda: screen.state["your_turn"], "a turn")
         screen.settled()
     board = screen.page.locator("#picture").bounding_box()
     screen.page.keyboard.press("h")

@@ -51,9 +51,7 @@ def test_the_host_sees_who_is_where_and_ends_a_table_with_two_presses(
     assert width <= NARROW[0], "all fits on a phone"
 
 
-def test_the_host_closes_the_door_to_an_address_and_opens_it(
-    server: Server, visitors: Visitors
-) -> None:
+def test_the_host_blocks_an_address_and_unblocks_it(server: Server, visitors: Visitors) -> None:
     def asked() -> int:
         headers = {"x-forwarded-for": "203.0.113.7"}
         return httpx.get(server.address, headers=headers, timeout=60).status_code
@@ -81,7 +79,7 @@ def test_what_the_host_is_refused_is_said_and_the_focus_stays(
     httpx.get(server.address, headers=headers, timeout=60)
     host = at_host(server, visitors)
     host.forgiven.append("500")
-    host.page.route("**/door", lambda it: it.fulfill(status=500, json={"error": "not now"}))
+    host.page.route("**/block", lambda it: it.fulfill(status=500, json={"error": "not now"}))
     row = host.page.locator("#addresses-list > li[data-name='203.0.113.8']")
     row.get_by_role("button").click()
     host.until(lambda: host.text("#addresses-error") == "not now", "the reason")

@@ -102,7 +102,7 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     guest.page.fill("#my-name", "Bo")
     row.get_by_role("button").click()
     guest.page.wait_for_url("**/t/**")
-    assert guest.settled().table["you"] == [1]
+    assert guest.settled().table["your_seats"] == [1]
     host.page.locator("#opened-list >> text=taken over by another player").wait_for(timeout=30_000)
     guest.page.click("#open-about")
     assert "The link to watch" in guest.text("#about-body")
@@ -111,7 +111,7 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     own.locator("text=Continue as Bo").wait_for()
     assert own.get_attribute("data-state") == "on"
     own.locator("a").click()
-    assert guest.settled().table["you"] == [1]
+    assert guest.settled().table["your_seats"] == [1]
     # Who has opened it is told the links again, in another tab, and not the one that was taken.
     later = visitors.another_tab(host.page.context)
     later.page.goto(server.address)
@@ -232,4 +232,4 @@ def test_where_nothing_may_be_stored_tables_are_opened_as_well(
     host.page.locator("#mine-list li").get_by_role("button", name="Links").wait_for()
     href = host.page.locator("#opened-list a.button").first.get_attribute("href") or ""
     host.page.goto(href)
-    assert host.settled().table["you"] == [0]
+    assert host.settled().table["your_seats"] == [0]

@@ -20,7 +20,7 @@ def in_a_duel(
     opened = server.open("sorcery", players=players, seed="old oak", casual=True)
     server.play(opened["table"], duel("back"), turns)
     screen = visitors.sit(opened["links"][0], size=NARROW if narrow else WIDE)
-    screen.until(lambda: screen.state["asked"], "a turn")
+    screen.until(lambda: screen.state["your_turn"], "a turn")
     return screen.settled()
 
 
@@ -133,8 +133,8 @@ def test_what_was_taken_back_leads_nowhere(server: Server, visitors: Visitors) -
     opened = server.open("sorcery", players=["human", "duelist"], seed="old oak", casual=True)
     server.play(opened["table"], duel("back"), 5)
     screen, other = (visitors.sit(opened["links"][0]) for _ in range(2))
-    screen.until(lambda: screen.state["asked"], "a turn")
-    other.until(lambda: other.state["asked"], "a turn")
+    screen.until(lambda: screen.state["your_turn"], "a turn")
+    other.until(lambda: other.state["your_turn"], "a turn")
     other.settled()
     screen.settled()
     page, newest = screen.page, screen.ply()
@@ -182,7 +182,7 @@ def test_a_match_that_is_over_can_be_gone_through(server: Server, visitors: Visi
     opened = server.open("lcr", players=["human", "random", "random"], seed="plum")
     server.play(opened["table"], rolling("x"))
     screen = visitors.sit(opened["links"][0])
-    screen.until_filmed()
+    screen.until_replay_page()
     screen.settled()
     screen.page.click("#look-back")
     at(screen, screen.ply() - 1)

@@ -121,21 +121,21 @@ def test_nothing_in_a_film_keeps_anybody_out(server: Server, visitors: Visitors)
     opened = server.open(**SCENES["lcr-over"].wish)
     screen = visitors.sit(opened["links"][0])
     before = screen.page.locator("#picture svg").bounding_box()
-    server.play(opened["table"], rolling("film"))
+    server.play(opened["table"], rolling("replay"))
     screen.until(lambda: screen.over, "the end")
     screen.settled()
     after = screen.page.locator("#picture svg").bounding_box()
     assert before is not None
     assert after is not None
     assert after["height"] >= before["height"] - 1, "the board keeps its size"
-    screen.until_filmed()
-    film = visitors.follow(screen.settled(), "#film")
+    screen.until_replay_page()
+    replay = visitors.follow(screen.settled(), "#replay")
     looks: list[tuple[tuple[int, int], Scheme]] = [(WIDE, "light"), (NARROW, "dark")]
     for size, scheme in looks:
-        film.page.set_viewport_size({"width": size[0], "height": size[1]})
-        film.page.emulate_media(color_scheme=scheme)
-        assert barriers(film) == []
-        assert too_wide(film) == 0
+        replay.page.set_viewport_size({"width": size[0], "height": size[1]})
+        replay.page.emulate_media(color_scheme=scheme)
+        assert barriers(replay) == []
+        assert too_wide(replay) == 0
 
 
 def test_who_wants_less_motion_sees_none(server: Server, visitors: Visitors) -> None:
@@ -217,7 +217,7 @@ def test_on_a_phone_the_lit_vertex_that_is_nearest_to_a_finger_is_meant(
 ) -> None:
     wish = SCENES["constructor-beginning"].wish
     screen = visitors.sit(server.open(**wish)["links"][0], size=NARROW).settled()
-    screen.until(lambda: screen.state["asked"], "a turn")
+    screen.until(lambda: screen.state["your_turn"], "a turn")
     screen.settled()
     missed = screen.page.evaluate(
         """async () => {

@@ -64,7 +64,7 @@ def test_a_match_is_played_by_the_keyboard_alone(
     screen = visitors.sit(table["links"][0])
     decide = duel("clicks")
     for _ in range(turns):
-        screen.until(lambda: screen.over or screen.state["asked"], "a turn")
+        screen.until(lambda: screen.over or screen.state["your_turn"], "a turn")
         screen.settled()
         if screen.over:
             break

@@ -192,7 +192,7 @@ def test_what_is_refused_in_the_dialog_is_said_above_it_and_nothing_seems_done(
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[Server]:
     """A server where who is away may be replaced at once."""
-    with served(tmp_path, limits=replace(HASTY, patience=0.1)) as server:
+    with served(tmp_path, limits=replace(HASTY, away_timeout=0.1)) as server:
         yield server
 
 

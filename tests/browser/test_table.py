@@ -163,7 +163,7 @@ def test_the_link_past_the_picture_leads_to_the_line_and_keeps_the_seat(
     page.keyboard.type("roll")
     page.keyboard.press("Enter")
     screen.until_ply(1)
-    assert screen.table["you"] == [0]
+    assert screen.table["your_seats"] == [0]
     page.click("#look-back" if size == WIDE else "#bar-log")
     if size == NARROW:
         page.click("#look-back")
@@ -197,13 +197,13 @@ def test_the_dialog_about_a_table_stays_as_it_is_until_it_says_something_else(
 # The end.
 
 
-def steps_through(film: Screen) -> None:
-    """A film shows another picture after each step."""
-    picture = film.page.locator("svg").first
+def steps_through(replay: Screen) -> None:
+    """A replay shows another picture after each step."""
+    picture = replay.page.locator("svg").first
     pictures = {picture.inner_html()}
     for _ in range(3):
-        film.page.keyboard.press("ArrowRight")
-        film.until(lambda: picture.inner_html() not in pictures, "another picture")
+        replay.page.keyboard.press("ArrowRight")
+        replay.until(lambda: picture.inner_html() not in pictures, "another picture")
         pictures.add(picture.inner_html())
 
 
@@ -222,12 +222,12 @@ def test_everybody_sees_the_result_below_the_board_and_its_film_and_plays_again(
     ]
     server.play(opened["table"], rolling("x"))
     for screen in screens:
-        screen.until_filmed()
+        screen.until_replay_page()
         result = screen.settled().page.locator("#ending-heading")
         over, ending = screen.state["over"], screen.text("#ending")
         assert over["text"] in (result.text_content() or "")
         assert result.locator(".mark").count() == len(over["winners"])
-        told = [over["text"], over["reason"], "holly", over["again"], over["salt"]]
+        told = [over["text"], over["reason"], "holly", over["command"], over["salt"]]
         assert [words for words in told if words not in ending] == []
         assert not screen.page.locator("#details dl").is_visible()
         picture, shown = box(screen.page.locator("#picture")), box(result)
@@ -238,12 +238,12 @@ def test_everybody_sees_the_result_below_the_board_and_its_film_and_plays_again(
     assert ada.page.locator("#details dl").is_visible()
     ada.page.keyboard.press("Escape")
     assert not ada.page.locator("#details dl").is_visible()
-    steps_through(visitors.follow(ada, "#film"))
+    steps_through(visitors.follow(ada, "#replay"))
     bo.page.click("#again")
     bo.until(lambda: "table" in bo.told and bo.table["names"] == ["Bo", "Cy", "Ada"], "the table")
-    assert (bo.settled().table["you"], bo.ply()) == ([0], 0)
+    assert (bo.settled().table["your_seats"], bo.ply()) == ([0], 0)
     ada.page.get_by_text("Bo would like to play again").first.wait_for()
     for screen, you in ((ada, [2]), (watching, [])):
         screen.page.click("a#again")
         screen.until(partial(begun, screen), "the next match")
-        assert (screen.settled().table["you"], screen.table["names"][0]) == (you, "Bo")
+        assert (screen.settled().table["your_seats"], screen.table["names"][0]) == (you, "Bo")

@@ -99,13 +99,13 @@ def hear_end(page: Page) -> None:
 def test_a_pipe_and_a_window_play_the_same_match_and_the_end_of_input_ends_it() -> None:
     with piped("sorcery", "-graphics", "-seed", "oak") as (child, address):
         with page_at(address) as page:
-            assert page.state(0)["asked"] == [0]
+            assert page.state(0)["your_turn"] == [0]
             page.act("end")
             state = page.state(1)
-            assert state["asked"] == [1]
+            assert state["your_turn"] == [1]
             assert len(state["choices"]) > 1, "nobody is asked to sit down at a pipe"
             type_lines(child, "end")
-            assert page.state(2)["asked"] == [0]
+            assert page.state(2)["your_turn"] == [0]
             assert child.stdin
             child.stdin.close()
             hear_end(page)
@@ -153,7 +153,7 @@ def test_dice_of_human_players_wait_for_enter_or_a_click() -> None:
         assert "cannot be undone" in page.until("refused")["message"]
         page.act("roll")
         while not (state := page.until("state"))["over"]:
-            if state["asked"]:
+            if state["your_turn"]:
                 page.act("roll")
         child.expect_exact("Margaret Hamilton won!")
         child.expect_exact("press Enter")
@@ -195,10 +195,10 @@ def test_residences_are_built_in_the_window_and_at_the_terminal(tmp_path: Path) 
             child.expect_exact("Blue>")
             first = page.state(0)
             page.act(first["choices"][0]["words"])
-            assert page.state(1)["asked"] == [1]
+            assert page.state(1)["your_turn"] == [1]
             child.expect("Builder Red, where do you want to build")
             child.send("20\r")
-            assert page.state(2)["asked"] == [2]
+            assert page.state(2)["your_turn"] == [2]
             child.expect_exact("Orange>")
             child.sendeof()
             hear_end(page)

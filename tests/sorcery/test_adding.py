@@ -121,10 +121,10 @@ def test_added_cards_are_clicked_in_a_browser(tmp_path: Path) -> None:
         opened = await server.open(GAME.name, **wish)
         async with server.screen(opened["links"][0]) as ann:
             for clicked in (["hand-0"], ["hand-0"], ["end"]):
-                state = await ann.until("state", lambda told: told["asked"] == [0])
+                state = await ann.until("state", lambda told: told["your_turn"] == [0])
                 words = {tuple(it["path"]): it["words"] for it in state["choices"]}
                 await ann.say(type="act", line=words[tuple(clicked)])
-            state = await ann.until("state", lambda it: it["asked"] == [0] and it["ply"] > 4)
+            state = await ann.until("state", lambda it: it["your_turn"] == [0] and it["ply"] > 4)
             assert all(name in state["svg"] for name in ("Badger", "Hornet"))
             path = ["ability-1-0", "minion-0-0"]
             (sting,) = (it for it in state["choices"] if it["path"] == path)

@@ -129,9 +129,9 @@ class ExternalBot:
             title=self._game.title or self._game.name,
             version=self._game.version,
             names=match.names,
-            called=match.names,
+            seat_titles=match.names,
             players=tuple(players),
-            you=(self._seat,),
+            your_seats=(self._seat,),
             options=dict(match.options),
         )
         with suppress(ProgramFault, TimeoutError):  # `choose` will find the fault
@@ -179,7 +179,7 @@ class ExternalBot:
             self._lines.clear()
         match, seat = self._match, self._seat
         fields = {"view": to_builtins(match.view(seat)), **fields}
-        program.send(StateOut(match.ply, seat, match.to_act, line=self._line, **fields), until)
+        program.send(StateOut(match.ply, seat, match.to_act, log_line=self._line, **fields), until)
 
     def _ask(
         self, program: Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
@@ -194,7 +194,7 @@ class ExternalBot:
             program,
             until,
             view=to_builtins(view),
-            asked=(seat,),
+            your_turn=(seat,),
             choices=tuple(choices),
             deadline=self._seconds,
         )

@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "replay": ("records", "show or verify a recorded match"),
     "resume": ("play", "resume an interrupted match"),
     "picture": ("records", "draw a position of a recorded match"),
-    "film": ("records", "write a recorded match as a web page with pictures"),
+    "replay-page": ("records", "write a recorded match as a web page with pictures"),
     "diverge": ("diverge", "find the first difference between two records or draw logs"),
     "new": ("new", "create a package for a new game"),
     "schema": ("schema", "print the JSON Schema of a game or of the protocol"),
@@ -45,7 +45,7 @@ COMMANDS: Final = {
 }
 """Map each command to its module and its summary.
 
-The module defines `add_COMMAND_arguments` and `run_COMMAND`.
+The module defines `add_COMMAND_arguments` and `run_COMMAND`, with `_` in place of `-`.
 """
 
 
@@ -90,9 +90,10 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=summary, allow_abbrev=False)
         if chosen in {name, "completion"}:  # a completion script covers all commands
             module = import_module(f"tabletop.cli.{module_name}")
-            run = getattr(module, f"run_{name}")
+            function = name.replace("-", "_")
+            run = getattr(module, f"run_{function}")
             command.description = cleandoc(run.__doc__ or summary)  # python -OO drops docstrings
-            getattr(module, f"add_{name}_arguments")(command)
+            getattr(module, f"add_{function}_arguments")(command)
             command.set_defaults(run=run, program=parser, typed=words)
     return parser
 

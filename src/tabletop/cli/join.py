@@ -129,7 +129,7 @@ def _say_lost(seconds: float, why: str) -> None:
 
 
 def _check_seat(table: TableOut) -> None:
-    if not table.you:
+    if not table.your_seats:
         raise UsageError("this link is for spectators, but a bot needs the link of a seat")
 
 
@@ -148,7 +148,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
             async for message in table:
                 if not isinstance(message, ConsentOut):
                     await queue.put(message)
-                elif (message.actions or message.pause) and not message.waits:
+                elif (message.actions or message.pause) and not message.yours:
                     with suppress(RequestRefused, RequestLost):  # another player has answered
                         await table.consent(yes=True)
         except TabletopError as closed:
@@ -184,7 +184,7 @@ async def _play_bot(link: str, *, name: str, source: str | None) -> None:
                 if message.over is not None:
                     _say_over(message)
                     return
-                for seat in message.asked:
+                for seat in message.your_turn:
                     await bot.act(seat, message)
 
 
@@ -330,12 +330,12 @@ async def _let_play(table: RemoteTable, program: Program, seconds: float) -> Non
 
 async def _let_act(table: RemoteTable, program: Program, state: StateOut, seconds: float) -> None:
     """Send a state to a program. If its seat is to act, pass its requests to the table."""
-    if state.asked:
+    if state.your_turn:
         seconds = min(seconds, state.deadline or seconds)
     until = monotonic() + seconds
-    message = replace(state, deadline=seconds) if state.asked else state
+    message = replace(state, deadline=seconds) if state.your_turn else state
     await asyncio.to_thread(program.send, message, until)
-    while state.asked:
+    while state.your_turn:
         request = await asyncio.to_thread(program.answer, until)
         try:
             reply = await _reply_to(table, request, state)

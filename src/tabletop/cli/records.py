@@ -1,4 +1,4 @@
-"""The commands `tabletop replay`, `tabletop picture` and `tabletop film`, which show a record."""
+"""The commands `tabletop replay`, `picture` and `replay-page`, which show a record."""
 
 from __future__ import annotations
 
@@ -134,10 +134,10 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
         help="steps per second (default: no delay)",
     )
     how.add_argument(
-        "--film",
+        "--page",
         metavar="FILE.html",
         type=user_path,
-        help="write the match as a web page, as `tabletop film` does",
+        help="write the match as a web page, as `tabletop replay-page` does",
     )
     parser.add_argument("--from", metavar="N", type=number_in(0), help="start after N steps")
     parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
@@ -150,15 +150,15 @@ def run_replay(arguments: argparse.Namespace) -> int:
     A step is an action, or an undo of one or more actions.
     """
     given, until = vars(arguments), arguments.until
-    for way, other in (("verify", "seat"), ("verify", "from"), ("film", "from")):
+    for way, other in (("verify", "seat"), ("verify", "from"), ("page", "from")):
         if given[way] and given[other] is not None:
             raise UsageError(f"--{way} cannot be combined with --{other}")
     first = given["from"] or 0
     if until is not None and first > until:
         raise UsageError(f"--from must be at most {until} (--until), not {first}")
     opened = open_record(arguments, "replay", until=until)
-    if arguments.film:
-        return _write_film(arguments.film, opened)
+    if arguments.page:
+        return _write_replay_page(arguments.page, opened)
     record, plugin, stepper, _, console = opened
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
@@ -380,8 +380,8 @@ def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
     return bytes(svg_to_bytes(svg_string=flattened(picture, dark=dark), width=width))
 
 
-def add_film_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop film`."""
+def add_replay_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop replay-page`."""
     add_record_argument(parser)
     parser.add_argument(
         "-o",
@@ -394,18 +394,18 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
     add_view_arguments(parser)
 
 
-def run_film(arguments: argparse.Namespace) -> int:
+def run_replay_page(arguments: argparse.Namespace) -> int:
     """Write a recorded match as a web page that steps through its pictures.
 
     The page is a single file that any browser opens without a server.
     """
-    opened = open_record(arguments, "film", until=arguments.until)
+    opened = open_record(arguments, "replay-page", until=arguments.until)
     if arguments.output is None and not arguments.file.is_file():
         raise UsageError("the record is a pipe, so name the page with -o FILE.html")
-    return _write_film(arguments.output or arguments.file.with_suffix(".html"), opened)
+    return _write_replay_page(arguments.output or arguments.file.with_suffix(".html"), opened)
 
 
-def _write_film(output: Path, opened: OpenedRecord) -> int:
+def _write_replay_page(output: Path, opened: OpenedRecord) -> int:
     """Write the page of a record and return the exit code."""
     from tabletop.display.replay_page import replay_page
 

@@ -42,7 +42,7 @@ NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
-    *("casual", "clock", "increment", "move_time", "patience", "record"),
+    *("casual", "clock", "increment", "move_time", "idle_timeout", "record"),
 )
 """The options that require a GAME."""
 
@@ -91,9 +91,9 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         help="time added to a player's clock with each action (needs --clock)",
     )
     parser.add_argument(
-        "--patience",
+        "--idle-timeout",
         metavar="SECONDS",
-        type=_read_patience,
+        type=_read_idle_timeout,
         help="idle time after which the other players may replace a player with a bot, or `never`"
         " (default: 300, or `never` with a clock)",
     )
@@ -134,7 +134,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _read_patience(word: str) -> float:
+def _read_idle_timeout(word: str) -> float:
     """Read an idle timeout: seconds, or infinity for `never`."""
     if word.casefold() == "never":
         return inf
@@ -257,17 +257,17 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
 
 
 def _pace_of(arguments: argparse.Namespace) -> Pace:
-    from tabletop.web.clocks import Pace, usual_patience
+    from tabletop.web.clocks import Pace, default_idle_timeout
 
-    patience = arguments.patience
-    if patience is None:
-        patience = usual_patience(arguments.clock, arguments.move_time)
-    never = patience == inf
+    idle_timeout = arguments.idle_timeout
+    if idle_timeout is None:
+        idle_timeout = default_idle_timeout(arguments.clock, arguments.move_time)
+    never = idle_timeout == inf
     return Pace(
         arguments.clock,
         arguments.increment or 0,
         arguments.move_time,
-        None if never else patience,
+        None if never else idle_timeout,
     )
 
 

@@ -189,8 +189,8 @@ def replay_page(
 
 def _page(title: str, about: str, data: str, style: str) -> str:
     folder = files("tabletop.display") / "data"
-    script = (folder / "film.js").read_text("utf-8")
-    sheet = style + (folder / "film.css").read_text("utf-8")
+    script = (folder / "replay.js").read_text("utf-8")
+    sheet = style + (folder / "replay.css").read_text("utf-8")
     policy = (
         f"default-src 'none'; script-src {_hash_for_policy(script)};"
         f" style-src {_hash_for_policy(sheet)}; base-uri 'none'; form-action 'none'"
@@ -216,7 +216,7 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 <input type="range" id="slider" min="0" value="0" aria-label="Step">
 <output id="place"></output></nav>
 <p id="said" role="status" class="tt-unseen"></p>
-<script type="application/json" id="film">{data}</script>
+<script type="application/json" id="replay">{data}</script>
 <script type="module">{script}</script>
 </html>
 """

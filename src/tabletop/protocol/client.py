@@ -222,7 +222,7 @@ class RemoteTable:
         max_bytes: int,
     ) -> None:
         self.state: StateOut | None = None
-        self.line: int = 0
+        self.log_line: int = 0
         self._address = address
         self._hello = hello
         self._on_lost = on_lost
@@ -386,11 +386,11 @@ class RemoteTable:
 
     def _new(self, lines: tuple[LineOut, ...]) -> tuple[LineOut, ...]:
         """Return the new lines of a log. After a loss, the server sends all lines again."""
-        last, is_back = lines[-1].n if lines else 0, self._is_back
+        last, is_back = lines[-1].number if lines else 0, self._is_back
         self._is_back = False
-        new = tuple(line for line in lines if line.n > self.line)
+        new = tuple(line for line in lines if line.number > self.log_line)
         if new or is_back:  # a restarted server counts from the start
-            self.line = last
+            self.log_line = last
         return new
 
     def _why_closed(self) -> TableClosed:
@@ -480,7 +480,7 @@ class RemoteTable:
         """Change the player of a seat to "human" or to the name of a bot."""
         await self.request(ReseatIn(seat, player))
 
-    async def replay_actions(self) -> None:
+    async def play_again(self) -> None:
         """Open a table for a rematch. `StateOut.over` then contains its address."""
         await self.request(PlayAgainIn())
 

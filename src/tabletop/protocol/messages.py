@@ -1,7 +1,7 @@
 """The messages between a client and a table: `...In` from the client, `...Out` to the client.
 
-Each incoming message is validated before it is used. A message of an unknown type, with an unknown
-field or with a text that is too long is refused, and the answer describes a valid one.
+Each incoming message is validated. A message with an unknown type, an unknown field or a text that
+is too long is refused. The refusal describes a valid message.
 """
 
 from __future__ import annotations
@@ -17,50 +17,50 @@ from tabletop.errors import TabletopError
 from tabletop.states.bounds import Seat
 from tabletop.wording import truncate
 
-PROTOCOL: Final = 1
-"""The version of the protocol. Fields and messages may be added to it; what is there stays."""
+PROTOCOL: Final = 2
+"""Version of the protocol. Later additions of fields and messages do not change it."""
 
 MAX_BYTES: Final = 4096
-"""The largest message that a client may send."""
+"""Size limit of a message from a client, in bytes."""
 
 MAX_SAMPLES: Final = 1000
-"""The most states that are drawn for one request; a table may draw fewer."""
+"""Limit of the number of states in one request. A table may have a lower limit."""
 
 Line: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=100)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
-Said: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 Drawing: TypeAlias = Literal["", "wide", "narrow"]
-"""The picture that a client wants: none, or for a wide or a narrow screen."""
+"""The picture that a client requests: none, or one for a wide or a narrow screen."""
 
 Reason: TypeAlias = Literal[
     "invalid", "words", "illegal", "refused", "record", "failed", "token", "stopped", "busy"
 ]
-"""Why something is refused.
+"""Reason of a refusal.
 
-- `invalid`: it is no message of this protocol;
-- `words`: the words mean no action;
-- `illegal`: the rules, or whose turn it is, do not allow it now;
-- `refused`: this table, or this server, does not allow it, or not to this client;
-- `record`: the table cannot save it at the moment, and nothing has changed;
-- `failed`: the rules of the game have failed at it, and nothing was done;
-- `token`: the link opens nothing here;
-- `stopped`: the table stands still until its host does something;
-- `busy`: there is no room or no time for it; trying again later may help.
+- `invalid`: The message is not a message of this protocol.
+- `words`: The text does not describe an action.
+- `illegal`: The rules do not allow the action now, or it is not the seat's turn.
+- `refused`: This table or this server does not allow the request, at least not to this client.
+- `record`: The table cannot save the action at the moment. Nothing has changed.
+- `failed`: The rules of the game raised an error. Nothing has changed.
+- `token`: The link is not valid.
+- `stopped`: The table waits until its host intervenes.
+- `busy`: The server has no capacity at the moment. The client may try again later.
 """
 
 
 class InvalidMessage(TabletopError):
-    """A client has sent an invalid message; the text describes a valid one."""
+    """A client has sent an invalid message. The text describes a valid one."""
 
 
 class HalfCharacter(InvalidMessage):
     """A text of a message contains half of a character: a surrogate without its other half.
 
     Attributes:
-        id: The `id` of the message; 0 for none.
+        id: The `id` of the message, or 0 if it has none.
     """
 
     def __init__(self, id: int) -> None:
@@ -78,11 +78,11 @@ class HelloIn(_In, frozen=True, tag="hello"):
     """The first message of a connection.
 
     Attributes:
-        token: the token of the link: what stands behind its `#`.
-        protocol: the version that the client speaks; see `PROTOCOL`.
-        picture: the picture that each state is to have.
-        data: whether views, actions and events are sent as data as well.
-        changes: whether later states may be sent as `ChangesOut`.
+        token: The token of the link, which is the part after `#`.
+        protocol: The version of the protocol that the client uses; see `PROTOCOL`.
+        picture: The picture that each state contains.
+        data: Whether views, actions and events are also sent as data.
+        changes: Whether later states may be sent as `ChangesOut`.
     """
 
     token: Name
@@ -93,15 +93,16 @@ class HelloIn(_In, frozen=True, tag="hello"):
 
 
 class ActIn(_In, frozen=True, tag="act"):
-    """An action as a person would type it, and its seat if the connection has several.
+    """An action in the words that a player would type, and its seat if the connection has several.
 
-    `revision` is the one of the state that the action answers. The action is refused if the seat
-    has acted since, or if actions were undone or redone since. The same action sent twice, such as
-    by a double click, is played once without an error. A client may send `ply` instead, but after
-    an undo two states may have the same `ply`.
+    `revision` is the `StateOut.revision` of the state that the action answers. The action is
+    refused if the seat has acted since that state, or if actions were undone or redone. An action
+    that arrives twice, for example because of a double click, is played once without an error. A
+    client may send `ply` in place of `revision`, but after an undo two states may have the same
+    `ply`.
 
-    Here and below: a request with an `id` above 0 is answered by one message with this `id`:
-    `DoneOut`, `RefusedOut`, or the answer to a question.
+    A request (of this or another type) with an `id` above 0 gets exactly one answer with the same
+    `id`: `DoneOut`, `RefusedOut`, or the answer to a question.
     """
 
     line: Line
@@ -134,11 +135,11 @@ class RedoIn(_In, frozen=True, tag="redo"):
 
 
 class ConsentIn(_In, frozen=True, tag="consent"):
-    """The answer to a person who asks for something; who has asked may say no as well.
+    """The answer to an open request. The player who made the request may withdraw it with "no".
 
     Attributes:
-        pause: whether it answers a request for a pause, or one to take back; None for whichever is
-            open.
+        pause: Whether this answers a request for a pause (true) or for an undo (false). None stands
+            for the one that is open.
     """
 
     yes: bool
@@ -147,7 +148,7 @@ class ConsentIn(_In, frozen=True, tag="consent"):
 
 
 class ReseatIn(_In, frozen=True, tag="seat"):
-    """Change the player of a seat: "human", or the name of a bot."""
+    """Set the player of a seat: "human", or the name of a bot."""
 
     seat: SeatNumber
     player: Name
@@ -155,57 +156,57 @@ class ReseatIn(_In, frozen=True, tag="seat"):
 
 
 class PlayAgainIn(_In, frozen=True, tag="again"):
-    """Open a table for the same people, each a seat further, once the match is over."""
+    """Open a table for the same people after the match. Everybody moves to the next seat."""
 
     id: Number = 0
 
 
 class ExplainIn(_In, frozen=True, tag="why"):
-    """Ask why a part of the picture cannot be used now."""
+    """Request the reason why a part of the picture cannot be used now."""
 
     part: Name
     id: Number = 0
 
 
 class HintIn(_In, frozen=True, tag="hint"):
-    """Ask what a bot would do; the answer is a `HintOut` or a refusal."""
+    """Request the action that a bot would play. The answer is a `HintOut` or a refusal."""
 
     id: Number = 0
 
 
 class LayoutIn(_In, frozen=True, tag="layout"):
-    """Ask for another picture from now on: the screen has become narrow or wide."""
+    """Request another picture in later states, because the screen became narrow or wide."""
 
     picture: Drawing
 
 
 class SayIn(_In, frozen=True, tag="say"):
-    """Say something to all who are at the table; only who sits there may.
+    """Send a chat message to everybody at the table. Spectators cannot chat.
 
-    It becomes one line of the log, and is written nowhere else.
+    The message becomes a line of the log. It is not stored in the record.
     """
 
-    text: Said
+    text: ChatText
     id: Number = 0
 
 
 class LookIn(_In, frozen=True, tag="look"):
-    """Ask for the position after so many actions, as this connection was shown it then."""
+    """Request the position after `ply` actions, as this connection saw it then."""
 
     ply: Number
     id: Number = 0
 
 
 class RulesIn(_In, frozen=True, tag="rules"):
-    """Ask for the rules of the game."""
+    """Request the rules of the game."""
 
     id: Number = 0
 
 
 class SampleIn(_In, frozen=True, tag="sample"):
-    """Ask for states that a seat which is to act cannot tell from the real one.
+    """Request states that a seat to act cannot distinguish from the real state.
 
-    A table may draw fewer than `count`, but at least one.
+    A table may draw fewer than `count` states, but at least one.
     """
 
     count: Annotated[int, Meta(ge=1, le=MAX_SAMPLES)] = 1
@@ -214,9 +215,9 @@ class SampleIn(_In, frozen=True, tag="sample"):
 
 
 class PauseIn(_In, frozen=True, tag="pause"):
-    """Ask the others to stop all clocks (`on`), or let them run again.
+    """Ask the other players to stop all clocks (`on`), or start the clocks again.
 
-    Nobody is asked to let them run; whoever acts does it as well.
+    Starting the clocks needs no consent. An action starts them, too.
     """
 
     on: bool
@@ -240,7 +241,7 @@ MessageIn: TypeAlias = (
     | SampleIn
     | PauseIn
 )
-"""Every message that a client can send."""
+"""All messages that a client can send."""
 
 _DECODER: Final = msgspec.json.Decoder(MessageIn)
 
@@ -254,7 +255,7 @@ def decode(text: str | bytes) -> MessageIn:
     """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
-        raise InvalidMessage(f"a message of {len(data)} bytes: {MAX_BYTES} are the most")
+        raise InvalidMessage(f"the message has {len(data)} bytes; send at most {MAX_BYTES}")
     try:
         sent: MessageIn = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -276,63 +277,65 @@ class _Out(Struct, frozen=True, tag_field="type"):
 
 
 class BotOut(Struct, frozen=True):
-    """A bot that can be chosen: its name, and the heading under which it stands in a list."""
+    """A bot for a seat: its name, and its heading in a list of bots."""
 
     name: str
     group: str
 
 
 class TableOut(_Out, frozen=True, tag="table"):
-    """The seats and players of a table; sent first, and again after each change.
+    """The seats and players of a table. It is the first message, and is sent after each change.
 
     Attributes:
-        protocol: the version that the server speaks.
-        game, title: the name of the game, and what it is called.
-        version: the version of its rules.
-        options: the options of the match, told to a bot of its host alone: they may hold decks.
-            Everybody else is told in the end; see `OverOut`.
-        called: the names as the game writes them, such as `Ada (Blue)`.
-        players: the player of each seat: "human", or the name of a bot.
-        you: the seats that this connection decides for.
-        bots: the bots that a seat can be given to, from the plainest names on.
-        here: for each seat, whether its person is connected; true for a bot.
-        watching: how many watch without a seat.
-        offered: the seats that the others may give to a bot: their people have been away for long,
-            or have not acted for `patience`.
-        patience: the seconds after which the seat of who is here, and does not act, is offered;
-            None for never.
-        casual: whether people may undo even actions with draws.
-        free_undo: whether everything can be undone without asking anybody.
-        clock: the seconds that each seat has left; None for a seat without a clock.
-        running: the seats whose clocks run.
-        increment: the seconds that a seat gains with each of its actions.
-        move_time: the seconds for each action; None where they are for the whole match.
-        paused: whether all clocks stand still, as everybody has agreed; bots wait as well.
-        commitment: the commitment to the seed and the salt, which nobody knows before the end; None
-            without a salt.
-        hosted: whether there is a lobby, and the same people can play again.
-        hints: whether people may ask what a bot would do.
-        chat: whether who sits here may say something.
-        rules: whether the rules of the game can be asked for.
-        thinking: what is said of a bot that thinks now; empty for none.
-        watch: the path of the page for who watches, to be handed on; empty where that is not told.
+        game: The name of the game.
+        title: The title of the game.
+        version: The version of the rules.
+        names: The names of the seats.
+        seat_titles: The names as the game writes them, such as `Ada (Blue)`.
+        players: The player of each seat: "human", or the name of a bot.
+        your_seats: The seats that this connection decides for.
+        protocol: The version of the protocol that the server uses.
+        options: The options of the match, sent only to a bot of the host, because they may contain
+            decks. Other clients receive them at the end in `OverOut`.
+        spectator: Whether the connection has no seat.
+        bots: The bots that can play for a seat, in groups.
+        present: For each seat, whether its player is connected. True for a bot.
+        spectator_count: The number of spectators.
+        replaceable: The seats that the others may give to a bot, because their players have been
+            away for a long time or have not acted for `idle_timeout`.
+        idle_timeout: Seconds after which the seat of a connected player who does not act is
+            `replaceable`. None for never.
+        casual: Whether players may undo every action, even after a draw.
+        free_undo: Whether undo never needs consent.
+        clock: The seconds that each seat has left. None for a seat without a clock.
+        running: The seats whose clocks run.
+        increment: The seconds added to a clock after each action of its seat.
+        move_time: The seconds for each action. None if a clock is for the whole match.
+        paused: Whether all clocks are paused because all players agreed. Bots wait, too.
+        commitment: The commitment to the seed and the secret salt. None without a salt.
+        hosted: Whether there is a lobby, so that the same people can play again.
+        hints: Whether players may request hints.
+        chat: Whether players may chat.
+        rules: Whether the rules of the game can be requested.
+        thinking: A text about the bot that is thinking now, or empty.
+        spectator_path: The path of the page for spectators, or empty if players may not have it.
     """
 
     game: str
     title: str
     version: str
     names: tuple[str, ...]
-    called: tuple[str, ...]
+    seat_titles: tuple[str, ...]
     players: tuple[str, ...]
-    you: tuple[Seat, ...]
+    your_seats: tuple[Seat, ...]
     protocol: int = PROTOCOL
     options: dict[str, int | float | str | bool | None] = {}
     spectator: bool = False
     bots: tuple[BotOut, ...] = ()
-    here: tuple[bool, ...] = ()
-    watching: int = 0
-    offered: tuple[Seat, ...] = ()
-    patience: float | None = None
+    present: tuple[bool, ...] = ()
+    spectator_count: int = 0
+    replaceable: tuple[Seat, ...] = ()
+    idle_timeout: float | None = None
     casual: bool = False
     free_undo: bool = False
     clock: tuple[float | None, ...] = ()
@@ -346,7 +349,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     chat: bool = False
     rules: bool = False
     thinking: str = ""
-    watch: str = ""
+    spectator_path: str = ""
 
 
 class DataOut(Struct, frozen=True):
@@ -363,11 +366,11 @@ class ChoiceOut(Struct, frozen=True):
     """A legal action.
 
     Attributes:
-        words: what to send in `ActIn.line` to choose it.
-        label: what it is called on a button.
-        path: the parts of the picture to click for it, one after the other; empty for none.
-        seat: whose action it is.
-        action: the same as data, where that was asked for.
+        words: The text to send in `ActIn.line`.
+        label: The text of its button.
+        path: The parts of the picture to click for it, in this order. Empty if it has none.
+        seat: The seat that can play the action.
+        action: The action as data, if the client requested data.
     """
 
     words: str
@@ -378,19 +381,21 @@ class ChoiceOut(Struct, frozen=True):
 
 
 class OverOut(Struct, frozen=True):
-    """The outcome of a match, and links for afterwards.
+    """The outcome of a match, and links to continue with.
 
     Attributes:
-        text: the outcome in words.
-        winners, points: of the match; no points where all seats win or lose together.
-        reason: why it has ended, in words; may be empty.
-        outcome: the whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`.
-        seed: the seed; empty for a bot of the table's host, whose other matches may have it too.
-        options: the options that differ from their defaults.
-        again: the command that plays the same world again.
-        film: the path of the page that replays the match.
-        next: the page of the table where the same people play again, with the reader's own token
-            behind its `#`; without one, the same token opens it.
+        text: The outcome in words.
+        winners: The winning seats.
+        points: The points of each seat. Empty if all seats win or lose together.
+        reason: The reason why the match ended, in words. May be empty.
+        outcome: The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`.
+        seed: The seed. Empty for a bot of the host, whose other matches may have the same seed.
+        options: The options that differ from their defaults.
+        command: The command that plays the same setup again.
+        salt: The secret salt of the seed, or None.
+        replay_page: The path of the page that replays the match.
+        next_table: The path of the table where the same people play again, with the token of the
+            client after `#`. Without a token in the path, the present token is valid there.
     """
 
     text: str
@@ -400,48 +405,49 @@ class OverOut(Struct, frozen=True):
     outcome: Any = None
     seed: str = ""
     options: dict[str, int | float | str | bool | None] = {}
-    again: str = ""
+    command: str = ""
     salt: str | None = None
-    film: str | None = None
-    next: str | None = None
+    replay_page: str | None = None
+    next_table: str | None = None
 
 
 class StateOut(_Out, frozen=True, tag="state"):
-    """The position as one seat sees it; sent after each change.
+    """The position as one seat sees it, sent after each change.
 
     Attributes:
-        ply: the number of actions played so far.
-        seat: the seat whose view it is; None for a spectator.
-        turn: the seats that are to act.
-        asked: those of them that this connection decides for.
-        prompt: the question of the game, in words.
-        choices: the legal actions of `asked`.
-        more: the number of legal actions not among `choices`.
-        can_undo, can_redo: whether this connection may do that, or may ask the others for it.
-        no_undo: the reason why nothing can be undone; empty where it is obvious.
-        commands: the usage of the commands.
-        line: the number of the last line of the log up to this position.
-        over: how the match ended; None before.
-        deadline: the seconds in which to act; None for no limit.
-        text: the position in words.
-        svg: the picture; empty where none was asked for.
-        view: what the seat sees of the state, as JSON, where data was asked for.
+        ply: The number of actions played so far.
+        seat: The seat whose view it is. None for a spectator.
+        turn: The seats that are to act.
+        your_turn: The seats to act that this connection decides for.
+        prompt: The question of the game, in words.
+        choices: The legal actions of `your_turn`.
+        more_choices: The number of legal actions that are not in `choices`.
+        can_undo: Whether this connection may undo, or may ask the others to undo.
+        can_redo: Whether this connection may redo.
+        undo_refusal: The reason why nothing can be undone. Empty if it is obvious.
+        commands: The usage of the commands.
+        log_line: The number of the last line of the log up to this position.
+        over: The end of the match. None before.
+        deadline: The seconds left to act. None without a limit.
+        text: The position in words.
+        svg: The picture. Empty if the client requested none.
+        view: The information of the seat about the state, as JSON, if the client requested data.
         revision: The number of the position. It grows with each change, undo included, and never
-            repeats; 0 for a bot program, whose answers need none.
+            repeats. 0 for a bot program, whose answers do not need it.
     """
 
     ply: int
     seat: Seat | None
     turn: tuple[Seat, ...]
-    asked: tuple[Seat, ...] = ()
+    your_turn: tuple[Seat, ...] = ()
     prompt: str = ""
     choices: tuple[ChoiceOut, ...] = ()
-    more: int = 0
+    more_choices: int = 0
     can_undo: bool = False
     can_redo: bool = False
-    no_undo: str = ""
+    undo_refusal: str = ""
     commands: tuple[str, ...] = ()
-    line: int = 0
+    log_line: int = 0
     over: OverOut | None = None
     deadline: float | None = None
     text: str = ""
@@ -451,15 +457,15 @@ class StateOut(_Out, frozen=True, tag="state"):
 
 
 Pieces: TypeAlias = tuple[Any, ...]
-"""A text or a list as pieces of an earlier one; see `tabletop.protocol.pieces_of`."""
+"""A text or a list that consists of pieces of an earlier one. See `tabletop.protocol.pieces_of`."""
 
 
 class ChangesOut(_Out, frozen=True, tag="changes"):
-    """A state that follows the last one this connection got, as far as it differs from it.
+    """The changes from the last state of this connection to the next one.
 
     Attributes:
-        fields: the fields that have other values now.
-        pieces: the fields of which only pieces are new: `svg`, `text` and `choices`.
+        fields: The fields with new values.
+        pieces: The fields with partly new values: `svg`, `text` and `choices`.
     """
 
     fields: dict[str, Any]
@@ -467,14 +473,16 @@ class ChangesOut(_Out, frozen=True, tag="changes"):
 
 
 class PastOut(_Out, frozen=True, tag="past"):
-    """The answer to `LookIn`: an earlier position, as this connection was shown it then.
+    """The answer to `LookIn`: an earlier position, as this connection saw it then.
 
     Attributes:
-        ply: the number of actions played then, of the present line of play.
-        text: the position in words.
-        svg: the picture, which cannot be clicked; empty where none was asked for.
-        view: what the seat saw of the state, as JSON, where data was asked for.
-        line: the number of the last line of the log up to that position; 0 for none that is kept.
+        id: The `id` of the request.
+        ply: The number of actions played at the position, without undone actions.
+        text: The position in words.
+        svg: The picture, which cannot be clicked. Empty if the client requested none.
+        view: The information of the seat about the state, as JSON, if the client requested data.
+        log_line: The number of the last line of the log up to that position. 0 if it is not stored
+            any more.
     """
 
     id: int
@@ -482,23 +490,23 @@ class PastOut(_Out, frozen=True, tag="past"):
     text: str = ""
     svg: str = ""
     view: Any = None
-    line: int = 0
+    log_line: int = 0
 
 
 class LineOut(Struct, frozen=True):
     """A line of the log.
 
     Attributes:
-        n: later lines have higher numbers.
-        text: the words; empty for an event that the game has no words for.
-        seat: the seat that acted, that speaks, or whose turn begins; None for nobody.
-        kind: "turn" for the heading of a turn, "remark" for a line about the table, "chat" for
-            what somebody said; else empty.
-        ply: the number of actions that were played then.
-        event: the event as data, where that was asked for.
+        number: The number of the line. Later lines have higher numbers.
+        text: The text. Empty for an event that the game does not put into words.
+        seat: The seat that acted or sent a message, or whose turn begins. None for other lines.
+        kind: "turn" for the heading of a turn, "remark" for a line about the table, "chat" for a
+            chat message, otherwise empty.
+        ply: The number of actions played before.
+        event: The event as data, if the client requested data.
     """
 
-    n: int
+    number: int
     text: str
     seat: Seat | None = None
     kind: str = ""
@@ -507,7 +515,7 @@ class LineOut(Struct, frozen=True):
 
 
 class LogOut(_Out, frozen=True, tag="log"):
-    """New lines of the log, as this seat may know them."""
+    """New lines of the log, without information that is hidden from this connection."""
 
     lines: tuple[LineOut, ...]
 
@@ -519,7 +527,7 @@ class DoneOut(_Out, frozen=True, tag="done"):
 
 
 class RefusedOut(_Out, frozen=True, tag="refused"):
-    """A request was refused, and nothing has changed."""
+    """A request was refused. Nothing has changed."""
 
     id: int
     reason: Reason
@@ -534,30 +542,34 @@ class ExplainOut(_Out, frozen=True, tag="why"):
 
 
 class HintOut(_Out, frozen=True, tag="hint"):
-    """The answer to `HintIn`: what a bot would do for a seat, and how sure it is.
+    """The answer to `HintIn`: the action that a bot would play.
 
-    Without `words` there is none: the position has changed meanwhile. `because` says in lines what
-    speaks for it, and what the bot thinks of other actions.
+    Attributes:
+        id: The `id` of the request.
+        seat: The seat of the hint.
+        words: The action as a text. Empty if the position has changed since the request.
+        confidence: The name of the bot and its confidence, in words.
+        reasons: Lines with the reasons for the action, and the bot's opinion of other actions.
     """
 
     id: int
     seat: Seat
     words: str = ""
-    sure: str = ""
-    because: tuple[str, ...] = ()
+    confidence: str = ""
+    reasons: tuple[str, ...] = ()
 
 
 class RulesOut(_Out, frozen=True, tag="rules"):
-    """The answer to `RulesIn`: the rules of the game, as Markdown."""
+    """The answer to `RulesIn`: the rules of the game as Markdown."""
 
     id: int
     text: str
 
 
 class SamplesOut(_Out, frozen=True, tag="samples"):
-    """The answer to `SampleIn`: whole states as JSON, drawn from what the seat knows.
+    """The answer to `SampleIn`: complete states as JSON, drawn from the knowledge of the seat.
 
-    Where nothing is hidden, that is the real one.
+    If nothing is hidden, each of them is the real state.
     """
 
     id: int
@@ -566,18 +578,24 @@ class SamplesOut(_Out, frozen=True, tag="samples"):
 
 
 class ConsentOut(_Out, frozen=True, tag="consent"):
-    """A request to take so many actions back, or to stop the clocks (`pause`).
+    """An open request to undo actions or to pause the clocks, or the end of such a request.
 
-    With neither it is no more, and `why` says why. `name` is whose request it is; where the reader
-    has made it (`waits`), who must answer.
+    Attributes:
+        seat: The seat that made the request.
+        name: The names of the players who made the request. In a request of the client's own
+            (`yours`), the names of the players who must answer.
+        actions: The number of actions to undo. 0 in a request for a pause, and at the end.
+        pause: Whether the request is for a pause.
+        yours: Whether the client itself made the request.
+        reason: The reason why the request has ended, or empty.
     """
 
     seat: Seat
     name: str
     actions: int = 0
     pause: bool = False
-    waits: bool = False
-    why: str = ""
+    yours: bool = False
+    reason: str = ""
 
 
 class NoteOut(_Out, frozen=True, tag="note"):
@@ -587,7 +605,7 @@ class NoteOut(_Out, frozen=True, tag="note"):
 
 
 class ErrorOut(_Out, frozen=True, tag="error"):
-    """An error; the server closes the connection after it."""
+    """An error. The server closes the connection after it."""
 
     message: str
     reason: Reason = "invalid"
@@ -609,11 +627,11 @@ MessageOut: TypeAlias = (
     | NoteOut
     | ErrorOut
 )
-"""Every message that the server can send."""
+"""All messages that the server can send."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 
 
 def encode(message: Struct) -> str:
-    """Write a message as the text to send."""
+    """Return a message as the text to send."""
     return _ENCODER.encode(message).decode("utf-8", "replace")

@@ -11,8 +11,8 @@ import msgspec
 from tabletop.protocol.messages import PROTOCOL, MessageIn, MessageOut
 from tabletop.states.json_schema import DIALECT
 
-_ITEM: Final = re.compile(r"^ {4}(\w+(?:, \w+)*): ")
-"""The start of one or several fields in the list of attributes of a docstring."""
+_ITEM: Final = re.compile(r"^ {4}(\w+): ")
+"""The start of a field in the list of attributes of a docstring."""
 
 
 def schema_of_messages() -> dict[str, Any]:
@@ -47,13 +47,12 @@ def documented(struct: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
     """Return the description of a message and of each field, from its docstring."""
     about, _, listed = cleandoc(struct.__doc__ or "").partition("\nAttributes:\n")
     fields = dict[str, str]()
-    names: list[str] = []
+    name = ""
     for line in listed.splitlines():
         if item := _ITEM.match(line):
-            names = item[1].split(", ")
+            name = item[1]
         words = _ITEM.sub("", line).strip()
-        for name in names:
-            fields[name] = f"{fields.get(name, '')} {words}".strip()
+        fields[name] = f"{fields.get(name, '')} {words}".strip()
     return about.strip(), fields
 
 

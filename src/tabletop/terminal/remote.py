@@ -166,7 +166,7 @@ class RemoteTerminal:
         self._news = asyncio.Event()
         self._shown: object = None  # what was shown of the position last
         self._asked: object = None  # what a line is being typed for
-        self._film = ""  # the path of the film that was told
+        self._replay = ""  # the path of the last replay page that was printed
         self._listed = 0  # so many actions have a number on the screen
 
     def run(self) -> str | None:
@@ -293,7 +293,7 @@ class RemoteTerminal:
             self._console.say(f"{table.title}: {_seats_in_words(table)}")
             return
         for seat, (name, was, now) in enumerate(
-            zip(table.names, before.here, table.here, strict=False)
+            zip(table.names, before.present, table.present, strict=False)
         ):
             played = {*before.players[seat : seat + 1], *table.players[seat : seat + 1]}
             if was != now and played == {HUMAN}:  # a bot is always here
@@ -303,9 +303,9 @@ class RemoteTerminal:
         self._consent = asked if asked.actions or asked.pause else None
         what = "stop the clocks" if asked.pause else f"undo {plural(asked.actions, 'action')}"
         if self._consent is None:
-            if asked.why:
-                self._console.say(f"({asked.why})")
-        elif asked.waits:
+            if asked.reason:
+                self._console.say(f"({asked.reason})")
+        elif asked.yours:
             self._console.say(f"(asked {asked.name}, who must agree first; `no` withdraws it)")
         else:
             self._console.say(f"({asked.name} asks to {what}: type yes or no)")
@@ -326,8 +326,8 @@ class RemoteTerminal:
 
     @property
     def _can_answer(self) -> bool:
-        state, asks = self._state, self._consent is not None and not self._consent.waits
-        return asks or (state is not None and (bool(state.asked) or state.over is not None))
+        state, asks = self._state, self._consent is not None and not self._consent.yours
+        return asks or (state is not None and (bool(state.your_turn) or state.over is not None))
 
     def _read(self) -> bool:
         """Read a line and carry it out; False to leave."""
@@ -343,8 +343,8 @@ class RemoteTerminal:
 
     def _asked_by(self, state: StateOut) -> object:
         """What a line is typed for: it is asked for anew when that has changed."""
-        film = "" if state.over is None else state.over.film or "none yet"
-        return state.ply, state.asked, state.prompt, film
+        page = "" if state.over is None else state.over.replay_page or "none yet"
+        return state.ply, state.your_turn, state.prompt, page
 
     @property
     def _can_play_again(self) -> bool:
@@ -366,20 +366,22 @@ class RemoteTerminal:
         if state.over is not None:
             again = "`again` plays again, " if self._can_play_again else ""
             return f"({again}`quit` leaves) "
-        return f"{state.prompt}> " if state.asked else f"({state.prompt}) "
+        return f"{state.prompt}> " if state.your_turn else f"({state.prompt}) "
 
     def _show_news(self) -> None:
         """Show the position to who is asked, or has just come, and how the match has ended."""
         state, before = self._state, self._shown
         if state is None:
             return
-        self._shown = state.ply, state.asked, state.text, state.over is None
-        if before is None or (before != self._shown and (state.asked or state.over is not None)):
+        self._shown = state.ply, state.your_turn, state.text, state.over is None
+        if before is None or (
+            before != self._shown and (state.your_turn or state.over is not None)
+        ):
             self._show(state)
-        film = "" if state.over is None else state.over.film or ""
-        if film and film != self._film:
-            self._film = film
-            self._console.say(f"To see it again: {self._address(film)}")
+        page = "" if state.over is None else state.over.replay_page or ""
+        if page and page != self._replay:
+            self._replay = page
+            self._console.say(f"To see it again: {self._address(page)}")
 
     def _show(self, state: StateOut) -> None:
         say = self._console.say
@@ -390,7 +392,7 @@ class RemoteTerminal:
             say(clocks)
         if state.over is not None:
             say(state.over.text)
-        elif state.asked:
+        elif state.your_turn:
             above = len(fit(state.text, self._columns()).split("\n")) + 1 + bool(clocks)
             self._list(state, above=above)
 
@@ -412,8 +414,8 @@ class RemoteTerminal:
         self._listed = len(texts) if everything else min(most, len(texts))
         if texts:
             self._console.say(list_actions(texts, self._listed, columns=columns, rows=rows))
-        if state.more and everything:
-            self._console.say(f"... and {state.more} more that can be typed")
+        if state.more_choices and everything:
+            self._console.say(f"... and {state.more_choices} more that can be typed")
 
     # Completion.
 
@@ -463,7 +465,7 @@ class RemoteTerminal:
             return
         if any(it.words.isdecimal() for it in state.choices):
             return
-        if self._listed < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more:
+        if self._listed < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more_choices:
             raise CommandError(
                 f"no action on the screen has the number {line}: type its text, or `actions`"
             )
@@ -479,7 +481,7 @@ class RemoteTerminal:
         if word in {"yes", "no"} and self._consent is not None:
             return ConsentIn(word == "yes")
         games = list[str]()
-        if state is not None and state.asked:
+        if state is not None and state.your_turn:
             games = [*(it.words for it in state.choices), *state.commands]
         if word not in _OURS or any(it.casefold().split()[:1] == [word] for it in games):
             return None
@@ -537,10 +539,12 @@ class RemoteTerminal:
         table = self._table.table
         if number is None and name and name.isascii() and name.isdecimal():
             number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
-        if number is None and not table.you:
+        if number is None and not table.your_seats:
             raise CommandError("you are watching and have no seat")
         best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
-        return ReseatIn(table.you[0] if number is None else number - 1, name or "".join(best))
+        return ReseatIn(
+            table.your_seats[0] if number is None else number - 1, name or "".join(best)
+        )
 
     def _help(self, *, everything: bool) -> None:
         """Explain the words that can be typed; those of the moment come first."""
@@ -568,16 +572,16 @@ class RemoteTerminal:
         if not hint.words:
             self._console.say("no hint, because the position has changed")
             return
-        self._console.say("\n".join([f"hint: {hint.words} ({hint.sure})", *hint.because]))
+        self._console.say("\n".join([f"hint: {hint.words} ({hint.confidence})", *hint.reasons]))
 
     def _play_again(self) -> bool:
         """Ask for a table for the same people, and go there; False where it is known."""
-        self._ask(self._table.replay_actions())
+        self._ask(self._table.play_again())
         state = self._state
-        if state is None or state.over is None or state.over.next is None:
+        if state is None or state.over is None or state.over.next_table is None:
             return True
-        token = urlsplit(state.over.next).fragment or urlsplit(self._link).fragment
-        self._next = f"{self._address(state.over.next)}#{token}"
+        token = urlsplit(state.over.next_table).fragment or urlsplit(self._link).fragment
+        self._next = f"{self._address(state.over.next_table)}#{token}"
         return False
 
     def _address(self, path: str) -> str:
@@ -587,12 +591,12 @@ class RemoteTerminal:
 
 def _seats_in_words(table: TableOut) -> str:
     """Who sits where, and who of them is not there."""
-    here = table.here or (True,) * len(table.called)
+    here = table.present or (True,) * len(table.seat_titles)
     said = []
     for seat, (called, player, is_here) in enumerate(
-        zip(table.called, table.players, here, strict=False)
+        zip(table.seat_titles, table.players, here, strict=False)
     ):
-        who = "you" if seat in table.you else "" if player == HUMAN else player
+        who = "you" if seat in table.your_seats else "" if player == HUMAN else player
         marks = [*filter(None, [who]), *["away"] * (not is_here)]
         said.append(f"{called} ({', '.join(marks)})" if marks else called)
     return ", ".join(said) + ("; you watch" if table.spectator else "")

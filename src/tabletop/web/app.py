@@ -38,12 +38,11 @@ from tabletop.web.answers import (
 )
 from tabletop.web.client import Client
 from tabletop.web.faces import Face
-from tabletop.web.films import Films, ReplayPage
 from tabletop.web.hosting import Hosting
 from tabletop.web.limits import (
+    AddressBlocked,
     AddressLimits,
     AddressUse,
-    DoorClosed,
     Limits,
     TooFast,
     TooManyConnections,
@@ -53,6 +52,7 @@ from tabletop.web.limits import (
 from tabletop.web.listing import ASK_HOST, TableLost
 from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, TableRequest, read_as
 from tabletop.web.packed import Packed
+from tabletop.web.replay_pages import MakePage, ReplayPages
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table import WebTable
 from tabletop.web.table_manager import TableManager, TooMany
@@ -135,7 +135,7 @@ class FoundTables(Protocol):
     def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
         """Return the table with a name, and the client whose token this is."""
 
-    def replay_page(self, name: str) -> ReplayPage:
+    def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the replay page of a finished match."""
 
     def plugin_at(self, name: str) -> Plugin | None:
@@ -176,7 +176,7 @@ class WebApp:
         self._addresses = addresses or AddressLimits(limits)
         self._hosting = hosting
         self._files: dict[str, Packed] = {}  # files that were requested before
-        self._films = Films()
+        self._replay_pages = ReplayPages()
 
     def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
         """Return the ASGI application for a server that listens at `host`.
@@ -200,7 +200,7 @@ class WebApp:
                 Route("/{page:path}#{token:path}", self.mended_link),
                 *(lobby if self._lobby is not None else ()),
                 *([Route("/host", self.host_page), *self._hosting.routes] if self._hosting else ()),
-                Route("/film/{name}", self.replay),
+                Route("/replay/{name}", self.replay),
                 Route("/t/{table}", self.table),
                 Route("/t/{table}/plain", self.plain),
                 Route("/t/{table}/page/{file:path}", GZipMiddleware(self.face)),
@@ -211,7 +211,7 @@ class WebApp:
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
                 Middleware(GuardMiddleware, names=names),
-                Middleware(DoorMiddleware, addresses=self._addresses),
+                Middleware(BlockMiddleware, addresses=self._addresses),
                 Middleware(
                     trusted_host, allowed_hosts=allowed_hosts(host, names), www_redirect=False
                 ),
@@ -349,7 +349,7 @@ class WebApp:
         """Return the page that replays a finished match."""
         name = request.path_params["name"]
         try:
-            page = await self._films.film(name, self._tables.replay_page(name), request)
+            page = await self._replay_pages.get(name, self._tables.replay_page(name), request)
         except NotAdmitted as error:
             return refusal(404, str(error))
         except TableLost as error:
@@ -436,7 +436,7 @@ class WebApp:
                     await asyncio.sleep(use.arrivals.wait(loop.time()))
                     await socket.accept()
                     await handle_socket(transport, admit, self._limits, self._pending, use)
-        except DoorClosed as error:
+        except AddressBlocked as error:
             if socket.application_state is WebSocketState.CONNECTING:
                 await socket.accept()
             await turn_away(transport, error, self._limits.sending)
@@ -485,7 +485,7 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
             await super().__call__(scope, receive, send)
 
 
-class DoorMiddleware:
+class BlockMiddleware:
     """Counts the requests of each address, and refuses requests from blocked addresses.
 
     Sockets are checked elsewhere. The host's own requests are not refused, because they need a key.
@@ -502,7 +502,7 @@ class DoorMiddleware:
             try:
                 address = address_of(HTTPConnection(scope))
                 self._addresses.visit(address, asyncio.get_running_loop().time())
-            except DoorClosed as error:
+            except AddressBlocked as error:
                 answer = refusal(403, str(error))
         await answer(scope, receive, send)
 

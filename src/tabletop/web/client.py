@@ -133,7 +133,7 @@ class Screen:
             yield client.table_text()
         lines = client.lines_after(self._line, data=self.wants.data)
         if lines:
-            self._line = lines[-1].n
+            self._line = lines[-1].number
             yield encode(LogOut(lines))
         shown = (client.version, self.wants)
         if self._shown != shown:
@@ -160,13 +160,13 @@ class Client:
         self.names: tuple[str, ...] = printable_names(self.session.match.names)
         # For all screens together.
         self.bucket: Bucket = Bucket(self.limits.rate, self.limits.burst)
-        self.words: Bucket = Bucket(self.limits.words, self.limits.words_at_once)
+        self.messages: Bucket = Bucket(self.limits.messages, self.limits.messages_at_once)
         self.looks: Bucket = Bucket(self.limits.looks, self.limits.looks_at_once)
         self.version: int = 0  # of the state
         self.table_version: int = 0
         self.screens: set[Screen] = set()
-        self.film: str | None = None  # the path of the page that replays the match
-        self.next: str | None = None  # the path of the table where the same people play again
+        self.replay_page: str | None = None  # the path of the page that replays the match
+        self.next_table: str | None = None  # the path of the table where the same people play again
         self.covers = False  # whether who shares a screen sits down before it shows their secrets
         self.holder: Seat | None = None  # whose person sat down last
         self.on_taken: Callable[[], object] = lambda: None
@@ -245,7 +245,7 @@ class Client:
             why = f"{who} {does} request"
         elif not informs_all and not own.isdisjoint(vote.by):
             why = news.note
-        self.send(ConsentOut(vote.by[0], "", why=why))
+        self.send(ConsentOut(vote.by[0], "", reason=why))
         if news.note and informs_all:
             self.send(NoteOut(news.note))
 
@@ -411,7 +411,7 @@ class Client:
         renderer = self._renderer(self.seat if covered is None else None, covered)
         try:
             state = renderer.state(wants)
-            return replace(state, deadline=self._table.time_to_act(state.asked))
+            return replace(state, deadline=self._table.time_to_act(state.your_turn))
         except Exception as error:  # players can still undo the action that led here
             _log.exception("%s cannot be shown", self.session.match.game.name)
             if isinstance(error, ContractError) and error.ply:  # no legal action
@@ -431,8 +431,8 @@ class Client:
             told=tuple(self._told_to.get(seat, ())),
             last_line=self.last_line,
             may_request=self.may_request,
-            film=self.film,
-            next=self.next,
+            replay_page=self.replay_page,
+            next_table=self.next_table,
         )
 
     def label(self, words: str) -> str:
@@ -465,7 +465,7 @@ class Client:
             if len(self._past) >= MAX_PAST:
                 del self._past[next(iter(self._past))]
         self._past[seat, ply, wants] = past
-        return replace(past, line=self._line_at(ply))
+        return replace(past, log_line=self._line_at(ply))
 
     @property
     def _who_looks_back(self) -> Seat | None:
@@ -479,7 +479,7 @@ class Client:
 
         After an undo that is the line that tells of it: lines before it may be of other actions.
         """
-        return max((line.n for line in self._log if line.ply <= ply), default=0)
+        return max((line.number for line in self._log if line.ply <= ply), default=0)
 
     @property
     def last_line(self) -> int:
@@ -505,8 +505,8 @@ class Client:
         """
         if self.last_line <= number:
             return ()
-        later = [line for line in self._log if line.n > number]
-        new = sorted(later, key=lambda line: line.n)
+        later = [line for line in self._log if line.number > number]
+        new = sorted(later, key=lambda line: line.number)
         if not data:
             new = [replace(line, event=None) if line.event else line for line in new if line.text]
         return tuple(new)
@@ -579,16 +579,16 @@ class Clients:
         """How many of the people who have a link of their own are here."""
         return sum(bool(self[seat].screens) for seat in self.expected)
 
-    def set_films(self, films: Sequence[str | None]) -> None:
+    def set_replay_pages(self, pages: Sequence[str | None]) -> None:
         """Tell each seat, and spectators (the last), where the match is replayed."""
         for link, client in self._by_link.items():
-            client.film = films[-1 if link is None else link]
+            client.replay_page = pages[-1 if link is None else link]
             client.refresh()
 
     def set_next(self, pages: Sequence[str]) -> None:
         """Tell each seat, and spectators (the last), where the same people play again."""
         for link, client in self._by_link.items():
-            client.next = pages[-1 if link is None else link]
+            client.next_table = pages[-1 if link is None else link]
             client.refresh()
 
     def note(self, text: str, *, logged: bool = False) -> None:

@@ -15,11 +15,11 @@ LONGEST: Final = 10_000_000
 MOST_INCREMENT: Final = 86_400
 """The most seconds that a clock gains with an action."""
 
-PATIENCE: Final = 300.0
-"""People without clocks wait so many seconds for who does not act, unless they say otherwise."""
+IDLE_TIMEOUT: Final = 300.0
+"""Default of the idle timeout in seconds at a table without clocks."""
 
-LEAST_PATIENCE: Final = 10
-"""The fewest seconds that people wait for who does not act."""
+LEAST_IDLE_TIMEOUT: Final = 10
+"""The shortest idle timeout in seconds."""
 
 
 MOMENT: Final = 0.001
@@ -33,14 +33,14 @@ class Pace(Struct, frozen=True):
         clock: of each person for the whole match; None without such clocks.
         increment: what these clocks gain with each action.
         move_time: of each person for each action; None without such clocks.
-        patience: a person who is to act and does not for this time may be replaced by a bot, if
-            others say so; None for never.
+        idle_timeout: After this time the other players may replace a player who is to act but does
+            not, with a bot. None for never.
     """
 
     clock: float | None = None
     increment: float = 0
     move_time: float | None = None
-    patience: float | None = None
+    idle_timeout: float | None = None
 
     @property
     def first(self) -> float | None:
@@ -57,9 +57,9 @@ class Pace(Struct, frozen=True):
         return ""
 
 
-def usual_patience(*clocks: float | None) -> float | None:
-    """How long people wait if nobody has said it: where clocks run, these are enough."""
-    return None if any(clocks) else PATIENCE
+def default_idle_timeout(*clocks: float | None) -> float | None:
+    """Return the default idle timeout: none if clocks run, because they are enough."""
+    return None if any(clocks) else IDLE_TIMEOUT
 
 
 class Clocks:

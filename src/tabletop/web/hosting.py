@@ -41,11 +41,11 @@ class EndTable(Struct, frozen=True, forbid_unknown_fields=True):
     table: Word
 
 
-class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):
+class BlockAddress(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to block an address, or to unblock it."""
 
     address: Word
-    open: bool
+    blocked: bool
 
 
 class Hosting:
@@ -72,7 +72,7 @@ class Hosting:
         return [
             Route("/api/host", self.overview),
             Route("/api/host/end", self.end_table, methods=["POST"]),
-            Route("/api/host/door", self.set_door, methods=["POST"]),
+            Route("/api/host/block", self.block_address, methods=["POST"]),
             Route("/metrics", self.metrics),
         ]
 
@@ -84,7 +84,7 @@ class Hosting:
             {
                 "tables": self._tables.listing.overview(),
                 "addresses": self._known(),
-                "you": network_of(address_of(request)),
+                "your_address": network_of(address_of(request)),
                 "numbers": self._numbers(),
                 "metrics": self._metrics_key,
             }
@@ -97,12 +97,12 @@ class Hosting:
         return [
             {
                 "address": network,
-                "asked": seen[network].asked if network in seen else 0,
-                "ago": now - seen[network].last if network in seen else None,
+                "requests": seen[network].requests if network in seen else 0,
+                "seconds_since": now - seen[network].last if network in seen else None,
                 "connections": connections.get(network, 0),
-                "open": network not in addresses.closed,
+                "blocked": network in addresses.blocked,
             }
-            for network in dict.fromkeys([*sorted(addresses.closed), *reversed(seen)])
+            for network in dict.fromkeys([*sorted(addresses.blocked), *reversed(seen)])
         ]
 
     async def end_table(self, request: Request) -> Response:
@@ -115,30 +115,30 @@ class Hosting:
 
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
-    async def set_door(self, request: Request) -> Response:
+    async def block_address(self, request: Request) -> Response:
         """Block an address, or unblock it."""
 
         async def do() -> Response:
-            asked = read_as(await read_body(request, MAX_ASKED), SetDoor)
-            self._set_door(asked, network_of(address_of(request)))
+            asked = read_as(await read_body(request, MAX_ASKED), BlockAddress)
+            self._block(asked, network_of(address_of(request)))
             return json_answer({})
 
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
-    def _set_door(self, asked: SetDoor, host: str) -> None:
+    def _block(self, asked: BlockAddress, host: str) -> None:
         network, addresses = network_of(asked.address.strip()), self._addresses
-        if network not in {*addresses.seen, *addresses.closed} and not is_address(network):
+        if network not in {*addresses.seen, *addresses.blocked} and not is_address(network):
             raise InvalidRequest(
                 f"address: {asked.address!r} is not an address; write it as 203.0.113.7"
             )
-        if network == host and not asked.open:
+        if network == host and asked.blocked:
             reason = "this is your own address, or the address of everybody behind your proxy"
             raise InvalidRequest(f"address: {network}: {reason}")
-        self._store.set_door(network, is_open=asked.open)
-        if asked.open:
-            addresses.closed.discard(network)
+        self._store.set_blocked(network, is_blocked=asked.blocked)
+        if asked.blocked:
+            addresses.block(network, asyncio.get_running_loop().time())
         else:
-            addresses.close_door(network, asyncio.get_running_loop().time())
+            addresses.blocked.discard(network)
 
     async def metrics(self, request: Request) -> Response:
         """Return the metrics in the format of Prometheus."""

@@ -43,8 +43,8 @@ class Limits:
         openings, openings_at_once: New tables (including rematches) and seats taken from the lobby,
         from one address, per second and at once.
         hints: Choices of bots that wait for a process. If there are as many, a hint is refused.
-        words, words_at_once: Chat messages, requests for consent, and replacements of players by
-        bots from one link, per second and at once. Further requests are refused.
+        messages, messages_at_once: Chat messages, requests for consent, and replacements of players
+            by bots from one link, per second and at once. Further requests are refused.
         undone: Undone actions in one match. Further undo requests are refused.
         looks, looks_at_once: Earlier positions drawn for one link, per second and at once.
         samples: States drawn for one request of a remote bot.
@@ -53,10 +53,10 @@ class Limits:
         waiting: Unread answers of one connection. If there are more, it is closed.
         pause: Time between the moves of bots.
         save_again: Time until a bot repeats a move that could not be saved.
-        patience: Time after which an absent player may be replaced by a bot, and at an open seat by
-            a person from the lobby. For players who are present, the table has its own limit.
-        idle: Time after which a table without people is unloaded.
-        finished: Time after which a table without people is unloaded if its match is over.
+        away_timeout: Time after which an absent player may be replaced by a bot, and at an open
+            seat by a person from the lobby. Each table has its own limit for present players.
+        unload: Time after which a table without people is unloaded.
+        unload_finished: Time after which a table without people is unloaded if its match is over.
         sweep: Time between two searches for tables to unload.
     """
 
@@ -76,8 +76,8 @@ class Limits:
     openings: float = 2
     openings_at_once: int = 50
     hints: int = 8
-    words: float = 1
-    words_at_once: int = 10
+    messages: float = 1
+    messages_at_once: int = 10
     undone: int = 2000
     looks: float = 8
     looks_at_once: int = 40
@@ -87,9 +87,9 @@ class Limits:
     waiting: int = 100
     pause: float = 0.4
     save_again: float = 5
-    patience: float = 120
-    idle: float = 600
-    finished: float = 60
+    away_timeout: float = 120
+    unload: float = 600
+    unload_finished: float = 60
     sweep: float = 5
 
 
@@ -135,14 +135,14 @@ class AddressUse:
 
     @asynccontextmanager
     async def guest(self) -> AsyncIterator[None]:
-        """Run the block until the host blocks the address, then raise `DoorClosed` in it."""
+        """Run the block until the host blocks the address, then raise `AddressBlocked` in it."""
         staying = asyncio.timeout(None)
         try:
             async with staying:
                 self._guests.add(staying)
                 yield
         except TimeoutError:
-            raise DoorClosed if staying.expired() else TimeoutError from None
+            raise AddressBlocked if staying.expired() else TimeoutError from None
         finally:
             self._guests.discard(staying)
 
@@ -157,7 +157,7 @@ class AddressUse:
 class Visits:
     """The number of requests from an address, and the time of the last one."""
 
-    asked: int = 0
+    requests: int = 0
     last: float = 0
 
 
@@ -166,32 +166,32 @@ class AddressLimits:
 
     Args:
         limits: The limits for an address.
-        closed: The blocked addresses or networks.
+        blocked: The blocked addresses or networks.
 
     Attributes:
-        closed: The networks that are blocked now.
+        blocked: The networks that are blocked now.
         seen: The networks that have sent requests, the most recent at the end.
     """
 
-    def __init__(self, limits: Limits, closed: Iterable[str] = ()) -> None:
-        self.closed: set[str] = set(map(network_of, closed))
+    def __init__(self, limits: Limits, blocked: Iterable[str] = ()) -> None:
+        self.blocked: set[str] = set(map(network_of, blocked))
         self.seen: dict[str, Visits] = {}
         self._limits = limits
         self._uses: dict[str, AddressUse] = {}
 
     def visit(self, address: str, now: float) -> None:
-        """Count a request, or raise `DoorClosed` if its network is blocked."""
+        """Count a request, or raise `AddressBlocked` if its network is blocked."""
         network = network_of(address)
         visits = self.seen.pop(network, None) or Visits()
-        self.seen[network] = Visits(visits.asked + 1, now)
+        self.seen[network] = Visits(visits.requests + 1, now)
         if len(self.seen) > MOST_SEEN:
             del self.seen[next(iter(self.seen))]
-        if network in self.closed:
-            raise DoorClosed
+        if network in self.blocked:
+            raise AddressBlocked
 
-    def close_door(self, network: str, now: float) -> None:
+    def block(self, network: str, now: float) -> None:
         """Block a network and close its connections."""
-        self.closed.add(network)
+        self.blocked.add(network)
         if network in self._uses:
             self._uses[network].turn_out(now)
 
@@ -225,7 +225,7 @@ class TooFast(TabletopError):
     """A client has sent too many requests. It may try again later."""
 
 
-class DoorClosed(TabletopError):
+class AddressBlocked(TabletopError):
     """The host has blocked an address."""
 
     def __init__(self, message: str = "your address is blocked by the host") -> None:

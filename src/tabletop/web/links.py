@@ -24,18 +24,19 @@ class TableLinks(Struct, frozen=True):
 
     Attributes:
         links: The link of each seat, or None if the seat has none or it must not be shown.
-        why: For each seat, the reason why there is no link, or an empty text.
+        link_notes: For each seat, the reason why there is no link, or an empty text.
         spectators: The link to watch, or None if it cannot be shown or if players may not have it.
-        outseen: Whether a spectator sees more than a seat may. Only the host gets the link then.
+        spectators_see_more: Whether a spectator sees more than a seat may. Only the host gets the
+            link then.
     """
 
     table: str
     title: str
     names: tuple[str, ...]
     links: tuple[str | None, ...]
-    why: tuple[str, ...]
+    link_notes: tuple[str, ...]
     spectators: str | None
-    outseen: bool
+    spectators_see_more: bool
 
 
 class OpenedTable(TableLinks, frozen=True, kw_only=True):
@@ -72,7 +73,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
     than a seat may, only the host gets the link to watch.
     """
     links: list[str | None] = []
-    why = []
+    notes = []
     for seat, hashed in enumerate(saved.tokens.seats):
         link, reason = _link_of(key, saved, seat, hashed), ""
         if hashed is None:
@@ -82,7 +83,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         elif saved.generation(seat) and not for_host:
             link, reason = None, TAKEN
         links.append(link)
-        why.append(reason)
+        notes.append(reason)
     may_watch = for_host or not saved.outseen
     spectators = _link_of(key, saved, None, saved.tokens.spectators) if may_watch else None
     return TableLinks(
@@ -90,7 +91,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         saved.title,
         saved.names,
         tuple(links),
-        tuple(why),
+        tuple(notes),
         spectators,
         saved.outseen,
     )
@@ -104,7 +105,7 @@ def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | N
     return page_of(saved.table, token) if is_ours else None
 
 
-def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
+def spectator_path(key: LinkKey, saved: SavedTable) -> str | None:
     """Return the link to watch for everybody in the lobby, including players.
 
     Return None if the table has no open seats or if a spectator sees more than a seat may.

@@ -18,7 +18,7 @@ from tabletop.records.journal import Journal
 from tabletop.session.bot_pool import Pool
 from tabletop.states.bounds import Seat
 from tabletop.web.limits import Limits
-from tabletop.web.links import is_opener, links_of, watch_link
+from tabletop.web.links import is_opener, links_of, spectator_path
 from tabletop.web.numbers import Meter, Number
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import WebTable
@@ -45,15 +45,16 @@ class Standing(Struct, frozen=True):
 
     Attributes:
         state, ply: the state of the match, and how many actions were played.
-        here, people: how many of how many people are there.
-        yours: whether the seat is to act that was asked about.
+        people_present: Number of people who are connected.
+        people: Number of people who have a link.
+        your_turn: Whether the seat of the request is to act.
     """
 
     state: Literal["on", "over", "ended", "stopped", "gone"]
     ply: int = 0
-    here: int = 0
+    people_present: int = 0
     people: int = 0
-    yours: bool = False
+    your_turn: bool = False
 
 
 @dataclass(slots=True)
@@ -125,15 +126,15 @@ class Listing:
             "ply": saved.ply,
             "over": saved.over,
             "people": saved.people,
-            "here": self._here(saved),
+            "people_present": self._people_present(saved),
             "stopped": self.stopped.get(saved.table, ""),
-            "free": len(self.free_seats(saved)),
-            "taken": [seat for seat in saved.open_seats if saved.generation(seat)],
-            "watch": watch_link(self._key, saved),
+            "free_seats": len(self.free_seats(saved)),
+            "taken_seats": [seat for seat in saved.open_seats if saved.generation(seat)],
+            "spectator_path": spectator_path(self._key, saved),
         }
 
-    def _here(self, saved: SavedTable) -> int:
-        """How many of a table's people are there."""
+    def _people_present(self, saved: SavedTable) -> int:
+        """Return the number of connected people of a table."""
         live = self.live.get(saved.table)
         return 0 if live is None else live.table.clients.here
 
@@ -145,7 +146,7 @@ class Listing:
         if live is not None:
             return [seat for seat in saved.open_seats if live.table.is_free(seat)]
         since = self.left.get(saved.table, self.began)
-        is_left = self._loop.time() - since >= self._limits.patience
+        is_left = self._loop.time() - since >= self._limits.away_timeout
         clock = saved.clock or [None] * len(saved.names)
         return [seat for seat in saved.open_seats if is_left and clock[seat] != 0]
 
@@ -163,8 +164,8 @@ class Listing:
             **asdict(links_of(self._key, saved, for_host=True)),
             "created": saved.created,
             "players": None if live is None else live.table.session.players,
-            "present": [] if live is None else live.table.clients.present,
-            "watching": 0 if live is None else live.table.watching,
+            "present_seats": [] if live is None else live.table.clients.present,
+            "spectator_count": 0 if live is None else live.table.watching,
         }
 
     def standing(self, name: str, token: str, seat_token: str = "") -> Standing:
@@ -181,12 +182,12 @@ class Listing:
             return Standing("gone")
         if saved.ended or saved.over:
             return Standing("ended" if saved.ended else "over")
-        here, people = self._here(saved), saved.people
+        present, people = self._people_present(saved), saved.people
         if saved.table in self.stopped:
-            return Standing("stopped", saved.ply, here, people)
+            return Standing("stopped", saved.ply, present, people)
         asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.asked]
         yours = any(matches(seat_token, it) for it in asked)
-        return Standing("on", saved.ply, here, people, yours)
+        return Standing("on", saved.ply, present, people, yours)
 
     def numbers(self) -> list[Number]:
         """The numbers of all tables."""

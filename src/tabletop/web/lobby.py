@@ -25,11 +25,11 @@ from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
 from tabletop.web.bots import bots_of, refuse_bot
 from tabletop.web.clocks import (
-    LEAST_PATIENCE,
+    LEAST_IDLE_TIMEOUT,
     LONGEST,
     MOST_INCREMENT,
     Pace,
-    usual_patience,
+    default_idle_timeout,
 )
 from tabletop.web.render import picture_for
 from tabletop.wording import did_you_mean, join_words, plural, truncate
@@ -182,8 +182,8 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
         clock: seconds for each person, for the whole match; None without such clocks.
         increment: seconds that these clocks gain with each action.
         move_time: seconds for each person, for each action; None without such clocks.
-        patience: a person who is to act and does not for so many seconds may be replaced by a bot,
-            if others say so; None for never. By default 300 where there are no clocks.
+        idle_timeout: Seconds after which the other players may replace a player who is to act but
+            does not, with a bot. None for never. The default is 300 without clocks, else never.
         open: the seats, from 0 on, that anybody of the lobby may take while they are free.
     """
 
@@ -198,7 +198,9 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Time | None = None
     increment: Annotated[float, Meta(ge=0, le=MOST_INCREMENT)] = 0
     move_time: Time | None = None
-    patience: Annotated[float, Meta(ge=LEAST_PATIENCE, le=LONGEST)] | UnsetType | None = UNSET
+    idle_timeout: Annotated[float, Meta(ge=LEAST_IDLE_TIMEOUT, le=LONGEST)] | UnsetType | None = (
+        UNSET
+    )
     open: Annotated[
         list[Annotated[int, Meta(ge=0, lt=MOST_SEATS)]], Meta(max_length=MOST_SEATS)
     ] = []
@@ -206,10 +208,10 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def pace(self) -> Pace:
         """How much time people have, or `InvalidRequest`."""
-        patience = self.patience
-        if isinstance(patience, UnsetType):
-            patience = usual_patience(self.clock, self.move_time)
-        pace = Pace(self.clock, self.increment, self.move_time, patience)
+        idle_timeout = self.idle_timeout
+        if isinstance(idle_timeout, UnsetType):
+            idle_timeout = default_idle_timeout(self.clock, self.move_time)
+        pace = Pace(self.clock, self.increment, self.move_time, idle_timeout)
         if pace.fault:
             raise InvalidRequest(pace.fault)
         return pace

@@ -29,9 +29,9 @@ from tabletop.registry import Plugin
 from tabletop.session.session import Session
 from tabletop.web.app import WebApp
 from tabletop.web.client import Client
-from tabletop.web.films import ReplayPage, replay_of_match
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
+from tabletop.web.replay_pages import MakePage, replay_of_match
 from tabletop.web.server import HttpServer, address_of, listen
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
@@ -83,7 +83,7 @@ class LocalWindow:
         self._root = address_of(listening, HOST)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address: str = self._root + self._link
-        self._ticket = self._film = ""  # hashes, or empty texts for no link
+        self._ticket = self._replay = ""  # hashes, or empty texts for no link
         self._table: WebTable | None = None
         self._loop = loop
         self._plugin = plugin
@@ -117,25 +117,25 @@ class LocalWindow:
         if self._table is not None:
             self._table.close(RESTARTED)
         self._table = WebTable(session, self._tokens, self._loop, seating={0: None}, casual=True)
-        self._session, self._film = session, ""
+        self._session, self._replay = session, ""
         self.client = self._table.clients[0]
         self.client.covers = covers
 
     def freeze(self) -> None:
         """Keep displaying the current position, and offer a replay page if the match is over."""
         if self._table is not None and self._session.match.over:
-            film = new_token()
-            self._film = hash_token(film)
-            self._table.clients.set_films([f"/film/{film}"])
+            replay = new_token()
+            self._replay = hash_token(replay)
+            self._table.clients.set_replay_pages([f"/replay/{replay}"])
         self.client.freeze()
 
-    def replay_page(self, name: str) -> ReplayPage:
+    def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the match's replay page for its only person or spectators.
 
         Raises:
             NotAdmitted: The page does not exist.
         """
-        if not matches(name, self._film):
+        if not matches(name, self._replay):
             raise NotAdmitted("replay not found")
         session, people = self._session, self._session.people
         seat = people[0] if len(people) == 1 else None

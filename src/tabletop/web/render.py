@@ -92,8 +92,8 @@ class StateRenderer:
         told: All events that are still stored, as the seat has received them.
         last_line: The number of the last line of the log.
         may_request: Whether the client may act.
-        film: The path of the page that replays the match.
-        next: The path of the table where the same people play again.
+        replay_page: The path of the page that replays the match.
+        next_table: The path of the table where the same people play again.
     """
 
     session: Session
@@ -107,8 +107,8 @@ class StateRenderer:
     told: Sequence[Event]
     last_line: int
     may_request: bool
-    film: str | None
-    next: str | None
+    replay_page: str | None
+    next_table: str | None
 
     @property
     def _text(self) -> TextView[Any]:
@@ -137,10 +137,10 @@ class StateRenderer:
             self._without_view(),
             svg=self._draw(view, scene) if wants.picture else "",
             view=to_builtins(view) if wants.data and self.covered is None else None,
-            asked=asked,
+            your_turn=asked,
             prompt=self._prompt(asked),
             choices=choices,
-            more=more,
+            more_choices=more,
             text=self._put_into_words(view),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over() if match.over else None,
@@ -183,8 +183,8 @@ class StateRenderer:
             turn=match.to_act,
             can_undo=self.may_request and bool(undo),
             can_redo=self.may_request and match.undone > 0,
-            no_undo=undo.reason if self.may_request and not undo else "",
-            line=self.last_line,
+            undo_refusal=undo.reason if self.may_request and not undo else "",
+            log_line=self.last_line,
             revision=self.session.revision,
         )
 
@@ -261,10 +261,10 @@ class StateRenderer:
             seed=match.seed.text,
             options=_chosen(match),
             # The folder of the game's file is private to the host.
-            again=command_to_play(match, re.split(r"[/\\]", source)[-1]),
+            command=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
-            film=self.film,
-            next=self.next,
+            replay_page=self.replay_page,
+            next_table=self.next_table,
         )
 
 

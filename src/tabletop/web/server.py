@@ -203,7 +203,7 @@ class WebServer:
             games, store, loop, limits=limits, scored=scored, chat=chat
         )
         key = None if self._key is None else hash_token(self._key)
-        addresses = AddressLimits(limits, store.closed_doors())
+        addresses = AddressLimits(limits, store.blocked_addresses())
         hosting = Hosting(self.tables, addresses, store)
         app = WebApp(
             self.tables,

@@ -57,7 +57,7 @@ from tabletop.session.participants import acting_seat
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.web.client import TOO_FAST, Client, Screen
-from tabletop.web.limits import AddressUse, Bucket, DoorClosed, Limits, TooFast
+from tabletop.web.limits import AddressBlocked, AddressUse, Bucket, Limits, TooFast
 from tabletop.web.listing import CANNOT_SAVE, TableStopped
 from tabletop.web.render import Wants
 from tabletop.web.store import StoreError
@@ -201,7 +201,7 @@ def _ending_of(error: TabletopError) -> tuple[int, Reason]:
             return code, "busy"
         case InvalidMessage():
             return INVALID, "invalid"
-        case DoorClosed() | SeatTaken():
+        case AddressBlocked() | SeatTaken():
             return NOT_ADMITTED, "refused"
         case NotAdmitted():
             return NOT_ADMITTED, "token"
@@ -361,7 +361,7 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Message
         case ReseatIn(seat, player):
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
-            table.replay_actions(client, screen.openings)
+            table.play_again(client, screen.openings)
         case ActIn() | RedoIn() | ConsentIn():
             client.request(message)
         case UndoIn():

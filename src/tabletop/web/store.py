@@ -1,9 +1,9 @@
-"""Saved tables: a small file for each, beside the record of its match.
+"""Saved tables: a small file for each table, next to the record of its match.
 
-With them, a server that is started again goes on with every table where it was. Of seats they hold
-only hashes of tokens; those of replay pages as they are. No code is loaded because of them: the
-server must offer the game. Beside them lie the key that links are derived from, and the addresses
-to which the host has closed the door.
+They let a restarted server resume every table. They contain only hashes of the tokens of seats,
+but the tokens of replay pages themselves. No code is loaded because of a file: the server must
+offer the game. The folder also contains the key that links are derived from, and the addresses
+that the host has blocked.
 """
 
 from __future__ import annotations
@@ -48,8 +48,11 @@ KEEP_BEGUN: Final = 365 * DAY
 KEY: Final = "host.key"
 """The file of the key that links are derived from."""
 
-CLOSED: Final = "closed-doors.txt"
+BLOCKED: Final = "blocked-addresses.txt"
 """The file of blocked addresses, one per line."""
+
+FORMERLY_BLOCKED: Final = "closed-doors.txt"
+"""The name of that file in 0.3.0. `TableStore.claim` renames it."""
 
 LOCK: Final = "server.lock"
 """The file that the server which uses the folder has locked."""
@@ -150,9 +153,9 @@ class SavedTable(Struct, frozen=True):
         """Which actions people may undo."""
         return "casual" if self.casual else "fair"
 
-    def film_link(self, token: str) -> str:
+    def replay_link(self, token: str) -> str:
         """The path of a replay page."""
-        return f"/film/{self.table}.{token}"
+        return f"/replay/{self.table}.{token}"
 
 
 class StoreError(TabletopError):
@@ -193,6 +196,8 @@ class TableStore:
         except NotImplementedError:  # a drive without locks
             return
         self._lock = lock
+        with suppress(OSError):
+            (self.directory / FORMERLY_BLOCKED).rename(self.directory / BLOCKED)
 
     def note_owner(self, address: str) -> None:
         """Write down which server uses the folder, for `FolderInUse` of another one."""
@@ -305,34 +310,34 @@ class TableStore:
             os.replace(aside, path)
         aside.unlink(missing_ok=True)
 
-    def closed_doors(self) -> set[str]:
+    def blocked_addresses(self) -> set[str]:
         """Return the blocked addresses. A file that cannot be read is logged and blocks nobody."""
         try:
-            return self._closed_doors()
+            return self._blocked_addresses()
         except (OSError, TabletopError) as error:
-            path = self.directory / CLOSED
+            path = self.directory / BLOCKED
             _log.error("%s: cannot be read, no address is blocked: %s", path, error)
             return set()
 
-    def _closed_doors(self) -> set[str]:
-        """The networks in the file; an `OSError` or a `TabletopError` where it cannot be read."""
+    def _blocked_addresses(self) -> set[str]:
+        """Return the blocked networks, or raise `OSError` or `TabletopError`."""
         try:
-            lines = read_lines(str(self.directory / CLOSED), MOST_BYTES)
+            lines = read_lines(str(self.directory / BLOCKED), MOST_BYTES)
         except FileNotFoundError:
             return set()
         return {network_of(line.strip()) for line in lines if line.strip()}
 
-    def set_door(self, network: str, *, is_open: bool) -> None:
-        """Keep that the door is open to a network, or closed; what others have kept stays.
+    def set_blocked(self, network: str, *, is_blocked: bool) -> None:
+        """Block or unblock a network in the file, and keep all other lines.
 
         Raises:
             StoreError: the file cannot be read or written.
         """
-        path = self.directory / CLOSED
+        path = self.directory / BLOCKED
         try:
-            closed = self._closed_doors()
-            closed = closed - {network} if is_open else closed | {network}
-            self._write(path, "".join(f"{it}\n" for it in sorted(closed)))
+            blocked = self._blocked_addresses()
+            blocked = blocked | {network} if is_blocked else blocked - {network}
+            self._write(path, "".join(f"{it}\n" for it in sorted(blocked)))
         except OSError as error:
             said = f"{path}: cannot be read or written: {error.strerror or error}"
             raise StoreError(said) from error

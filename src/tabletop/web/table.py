@@ -60,7 +60,7 @@ class WebTable:
         limits: the limits for clients.
         casual: whether people may undo even actions with draws.
         clocks: the clocks of the seats; none run without it.
-        patience: who is to act, and does not for so many seconds, may be replaced; None for never.
+        idle_timeout: Seconds after which a player who does not act may be replaced; None for never.
         chat: whether people may say something, where there are several.
         pool: where bots think; without it the program that runs the session has them act.
         turn: held by the table whose bot acts; all tables of a server share it.
@@ -80,7 +80,7 @@ class WebTable:
         limits: Limits | None = None,
         casual: bool = False,
         clocks: Clocks | None = None,
-        patience: float | None = None,
+        idle_timeout: float | None = None,
         chat: bool = True,
         pool: Pool | None = None,
         turn: Lock | None = None,
@@ -108,7 +108,7 @@ class WebTable:
         self._count_at: float | None = None  # when the number of spectators is sent
         self._replace_at: dict[Seat, float] = {}  # when to try again to seat bots
         self._failed = ""  # the bot that has failed, until it is told who plays on
-        self.presence: Presence = Presence(self.limits.patience)
+        self.presence: Presence = Presence(self.limits.away_timeout)
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
         self.clients: Clients = Clients(self, seating)
@@ -122,7 +122,7 @@ class WebTable:
             on_idle=self._schedule_update,
         )
         self.chat: bool = chat and len(self.clients.expected) > 1
-        self.idle: IdleTimeout = IdleTimeout(patience)
+        self.idle: IdleTimeout = IdleTimeout(idle_timeout)
         if self.clocks.exist:
             session.pausable = self
         self._undone = 0  # actions, in all: a record with many takes long to read
@@ -188,15 +188,15 @@ class WebTable:
             title=plugin.game.title or plugin.game.name,
             version=plugin.game.version,
             names=session.match.names,
-            called=seat_titles(plugin, session.match.names),
+            seat_titles=seat_titles(plugin, session.match.names),
             players=session.players,
-            you=client.seats,
+            your_seats=client.seats,
             spectator=not client.seats,
             bots=bots_of(plugin),
-            here=self.here,
-            watching=self.watching,
-            offered=self.offered,
-            patience=self.idle.seconds,
+            present=self.here,
+            spectator_count=self.watching,
+            replaceable=self.offered,
+            idle_timeout=self.idle.seconds,
             casual=self.casual,
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
@@ -210,7 +210,7 @@ class WebTable:
             chat=self.chat,
             rules=self.rules != "",
             thinking=self.bots.thinking,
-            watch=self._watch,
+            spectator_path=self._watch,
         )
 
     @cached_property
@@ -383,7 +383,7 @@ class WebTable:
         session, expected = self.session, self.clients.expected
         if not 0 <= seat < session.match.seats:
             raise TabletopError(f"there is no seat {seat + 1}")
-        self._take_word(client)
+        self._count_message(client)
         is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
@@ -438,7 +438,7 @@ class WebTable:
         said = sanitize(" ".join(text.split()))
         if not is_visible(said):
             raise TabletopError("the message is empty")
-        self._take_word(client)
+        self._count_message(client)
         for hearer in self.clients:
             hearer.hear(said, seat)
 
@@ -448,7 +448,7 @@ class WebTable:
         Raises:
             TabletopError: The request is refused.
         """
-        self._take_word(client)
+        self._count_message(client)
         client.request(PauseIn(on))
 
     def undo(self, client: Client, request: UndoIn) -> None:
@@ -460,16 +460,16 @@ class WebTable:
         if self._undone >= self.limits.undone:
             raise NotPermitted("the undo limit of this match is reached")
         if self.session.can_undo(client.place, request.actions).consent:
-            self._take_word(client)
+            self._count_message(client)
         client.request(request)
 
-    def _take_word(self, client: Client) -> None:
-        if not client.words.take(self._loop.time()):
+    def _count_message(self, client: Client) -> None:
+        if not client.messages.take(self._loop.time()):
             raise TooFast("too many messages; wait a moment and try again")
 
     # Playing again.
 
-    def replay_actions(self, client: Client, openings: Bucket | None = None) -> None:
+    def play_again(self, client: Client, openings: Bucket | None = None) -> None:
         """Open a table for the same people, if none is open yet: one of so many `openings`.
 
         Raises:
@@ -481,7 +481,7 @@ class WebTable:
             raise TabletopError("you are watching and have no seat")
         if not self.session.match.over:
             raise TabletopError("the match is not over yet")
-        if client.next is None:
+        if client.next_table is None:
             if openings is not None and not openings.take(self._loop.time()):
                 raise TooFast("you have opened too many tables; wait a moment and try again")
             self._reopen()

@@ -38,7 +38,6 @@ from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.client import Client
 from tabletop.web.clocks import Clocks
-from tabletop.web.films import ReplayPage, replay_of_record
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
     JoinedSeat,
@@ -49,7 +48,7 @@ from tabletop.web.links import (
     links_of,
     next_pages,
     page_of,
-    watch_link,
+    spectator_path,
 )
 from tabletop.web.listing import ASK_HOST, Listing, LiveTable, TableLost, TableStopped
 from tabletop.web.lobby import (
@@ -62,6 +61,7 @@ from tabletop.web.lobby import (
     salt_for,
 )
 from tabletop.web.render import commitment_of
+from tabletop.web.replay_pages import MakePage, replay_of_record
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import STOPPED, WebTable, rotate
 from tabletop.web.tokens import (
@@ -171,7 +171,7 @@ class TableManager:
             time=new.pace.clock,
             increment=new.pace.increment,
             move_time=new.pace.move_time,
-            patience=new.pace.patience,
+            patience=new.pace.idle_timeout,
             open_seats=new.open_seats,
             outseen=self.games.is_outseen(new.game, match),
         )
@@ -237,14 +237,14 @@ class TableManager:
                 increment=saved.increment,
                 move_time=saved.move_time,
             ),
-            patience=saved.patience,
+            idle_timeout=saved.patience,
             chat=self._chat,
             pool=self._pool,
             turn=self._bots_turn,
             on_change=partial(self._update, saved.table),
             reopen=partial(self._open_again, saved.table),
             shares=(visitor or saved.table, saved.table),
-            watch=watch_link(self.key, saved) or "",
+            watch=spectator_path(self.key, saved) or "",
         )
 
     def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
@@ -318,7 +318,7 @@ class TableManager:
             raise TableStopped(reason) from error
         clients = live.table.clients
         if saved.films:
-            clients.set_films([saved.film_link(film) for film in saved.films])
+            clients.set_replay_pages([saved.replay_link(token) for token in saved.films])
         if saved.next:
             try:
                 follows = self.listing.find(saved.next)
@@ -347,7 +347,7 @@ class TableManager:
             table.set_paused(True)  # only now, because replayed actions end a pause
         return self._add(saved, table, journal)
 
-    def replay_page(self, name: str) -> ReplayPage:
+    def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the replay page of a finished match.
 
         Its name is the table's, and the token that a seat, or spectators, were told in the end.
@@ -504,9 +504,9 @@ class TableManager:
         self.listing.moves.add(max(0, match.ply - live.ply), self._loop.time())
         live.ply = match.ply
         if match.over and not before.films:
-            films = tuple(new_token() for _ in range(match.seats + 1))
-            live.saved = replace(live.saved, films=films)
-            live.table.clients.set_films([before.film_link(film) for film in films])
+            tokens = tuple(new_token() for _ in range(match.seats + 1))
+            live.saved = replace(live.saved, films=tokens)
+            live.table.clients.set_replay_pages([before.replay_link(token) for token in tokens])
         self.listing.listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
         ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
@@ -553,8 +553,8 @@ class TableManager:
         for live in list(self.listing.live.values()):
             since = live.table.quiet_since
             over = live.table.session.match.over
-            patience = self.limits.finished if over else self.limits.idle
-            if since is not None and now - since >= patience:
+            timeout = self.limits.unload_finished if over else self.limits.unload
+            if since is not None and now - since >= timeout:
                 self._put_away(live)
 
     def _put_away(self, live: LiveTable) -> None:

@@ -164,7 +164,7 @@ def main() -> None:
         if way == "diary":
             with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
                 file.write(line)
-        if message["type"] != "state" or not message["asked"]:
+        if message["type"] != "state" or not message["your_turn"]:
             continue
         if way in ANSWERS:
             say(ANSWERS[way])

@@ -181,9 +181,9 @@ def test_a_program_receives_the_match_its_choices_and_the_outcome(tmp_path: Path
     assert msgspec.convert(told[0], TableOut) == TableOut(
         *("tictactoe", match.game.title, match.game.version),
         names=("Player 1", "Player 2"),
-        called=("Player 1", "Player 2"),
+        seat_titles=("Player 1", "Player 2"),
         players=("human", bot),
-        you=(1,),
+        your_seats=(1,),
     )
     cells = range(8)
     assert msgspec.convert(told[2], StateOut) == StateOut(
@@ -192,7 +192,7 @@ def test_a_program_receives_the_match_its_choices_and_the_outcome(tmp_path: Path
             ChoiceOut(f"{it + 1}", f"{it + 1}", (), 1, DataOut("Place", {"cell": it}))
             for it in cells
         ),
-        line=1,
+        log_line=1,
         deadline=30.0,
         view=view,
     )
@@ -200,7 +200,7 @@ def test_a_program_receives_the_match_its_choices_and_the_outcome(tmp_path: Path
     assert heard[:2] == [[played(1, 0, 8)], [played(2, 1, 0), played(3, 0, 7)]]
     assert heard[2][-1]["type"] == "MatchEnded"
     last = told[-1]
-    assert (last["asked"], last["view"]["cells"][6:]) == ([], ["x", "x", "x"])
+    assert (last["your_turn"], last["view"]["cells"][6:]) == ([], ["x", "x", "x"])
     assert last["over"]["outcome"]["ranking"] == [[0], [1]]
     assert last["over"]["winners"] == [0]
     assert "old oak" not in diary.read_text("utf-8"), "the seed would reveal hidden cards"
@@ -231,7 +231,7 @@ def test_a_program_receives_only_the_information_of_its_seat(tmp_path: Path) -> 
     assert [it["view"] for it in told if it["type"] == "state"] == seen
     assert seen[0] != to_builtins(match.state)
     lines = [line for it in told if it["type"] == "log" for line in it["lines"]]
-    assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
+    assert [line["number"] for line in lines] == list(range(1, len(lines) + 1))
     names = [line["event"]["type"] for line in lines]
     assert names == [type(event).__name__ for event in events[: len(names)]]
 

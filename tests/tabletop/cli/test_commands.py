@@ -289,7 +289,7 @@ def test_missing_and_unreadable_rules_are_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", ["", "/"])
 def test_a_film_of_a_folder_is_refused(path: str) -> None:
-    assert refused("film", path, status=1).endswith(": cannot be read: Is a directory\n")
+    assert refused("replay-page", path, status=1).endswith(": cannot be read: Is a directory\n")
 
 
 @pytest.mark.parametrize("name", ["loop.py", "loop.py:GAME"])
@@ -302,7 +302,7 @@ def test_a_link_to_itself_is_not_a_game(tmp_path: Path, name: str) -> None:
 
 
 COMPLETED: dict[str, set[str]] = {
-    "tabletop re": {"replay", "report", "resume"},
+    "tabletop re": {"replay", "replay-page", "report", "resume"},
     "tabletop replay --v": {"--verify"},
     "tabletop play lc": {"lcr"},
     "tabletop play --no-r": {"--no-record"},
@@ -312,7 +312,7 @@ COMPLETED: dict[str, set[str]] = {
     "tabletop check rules/my": {"rules/mygame.py"},
     "tabletop replay --game lc": {"lcr"},
     "tabletop resume old": {"old.jsonl"},
-    "tabletop film old.jsonl --output=ol": {"old.jsonl"},
+    "tabletop replay-page old.jsonl --output=ol": {"old.jsonl"},
     "tabletop completion z": {"zsh"},
     "tabletop seed lc": {"lcr"},
     "tabletop scores lc": {"lcr"},

@@ -87,7 +87,7 @@ def test_two_people_play_a_match_at_terminals(server: Elsewhere) -> None:
         play_a_match(first, second)
         for child in (first, second):
             child.expect_exact("x x x\r\no o .\r\n. . .\r\nAda wins (three in a row).\r\n")
-            child.expect(r"To see it again:\s+http://127.0.0.1:\d+/film/\S+\r\n")
+            child.expect(r"To see it again:\s+http://127.0.0.1:\d+/replay/\S+\r\n")
             child.expect(ENDS)
             child.sendline("quit")
             left(child)
@@ -399,7 +399,7 @@ def test_a_program_gets_the_same_messages_as_at_a_local_table(
     received = messages(tmp_path / "diary")
     assert received[0]["type"] == "table"
     assert {it["type"] for it in received} <= {"table", "log", "state", "note"}
-    asked = [it for it in received if it["type"] == "state" and it["asked"]]
+    asked = [it for it in received if it["type"] == "state" and it["your_turn"]]
     assert [it["ply"] for it in asked] == [1, 3]
     assert asked[0]["choices"][0]["action"] == {"type": "Place", "value": {"cell": 0}}
     assert asked[0]["deadline"] == 30.0

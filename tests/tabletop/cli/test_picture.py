@@ -1,4 +1,4 @@
-"""`tabletop picture`, `tabletop film` and `replay --film`: recorded matches drawn."""
+"""`tabletop picture`, `tabletop replay-page` and `replay --page`: recorded matches drawn."""
 
 from __future__ import annotations
 
@@ -97,19 +97,19 @@ def test_a_png_without_resvg_names_the_extra(
 
 def test_a_replay_page_is_written_next_to_its_record(won: Path) -> None:
     page = won.with_suffix(".html")
-    assert shown("film", won) == f"{page}: 5 steps\n"
+    assert shown("replay-page", won) == f"{page}: 5 steps\n"
     assert "Ada &lt;i&gt;" in page.read_text("utf-8")
 
 
 def test_replay_writes_the_same_page(won: Path, tmp_path: Path) -> None:
     one, other = tmp_path / "one.html", tmp_path / "other.html"
-    shown("film", won, "-o", one, "--seat", 1)
-    shown("replay", won, "--film", other, "--seat", 1)
+    shown("replay-page", won, "-o", one, "--seat", 1)
+    shown("replay", won, "--page", other, "--seat", 1)
     assert one.read_bytes() == other.read_bytes()
 
 
 def test_no_page_of_a_damaged_record_is_written(won: Path, tmp_path: Path) -> None:
     won.write_text(won.read_text("utf-8").replace('"do":"2"', '"do":"4"'), "utf-8")
-    said = refused("film", won, "-o", tmp_path / "film.html", status=1)
+    said = refused("replay-page", won, "-o", tmp_path / "replay.html", status=1)
     assert said.startswith(f"tabletop: {won}: line 4")
-    assert not (tmp_path / "film.html").exists()
+    assert not (tmp_path / "replay.html").exists()

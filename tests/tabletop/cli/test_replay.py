@@ -50,9 +50,9 @@ def test_a_record_may_be_a_pipe(won: Path) -> None:
 def test_the_page_of_a_record_in_a_pipe_needs_a_name(won: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     with piped(won.read_bytes()) as path:
-        assert "-o FILE.html" in refused("film", path, "--game", TICTACTOE)
+        assert "-o FILE.html" in refused("replay-page", path, "--game", TICTACTOE)
     with piped(won.read_bytes()) as path:
-        shown_by("film", path, "--game", TICTACTOE, "-o", page)
+        shown_by("replay-page", path, "--game", TICTACTOE, "-o", page)
     assert page.exists()
 
 

@@ -55,11 +55,11 @@ def test_option_help_is_the_same_as_for_play() -> None:
 @pytest.mark.parametrize(
     ("words", "pace"),
     [
-        ("", Pace(patience=300)),
+        ("", Pace(idle_timeout=300)),
         ("--clock 600", Pace(600)),
-        ("--clock 600 --increment 5 --patience 60", Pace(600, 5, patience=60)),
+        ("--clock 600 --increment 5 --idle-timeout 60", Pace(600, 5, idle_timeout=60)),
         ("--move-time 30", Pace(move_time=30)),
-        ("--patience never", Pace()),
+        ("--idle-timeout never", Pace()),
     ],
 )
 def test_the_clocks_of_a_table_have_the_given_times(words: str, pace: Pace) -> None:
@@ -121,9 +121,9 @@ def test_a_restarted_server_resumes_its_tables(tmp_path: Path) -> None:
     again = Served(tmp_path)
     assert len(again.links) == 1
     state = asyncio.run(_first_state(again.port, bo))
-    assert (state["ply"], state["asked"]) == (1, [1])
+    assert (state["ply"], state["your_turn"]) == (1, [1])
     state = asyncio.run(_first_state(again.port, watching))
-    assert state["asked"] == []
+    assert state["your_turn"] == []
     assert again.end(signal.SIGINT) == (0, "")
     again = Served(tmp_path, "--host", "0.0.0.0")
     status, err = again.end(signal.SIGTERM)

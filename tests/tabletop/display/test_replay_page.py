@@ -38,7 +38,9 @@ def page_of(path: Path, name: str, watcher: Watcher = None) -> str:
 
 
 def content(page: str) -> Any:
-    found = re.search(r'<script type="application/json" id="film">(.*?)</script>', page, re.DOTALL)
+    found = re.search(
+        r'<script type="application/json" id="replay">(.*?)</script>', page, re.DOTALL
+    )
     assert found
     return json.loads(found[1])
 
@@ -49,16 +51,18 @@ def lcr(tmp_path: Path) -> Path:
 
 
 def test_a_replay_page_has_a_picture_for_each_step_and_each_undo(lcr: Path) -> None:
-    film = content(page_of(lcr, "lcr"))
-    assert len(film["steps"]) == 1 + 4 + 1
-    assert film["steps"][-1]["lines"] == ["1 action undone"]
+    replay = content(page_of(lcr, "lcr"))
+    assert len(replay["steps"]) == 1 + 4 + 1
+    assert replay["steps"][-1]["lines"] == ["1 action undone"]
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_the_fragments_of_a_replay_page_make_up_the_pictures(lcr: Path, narrow: bool) -> None:
-    film, plugin = content(page_of(lcr, "lcr")), load("lcr")
-    for at, step in enumerate(film["steps"]):
-        picture = "".join(film["pieces"][number] for number in step["narrow" if narrow else "wide"])
+    replay, plugin = content(page_of(lcr, "lcr")), load("lcr")
+    for at, step in enumerate(replay["steps"]):
+        picture = "".join(
+            replay["pieces"][number] for number in step["narrow" if narrow else "wide"]
+        )
         stepper = Stepper(read(lcr), plugin.game)
         shown = picture_after(stepper, at, plugin.make_picture(), narrow=narrow)
         assert picture == re.sub("<style>.*?</style>", "", shown)

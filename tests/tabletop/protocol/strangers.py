@@ -13,9 +13,9 @@ TABLE = {
     "game": "g",
     "title": "G",
     "version": "1",
-    "you": [0],
+    "your_seats": [0],
     "names": ["Ada"],
-    "called": ["Ada"],
+    "seat_titles": ["Ada"],
     "players": ["human"],
 }
 STATE = {"type": "state", "ply": 0, "seat": 0, "turn": [0], "choices": [], "text": "a b c " * 9}

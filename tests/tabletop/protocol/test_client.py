@@ -49,7 +49,7 @@ async def play(table: RemoteTable) -> tuple[StateOut, list[str]]:
         if isinstance(message, StateOut):
             if message.over is not None:
                 return message, said
-            if message.asked:
+            if message.your_turn:
                 await table.act(message.choices[0].words)
     raise AssertionError("the match has not ended")
 
@@ -58,7 +58,7 @@ async def play(table: RemoteTable) -> tuple[StateOut, list[str]]:
 async def test_a_program_plays_a_match_to_its_end(server: Server) -> None:
     opened = await server.open("lcr", players=["human", "random", "random"])
     async with connect(server.address + opened["links"][0], picture="wide") as table:
-        assert (table.table.game, table.table.you) == ("lcr", (0,))
+        assert (table.table.game, table.table.your_seats) == ("lcr", (0,))
         state, said = await play(table)
         assert state.over is not None
         assert state.view["chips"]
@@ -112,20 +112,20 @@ async def test_a_program_comes_back_and_hears_no_line_twice(server: Server) -> N
         async for message in table:
             if isinstance(message, LogOut):
                 lines += message.lines
-            if isinstance(message, StateOut) and message.asked:
+            if isinstance(message, StateOut) and message.your_turn:
                 if cut:
                     break
                 cut = True
                 cut_off(table)
         assert lost == ["the connection was lost"]
-        numbers = [line.n for line in lines]
+        numbers = [line.number for line in lines]
         assert numbers == sorted(numbers)
         assert len(set(lines_of(lines))) == len(lines), "each is told once"
 
 
 def lines_of(lines: list[LineOut]) -> list[tuple[int, str, str]]:
     """What tells lines apart: the heading of a turn has the number of what was done last."""
-    return [(line.n, line.kind, line.text) for line in lines]
+    return [(line.number, line.kind, line.text) for line in lines]
 
 
 @with_server(quick=True)
@@ -202,7 +202,7 @@ def test_a_server_that_cannot_be_reached_is_named() -> None:
         ([{"type": ["table"]}], "invalid message"),
         (["[" * 100_000], "invalid message"),
         ([{**TABLE, "names": 3}], r"invalid message: Expected `array`, got `int` - at `\$.names`"),
-        ([{**TABLE, "you": [1.5]}], "invalid message"),
+        ([{**TABLE, "your_seats": [1.5]}], "invalid message"),
         ([{"type": "table"}], "invalid message"),
         ([changes(text=[[0, 1]])], "invalid message"),
         ([TABLE, STATE, changes(text=[[0, 1, 2, 3]])], "invalid message"),
@@ -329,13 +329,16 @@ def test_what_a_later_version_of_the_protocol_tells_more_is_passed_over() -> Non
 
 def test_a_server_that_has_begun_anew_counts_lines_anew() -> None:
     async def test() -> None:
-        log = {"type": "log", "lines": [{"n": 9, "text": "old"}, {"n": 10, "text": "older"}]}
+        log = {
+            "type": "log",
+            "lines": [{"number": 9, "text": "old"}, {"number": 10, "text": "older"}],
+        }
         async with stranger(TABLE, log, STATE) as link, connect(link) as table:
             await state_of(table)
-            table.line = 30  # as if there had been more before the connection was lost
+            table.log_line = 30  # as if there had been more before the connection was lost
             cut_off(table)
             await state_of(table)
-            assert table.line == 10
+            assert table.log_line == 10
 
     asyncio.run(test())
 

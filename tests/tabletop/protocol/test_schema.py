@@ -44,7 +44,7 @@ def test_what_a_client_sends_has_no_other_fields_and_what_comes_may_have_more() 
     assert validator("out").is_valid({**table, "colour": "red"})
     assert not validator("in").is_valid({"type": "act"})
     assert not validator("in").is_valid(table)
-    assert not validator("out").is_valid({it: table[it] for it in table if it != "you"})
+    assert not validator("out").is_valid({it: table[it] for it in table if it != "your_seats"})
 
 
 def test_a_state_that_is_put_together_is_one() -> None:
@@ -55,7 +55,7 @@ def test_a_state_that_is_put_together_is_one() -> None:
         elif told["type"] == "changes":
             state = protocol.state_after(state, told)
             validator("out").validate(state)
-    assert state["over"]["next"]
+    assert state["over"]["next_table"]
 
 
 def test_every_message_is_described_and_each_listed_field_stands_at_its_place() -> None:
@@ -67,8 +67,8 @@ def test_every_message_is_described_and_each_listed_field_stands_at_its_place() 
         assert definition["description"]
         assert "Attributes:" not in definition["description"]
     fields = defined["StateOut"]["properties"]
-    assert fields["ply"]["description"] == "the number of actions played so far."
-    assert fields["can_redo"]["description"] == fields["can_undo"]["description"]
+    assert fields["ply"]["description"] == "The number of actions played so far."
+    assert fields["can_redo"]["description"] == "Whether this connection may redo."
     assert set(defined["RefusedOut"]["properties"]["reason"]["enum"]) == set(get_args(Reason))
 
 

@@ -15,7 +15,7 @@ from tabletop.terminal import Console
 from tabletop.terminal.remote import RemoteTerminal
 from tests.tabletop.protocol.strangers import STATE, TABLE, changes, stranger
 
-ASKED = {**STATE, "asked": [0], "prompt": "Well?"}
+ASKED = {**STATE, "your_turn": [0], "prompt": "Well?"}
 CHOICE = {"words": "go", "label": "go", "path": [], "seat": 0}
 MANY = {**ASKED, "choices": [CHOICE]}
 OVER = {"text": "It is over."}
@@ -37,34 +37,37 @@ def sit(*said: object, typed: Iterable[str] = ()) -> str:
 
 def test_nothing_that_a_server_says_moves_the_cursor() -> None:
     bad = "\x1b[2J\u202eevil\r"
-    table = {**TABLE, "title": bad, "names": [bad], "called": [bad], "hosted": True}
-    line = {"n": 1, "text": bad}
+    table = {**TABLE, "title": bad, "names": [bad], "seat_titles": [bad], "hosted": True}
+    line = {"number": 1, "text": bad}
     asks = {"type": "consent", "seat": 0, "name": bad, "actions": 1}
     state: dict[str, Any] = {**ASKED, "text": bad, "prompt": bad, "commands": [bad]}
     state["choices"] = [{**CHOICE, "words": bad}]
-    over = {**STATE, "text": bad, "over": {"text": bad, "film": f"//evil/{bad}"}}
-    log = {"type": "log", "lines": [line, {**line, "n": 2, "kind": "chat", "seat": 0}]}
+    over = {**STATE, "text": bad, "over": {"text": bad, "replay_page": f"//evil/{bad}"}}
+    log = {"type": "log", "lines": [line, {**line, "number": 2, "kind": "chat", "seat": 0}]}
     said = [table, log, {"type": "note", "text": bad}, asks, state]
     shown = sit(*said, typed=["help", "actions", "table", "quit"]) + sit(table, over)
     assert shown.count("evil") > 10
     assert not set("\x1b\u202e\r") & set(shown)
     assert "http://127.0.0.1" in shown
-    assert "//evil" not in shown, "a film is a page of the same server"
+    assert "//evil" not in shown, "a replay page is a page of the same server"
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        [{**TABLE, "names": [], "called": [], "players": [], "here": [True] * 9}, ASKED],
-        [{**TABLE, "you": [7], "bots": []}, ASKED],
+        [{**TABLE, "names": [], "seat_titles": [], "players": [], "present": [True] * 9}, ASKED],
+        [{**TABLE, "your_seats": [7], "bots": []}, ASKED],
         [{**TABLE, "clock": [1, None, 3], "running": [9]}, ASKED],
         [
             TABLE,
-            {"type": "log", "lines": [{"n": 1, "text": "hm", "seat": -9, "kind": "chat"}]},
+            {"type": "log", "lines": [{"number": 1, "text": "hm", "seat": -9, "kind": "chat"}]},
             ASKED,
         ],
         [TABLE, {"type": "log", "lines": []}, {**ASKED, "commands": ["", " "], "turn": [-1]}],
-        [TABLE, {**ASKED, "asked": [5], "more": -7, "choices": [{**CHOICE, "words": ""}]}],
+        [
+            TABLE,
+            {**ASKED, "your_turn": [5], "more_choices": -7, "choices": [{**CHOICE, "words": ""}]},
+        ],
         [TABLE, {"type": "consent", "seat": 99, "name": ""}, ASKED],
         [TABLE, {**STATE, "over": {**OVER, "next": "//evil/t/x"}}],
     ],
@@ -116,7 +119,7 @@ def test_what_a_note_and_the_log_say_is_said_once() -> None:
     """Which of the two comes first is a matter of luck."""
     both = ["the table is open", "the bot plays"]
     notes = [{"type": "note", "text": text} for text in both]
-    lines = [{"n": n, "text": text, "kind": "remark"} for n, text in enumerate(both)]
+    lines = [{"number": n, "text": text, "kind": "remark"} for n, text in enumerate(both)]
     log = {"type": "log", "lines": lines}
     for said in ([log, *notes], [*notes, log]):
         shown = sit(TABLE, *said, ASKED, typed=["quit"])
@@ -125,10 +128,10 @@ def test_what_a_note_and_the_log_say_is_said_once() -> None:
 
 
 def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
-    two = {**TABLE, "names": ["Ada", "Bo"], "called": ["Ada", "Bo"]}
-    away = {**two, "players": ["human", "human"], "here": [True, False]}
-    bot = {**two, "players": ["human", "fair"], "here": [True, True]}
-    back = {**away, "here": [True, True]}
+    two = {**TABLE, "names": ["Ada", "Bo"], "seat_titles": ["Ada", "Bo"]}
+    away = {**two, "players": ["human", "human"], "present": [True, False]}
+    bot = {**two, "players": ["human", "fair"], "present": [True, True]}
+    back = {**away, "present": [True, True]}
     assert "Bo is here" not in sit(away, bot, ASKED, typed=["quit"])
     assert "Bo is here" in sit(away, back, ASKED, typed=["quit"])
 
@@ -139,7 +142,7 @@ def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
         ({"hints": True, "chat": True, "hosted": True}, ["hint", "say", "again", "undo"], []),
         ({}, ["undo", "look"], ["hint", "say", "again"]),
         (
-            {"hints": True, "chat": True, "hosted": True, "spectator": True, "you": []},
+            {"hints": True, "chat": True, "hosted": True, "spectator": True, "your_seats": []},
             ["look", "rules", "quit"],
             ["hint", "say", "again", "undo", "bot"],
         ),

@@ -285,9 +285,9 @@ class Trial:
     def _table(self, session: Session) -> WebTable:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
-        limits = Limits(pause=0, waiting=1000, words_at_once=10**6, looks_at_once=10**6)
+        limits = Limits(pause=0, waiting=1000, messages_at_once=10**6, looks_at_once=10**6)
         clocks = Clocks([600.0] * self.seats, increment=5)
-        return WebTable(session, doors, loop, limits=limits, clocks=clocks, patience=60)
+        return WebTable(session, doors, loop, limits=limits, clocks=clocks, idle_timeout=60)
 
     # Playing.
 
@@ -470,7 +470,7 @@ class Trial:
         told = (*past.told[: len(past.told) - len(past.recent)], *recent)
         dealt = Past(match.ply, twin.view(watcher), twin.to_act, twin.outcome, recent, told)
         again = front._renderer(watcher).past(dealt, wants)
-        shown = replace(own.look(match.ply, wants, 0), line=0)
+        shown = replace(own.look(match.ply, wants, 0), log_line=0)
         if shown != again:
             what = difference(shown, again)
             raise Leak(f"{self.kind.source}: the past of {watcher} tells: {what}")
@@ -482,7 +482,7 @@ class Trial:
         before = self.pasts.get(self.moment(watcher, wants, told.ply))
         if before is not None:
             self.found.pasts += 1
-            again = replace(told, id=0, line=0)
+            again = replace(told, id=0, log_line=0)
             if again != before:
                 what = difference(before, again)
                 raise Leak(f"{self.kind.source}: {watcher} looks back at something else: {what}")
@@ -512,7 +512,7 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
     for text in texts:
         message = json.loads(text)
         message.pop("can_undo", None)
-        message.pop("no_undo", None)
+        message.pop("undo_refusal", None)
         message.pop("can_redo", None)
         message.pop("deadline", None)
         if message["type"] == "log":  # what is said of the table, everybody may know

@@ -73,7 +73,7 @@ async def test_what_is_said_draws_no_position_anew(server: Server) -> None:
         await ada.say(type="act", line="roll")
         state = await ada.at(1)
         assert sum('"type":"state"' in text or '"changes"' in text for text in ada.texts) == 2
-        assert state["line"] > said["n"]
+        assert state["log_line"] > said["number"]
 
 
 @with_server()
@@ -188,10 +188,10 @@ async def test_what_people_say_is_written_nowhere(server: Server) -> None:
 async def test_everybody_is_told_how_many_watch(server: Server) -> None:
     opened = await server.open(seats=3)
     async with server.screen(opened["links"][0]) as ada:
-        assert (await ada.until("table"))["watching"] == 0
+        assert (await ada.until("table"))["spectator_count"] == 0
         async with server.screen(opened["spectators"]), server.screen(opened["spectators"]):
-            await ada.until("table", lambda told: told["watching"] == 2)
-        await ada.until("table", lambda told: told["watching"] == 0)
+            await ada.until("table", lambda told: told["spectator_count"] == 2)
+        await ada.until("table", lambda told: told["spectator_count"] == 0)
 
 
 @with_server()
@@ -203,5 +203,5 @@ async def test_spectators_who_come_and_go_make_no_storm_of_messages(server: Serv
             async with server.screen(opened["spectators"]) as cy:
                 await cy.until("state")
         async with server.screen(opened["spectators"]):
-            await ada.until("table", lambda told: told["watching"] == 1)
+            await ada.until("table", lambda told: told["spectator_count"] == 1)
         assert sum('"type":"table"' in text for text in ada.texts) < 12

@@ -121,7 +121,7 @@ def test_clocks_that_make_no_sense_together_are_refused(wish: dict[str, Any], sa
         *(("clock", value) for value in (0, 0.5, 10_000_001, "60")),
         *(("increment", value) for value in (-1, 86_401)),
         *(("move_time", value) for value in (0, 10_000_001, True)),
-        *(("patience", value) for value in (0, 9, 10_000_001, "never")),
+        *(("idle_timeout", value) for value in (0, 9, 10_000_001, "never")),
     ],
 )
 def test_a_time_out_of_its_range_is_refused_with_its_name(field: str, value: object) -> None:
@@ -130,11 +130,11 @@ def test_a_time_out_of_its_range_is_refused_with_its_name(field: str, value: obj
 
 
 def test_people_wait_for_five_minutes_unless_clocks_run_or_they_say_otherwise() -> None:
-    assert TableRequest("lcr").pace.patience == 300
-    assert TableRequest("lcr", clock=60).pace.patience is None
-    assert TableRequest("lcr", move_time=60).pace.patience is None
-    assert TableRequest("lcr", patience=None).pace.patience is None
-    assert TableRequest("lcr", clock=60, patience=20).pace.patience == 20
+    assert TableRequest("lcr").pace.idle_timeout == 300
+    assert TableRequest("lcr", clock=60).pace.idle_timeout is None
+    assert TableRequest("lcr", move_time=60).pace.idle_timeout is None
+    assert TableRequest("lcr", idle_timeout=None).pace.idle_timeout is None
+    assert TableRequest("lcr", clock=60, idle_timeout=20).pace.idle_timeout == 20
 
 
 # At a table.
@@ -155,7 +155,7 @@ async def test_an_action_adds_the_increment_to_the_clock_that_is_told(server: Se
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
         await _come(ada, bo)
         told = ada.last("table")
-        assert (told["increment"], told["move_time"], told["patience"]) == (30, None, None)
+        assert (told["increment"], told["move_time"], told["idle_timeout"]) == (30, None, None)
         await ada.say(type="act", line="roll")
         told = await bo.until("table", lambda it: it["running"] == [1])
         assert 80 < told["clock"][0] <= 90
@@ -198,7 +198,7 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
     tables._put_away(tables.listing.live[opened["table"]])
     async with server.screen(opened["links"][0]) as ada:
         after = await ada.until("table")
-        for field in ("clock", "increment", "move_time", "patience", "paused"):
+        for field in ("clock", "increment", "move_time", "idle_timeout", "paused"):
             assert after[field] == before[field], field
         assert before["clock"][0] > 500
         assert after["paused"]
@@ -213,14 +213,14 @@ async def test_a_table_that_was_saved_before_there_were_such_clocks_goes_on(
     tables._put_away(tables.listing.live[opened["table"]])
     [file] = server.directory.glob("*.json")
     kept = json.loads(file.read_text())
-    for field in ("increment", "move_time", "patience", "paused"):
+    for field in ("increment", "move_time", "idle_timeout", "paused"):
         kept.pop(field, None)
     file.write_text(json.dumps(kept))
     tables.listing.listed.clear()
     async with server.screen(opened["links"][0]) as ada:
         told = await ada.until("table")
     assert told["clock"] == [500, 500, 500]
-    assert (told["increment"], told["move_time"], told["patience"]) == (0, None, None)
+    assert (told["increment"], told["move_time"], told["idle_timeout"]) == (0, None, None)
 
 
 # Pauses.
@@ -243,14 +243,14 @@ async def test_the_clocks_stand_when_all_the_others_agree(server: Server) -> Non
         for screen in (ada, cy):
             asked = await screen.until("consent")
             assert (asked["name"], asked["pause"], asked["actions"]) == ("Bo", True, 0)
-            assert not asked["waits"]
+            assert not asked["yours"]
         waits = await bo.until("consent")
-        assert (waits["name"], waits["pause"], waits["waits"]) == ("Ada and Cy", True, True)
+        assert (waits["name"], waits["pause"], waits["yours"]) == ("Ada and Cy", True, True)
         async with server.screen(links[0]) as again:
             assert await again.until("consent") == asked
         await ada.say(type="consent", yes=True)
         waits = await bo.until("consent")
-        assert (waits["name"], waits["waits"]) == ("Cy", True)
+        assert (waits["name"], waits["yours"]) == ("Cy", True)
         assert not bo.last("table")["paused"]
         await cy.say(type="consent", yes=True, pause=True)
         for screen in (ada, bo, cy, di):
@@ -287,7 +287,7 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
         await asyncio.sleep(0.1)
         assert table.session.match.ply == 1
         await ada.say(type="pause", on=False)
-        await ada.until("state", lambda told: told["asked"])
+        await ada.until("state", lambda told: told["your_turn"])
         await ada.say(type="pause", on=True)
         await ada.until("table", lambda told: told["paused"])
         await ada.say(type="act", line="roll")
@@ -306,7 +306,7 @@ async def test_a_pause_ends_where_only_bots_are_left_to_play(server: Server) -> 
         await bo.until("consent")
         await bo.say(type="seat", seat=0, player="random")  # it is not theirs to give
         await ada.say(type="seat", seat=0, player="random")
-        assert "ask again" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
+        assert "ask again" in (await ada.until("consent", lambda it: not it["yours"]))["reason"]
         await bo.say(type="pause", on=True)
         await ada.until("table", lambda told: told["paused"])
         await bo.say(type="seat", seat=1, player="random")

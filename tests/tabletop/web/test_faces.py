@@ -171,7 +171,15 @@ def test_a_page_without_an_origin_may_load_its_files_and_nothing_else(
             assert await status("null", path) == 200
             assert await status("https://evil.example", path) == 403
         (script,) = re.findall(r'"(/static/[^"]*/frame.js)"', (await server.web.get(place)).text)
-        for path in ("/", "/api/games", "/api/tables", place, f"{place}/plain", "/film/x", script):
+        for path in (
+            "/",
+            "/api/games",
+            "/api/tables",
+            place,
+            f"{place}/plain",
+            "/replay/x",
+            script,
+        ):
             assert await status("null", path) == 403
         assert await status("null", "/api/tables", "POST") == 403
 

@@ -14,10 +14,10 @@ import pytest
 
 from lcr import Lcr
 from tabletop.registry import load
-from tabletop.web.limits import MOST_SEEN, AddressLimits, DoorClosed, Limits
+from tabletop.web.limits import MOST_SEEN, AddressBlocked, AddressLimits, Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.numbers import Meter, Number, prometheus
-from tabletop.web.store import CLOSED, TableStore
+from tabletop.web.store import BLOCKED, TableStore
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 FAR = "203.0.113.7"
@@ -60,7 +60,12 @@ async def test_the_host_sees_all_tables_with_their_links_and_who_is_there(server
     newest, lcr = tables
     assert lcr["links"] == opened["links"]
     assert lcr["spectators"] == opened["spectators"]
-    assert (lcr["present"], lcr["watching"], lcr["here"], lcr["ply"]) == ([0], 1, 1, 1)
+    assert (lcr["present_seats"], lcr["spectator_count"], lcr["people_present"], lcr["ply"]) == (
+        [0],
+        1,
+        1,
+        1,
+    )
     assert lcr["players"] == ["human", "human", "random"]
     assert lcr["created"].startswith("20")
     assert newest["links"] == [other["links"][0], joined.json()["link"]]
@@ -73,7 +78,7 @@ async def test_nobody_else_sees_what_the_host_sees(server: Server) -> None:
     metrics = (await overview(server))["metrics"]
     for token in (*tokens, metrics):
         headers = {b"authorization": f"Bearer {token}".encode("latin-1")}
-        for path in ("", "/end", "/door"):
+        for path in ("", "/end", "/block"):
             place = f"/api/host{path}"
             ask = server.web.post if path else server.web.get
             answer = await ask(place, headers=headers)
@@ -114,7 +119,7 @@ def test_no_log_however_talkative_holds_a_key_of_the_host(
         joined = await server.web.post(f"/api/tables/{opened['table']}/join", headers=headers)
         keys.extend([host_key(server), opened["opener"], (await overview(server))["metrics"]])
         keys.append(joined.json()["link"].partition("#")[2])
-        await do(server, "door", address="", open=False)
+        await do(server, "block", address="", blocked=True)
         await do(server, "end", table=opened["table"])
 
     serving(test, tmp_path)
@@ -168,7 +173,7 @@ def test_a_table_that_the_host_ends_is_left_and_nobody_comes_back(tmp_path: Path
     serving(refuses, tmp_path)
 
 
-@with_server(limits=replace(QUICK, idle=0.01))
+@with_server(limits=replace(QUICK, unload=0.01))
 async def test_a_table_out_of_memory_is_ended_as_well(server: Server) -> None:
     opened = await server.open()
     async with asyncio.timeout(60):
@@ -189,15 +194,15 @@ async def test_a_table_out_of_memory_is_ended_as_well(server: Server) -> None:
         ("end", {"table": "x" * 300}, 400, "length <= 200"),
         ("end", {"table": "x" * 9000}, 400, "the request is too long; send at most 4096 bytes"),
         (
-            "door",
-            {"address": "203.0.113.300", "open": False},
+            "block",
+            {"address": "203.0.113.300", "blocked": True},
             400,
             "'203.0.113.300' is not an address",
         ),
-        ("door", {"address": "\n203.0.113.7\n1.2.3.4", "open": False}, 400, "is not an address"),
-        ("door", {"address": "203.0.113.7"}, 400, "missing required field `open`"),
-        ("door", {"address": "127.0.0.1", "open": False}, 400, "this is your own"),
-        ("door", {"address": "203.0.113.7", "open": False, "x": 1}, 400, "unknown field `x`"),
+        ("block", {"address": "\n203.0.113.7\n1.2.3.4", "blocked": True}, 400, "is not an address"),
+        ("block", {"address": "203.0.113.7"}, 400, "missing required field `blocked`"),
+        ("block", {"address": "127.0.0.1", "blocked": True}, 400, "this is your own"),
+        ("block", {"address": "203.0.113.7", "blocked": True, "x": 1}, 400, "unknown field `x`"),
     ],
 )
 @pytest.mark.slow
@@ -217,7 +222,7 @@ async def asks(server: Server, path: str = "/", at: str = FAR) -> int:
 
 
 @pytest.mark.slow
-def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
+def test_a_blocked_address_is_disconnected_and_refused_until_it_is_unblocked(
     tmp_path: Path,
 ) -> None:
     links: list[str] = []
@@ -227,12 +232,12 @@ def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
         async with server.screen(links[0], at=FAR) as ada, server.screen(links[1]) as bo:
             await ada.until("state")
             await bo.until("state")
-            assert (await do(server, "door", address=FAR, open=False)).status_code == 200
+            assert (await do(server, "block", address=FAR, blocked=True)).status_code == 200
             told = await ada.until("error")
             assert told["message"] == "your address is blocked by the host"
             assert told["reason"] == "refused"
             assert await ada.closed() == 4401
-            await bo.until("table", lambda told: not told["here"][0])
+            await bo.until("table", lambda told: not told["present"][0])
             await bo.say(type="undo", id=7)
             assert (await bo.until("refused"))["id"] == 7
         await is_closed(server)
@@ -246,12 +251,12 @@ def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
         headers = {"authorization": f"Bearer {host_key(server)}", "x-forwarded-for": FAR}
         assert (await server.web.get("/api/host", headers=headers)).status_code == 200
         known = {it["address"]: it for it in (await overview(server))["addresses"]}
-        assert known[FAR]["open"] is False
+        assert known[FAR]["blocked"]
         assert known[FAR]["connections"] == 0
 
     async def second(server: Server) -> None:
         await is_closed(server)
-        assert (await do(server, "door", address=FAR, open=True)).status_code == 200
+        assert (await do(server, "block", address=FAR, blocked=False)).status_code == 200
         assert await asks(server) == 200
         async with server.screen(links[0], at=FAR) as ada:
             await ada.until("state")
@@ -260,7 +265,7 @@ def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
         assert await asks(server) == 200
 
     serving(first, tmp_path)
-    assert (tmp_path / CLOSED).read_text() == f"{FAR}\n"
+    assert (tmp_path / BLOCKED).read_text() == f"{FAR}\n"
     serving(second, tmp_path)
     serving(third, tmp_path)
 
@@ -274,10 +279,10 @@ async def test_addresses_are_counted_the_last_first(server: Server) -> None:
     async with server.screen(link, at=FAR) as ada:
         await ada.until("state")
         told = await overview(server)
-    counted = [(it["address"], it["asked"], it["connections"]) for it in told["addresses"]]
+    counted = [(it["address"], it["requests"], it["connections"]) for it in told["addresses"]]
     assert counted[:3] == [(FAR, 1, 1), ("2001:db8::", 2, 0), ("203.0.113.8", 1, 0)]
-    assert told["you"] == "127.0.0.1"
-    assert (await do(server, "door", address="2001:db8::77", open=False)).status_code == 200
+    assert told["your_address"] == "127.0.0.1"
+    assert (await do(server, "block", address="2001:db8::77", blocked=True)).status_code == 200
     assert await asks(server, at="2001:db8::3") == 403
 
 
@@ -288,55 +293,69 @@ def test_no_more_addresses_are_kept_than_a_host_can_read() -> None:
     assert len(addresses.seen) == MOST_SEEN
     assert next(iter(addresses.seen)) == "10.0.0.50"
     for _ in range(2):
-        with pytest.raises(DoorClosed):
+        with pytest.raises(AddressBlocked):
             addresses.visit("192.0.2.1", 7)
-    assert addresses.seen["192.0.2.1"].asked == 2
+    assert addresses.seen["192.0.2.1"].requests == 2
 
 
-def test_a_file_of_closed_doors_that_cannot_be_read_opens_them_and_says_so(
+def test_a_file_of_blocked_addresses_that_cannot_be_read_blocks_nobody_and_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (tmp_path / CLOSED).write_bytes(b"\xff\xfe")
-    assert TableStore(tmp_path).closed_doors() == set()
-    assert "closed-doors.txt: cannot be read, no address is blocked" in caplog.text
+    (tmp_path / BLOCKED).write_bytes(b"\xff\xfe")
+    assert TableStore(tmp_path).blocked_addresses() == set()
+    assert "blocked-addresses.txt: cannot be read, no address is blocked" in caplog.text
 
 
-def test_a_file_of_closed_doors_is_for_its_user_alone(tmp_path: Path) -> None:
-    TableStore(tmp_path / "tables").set_door(FAR, is_open=False)
-    assert stat.S_IMODE((tmp_path / "tables" / CLOSED).stat().st_mode) == 0o600
+def test_only_its_user_can_read_the_file_of_blocked_addresses(tmp_path: Path) -> None:
+    TableStore(tmp_path / "tables").set_blocked(FAR, is_blocked=True)
+    assert stat.S_IMODE((tmp_path / "tables" / BLOCKED).stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "tables").stat().st_mode) == 0o700
 
 
+def test_addresses_that_an_earlier_version_blocked_stay_blocked(tmp_path: Path) -> None:
+    (tmp_path / "closed-doors.txt").write_text(f"{FAR}\n")
+    store = TableStore(tmp_path)
+    store.claim()
+    assert store.blocked_addresses() == {FAR}
+    store.set_blocked(FAR, is_blocked=False)
+    store.release()
+    store.claim()
+    assert store.blocked_addresses() == set()
+    store.release()
+
+
 def test_an_address_of_ipv6_in_the_file_closes_its_network(tmp_path: Path) -> None:
-    (tmp_path / CLOSED).write_text("2001:db8::77\n")
-    addresses = AddressLimits(Limits(), TableStore(tmp_path).closed_doors())
-    with pytest.raises(DoorClosed):
+    (tmp_path / BLOCKED).write_text("2001:db8::77\n")
+    addresses = AddressLimits(Limits(), TableStore(tmp_path).blocked_addresses())
+    with pytest.raises(AddressBlocked):
         addresses.visit("2001:db8::1", 0)
-    with pytest.raises(DoorClosed):
+    with pytest.raises(AddressBlocked):
         AddressLimits(Limits(), ["2001:db8::77"]).visit("2001:db8::1", 0)
-    TableStore(tmp_path).set_door("2001:db8::", is_open=True)
-    assert TableStore(tmp_path).closed_doors() == set()
+    TableStore(tmp_path).set_blocked("2001:db8::", is_blocked=False)
+    assert TableStore(tmp_path).blocked_addresses() == set()
 
 
 @with_server()
-async def test_of_two_servers_in_one_folder_neither_opens_a_door_that_the_other_has_closed(
+async def test_two_servers_in_one_folder_keep_the_addresses_that_the_other_has_blocked(
     server: Server,
 ) -> None:
     other = TableStore(server.directory)
-    other.set_door("203.0.113.8", is_open=False)
-    assert (await do(server, "door", address=FAR, open=False)).status_code == 200
-    assert other.closed_doors() == {FAR, "203.0.113.8"}
-    assert (await do(server, "door", address=FAR, open=True)).status_code == 200
-    assert other.closed_doors() == {"203.0.113.8"}
+    other.set_blocked("203.0.113.8", is_blocked=True)
+    assert (await do(server, "block", address=FAR, blocked=True)).status_code == 200
+    assert other.blocked_addresses() == {FAR, "203.0.113.8"}
+    assert (await do(server, "block", address=FAR, blocked=False)).status_code == 200
+    assert other.blocked_addresses() == {"203.0.113.8"}
 
 
 @with_server()
-async def test_no_door_is_closed_over_a_file_that_cannot_be_read(server: Server) -> None:
-    (server.directory / CLOSED).write_bytes(b"\xff\xfe")
-    answer = await do(server, "door", address=FAR, open=False)
+async def test_a_file_of_blocked_addresses_that_cannot_be_read_is_not_overwritten(
+    server: Server,
+) -> None:
+    (server.directory / BLOCKED).write_bytes(b"\xff\xfe")
+    answer = await do(server, "block", address=FAR, blocked=True)
     assert answer.status_code == 500
     assert str(server.directory) not in answer.text
-    assert (server.directory / CLOSED).read_bytes() == b"\xff\xfe"
+    assert (server.directory / BLOCKED).read_bytes() == b"\xff\xfe"
     assert await asks(server, at=FAR) == 200
 
 
@@ -469,12 +488,12 @@ async def test_who_has_links_is_told_how_their_tables_stand(server: Server) -> N
         await ada.until("state")
         answer = await server.web.post("/api/mine", json={"tables": asks})
     assert [it["state"] for it in answer.json()] == ["on"] * 3 + ["gone"] * 2 + ["over", "gone"]
-    stands = {"state": "on", "ply": 0, "here": 1, "people": 3}
-    assert answer.json()[0] == {**stands, "yours": False}
+    stands = {"state": "on", "ply": 0, "people_present": 1, "people": 3}
+    assert answer.json()[0] == {**stands, "your_turn": False}
     seats = [it.partition("#")[2] for it in on["links"]]
     turns = [{**asked(on, on["opener"]), "seat": it} for it in (*seats, watching, "x")]
     answer = await server.web.post("/api/mine", json={"tables": turns})
-    assert [it["yours"] for it in answer.json()] == [True] + [False] * 4
+    assert [it["your_turn"] for it in answer.json()] == [True] + [False] * 4
     bad: Any
     for bad in ({"tables": asks * 10}, {"tables": [{}]}, {"tables": [{"table": "x" * 900}]}, []):
         refused = await server.web.post("/api/mine", json=bad)

@@ -146,11 +146,11 @@ def test_a_seat_is_free_before_its_first_player_and_long_after_the_last() -> Non
 # At a table.
 
 
-def opened(server: Server, patience: float | None, **wish: Any) -> OpenedTable:
+def opened(server: Server, idle_timeout: float | None, **wish: Any) -> OpenedTable:
     """A table where people wait for less long than they may ask for."""
     tables = server.hosting.tables
     new = new_table(TableRequest("lcr", seed="old oak", **wish), tables.games, tables._now())
-    return tables.open(replace(new, pace=Pace(patience=patience)))
+    return tables.open(replace(new, pace=Pace(idle_timeout=idle_timeout)))
 
 
 def link(table: OpenedTable, seat: int) -> str:
@@ -164,20 +164,20 @@ async def test_who_is_there_and_does_not_act_is_replaced_by_the_others_and_comes
     table = opened(server, 0.6, names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
     async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)) as bo:
         await bo.until("state")
-        assert bo.last("table")["patience"] == 0.6
+        assert bo.last("table")["idle_timeout"] == 0.6
         await bo.say(type="seat", seat=0, player="random", id=1)
         assert "Ada sits elsewhere" in (await bo.until("refused"))["message"]
         said = (await ada.until("note"))["text"]
         assert said == "it is your turn: in 1 second the others may give your seat to a bot"
         said = (await bo.until("note"))["text"]
         assert said == "Ada has not acted for 1 second: this seat may be given to a bot"
-        assert (bo.last("table")["offered"], bo.last("table")["here"]) == ([0], [True] * 3)
+        assert (bo.last("table")["replaceable"], bo.last("table")["present"]) == ([0], [True] * 3)
         await bo.say(type="seat", seat=0, player="random")
-        await bo.until("state", lambda told: told["asked"] == [1])
-        assert bo.last("table")["offered"] == []
+        await bo.until("state", lambda told: told["your_turn"] == [1])
+        assert bo.last("table")["replaceable"] == []
         await ada.say(type="seat", seat=0, player="human")
         told = await bo.until("table", lambda it: it["players"][0] == "human")
-        assert told["offered"] == []
+        assert told["replaceable"] == []
 
 
 @with_server()
@@ -188,10 +188,10 @@ async def test_who_acts_after_all_is_offered_no_more(server: Server) -> None:
         server.screen(link(table, 1)) as bo,
         server.screen(link(table, 2)),
     ):
-        await bo.until("table", lambda told: told["offered"] == [0])
+        await bo.until("table", lambda told: told["replaceable"] == [0])
         await ada.say(type="act", line="roll")
-        await bo.until("table", lambda told: told["offered"] == [])
-        await bo.until("table", lambda told: told["offered"] == [1])
+        await bo.until("table", lambda told: told["replaceable"] == [])
+        await bo.until("table", lambda told: told["replaceable"] == [1])
 
 
 @with_server()
@@ -202,16 +202,16 @@ async def test_nobody_is_replaced_before_all_have_come(server: Server) -> None:
         await asyncio.sleep(0.4)
         assert server.hosting.tables.listing.live[table.table].table.offered == ()
         async with server.screen(link(table, 2)):
-            await ada.until("table", lambda told: told["offered"] == [0])
+            await ada.until("table", lambda told: told["replaceable"] == [0])
 
 
 @with_server()
 async def test_who_plays_with_bots_alone_has_all_the_time(server: Server) -> None:
     table = opened(server, 0.1, players=["human", "human", "random"])
     async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)) as bo:
-        await ada.until("table", lambda told: told["offered"] == [0])
+        await ada.until("table", lambda told: told["replaceable"] == [0])
         await bo.say(type="seat", seat=1, player="random")
-        await ada.until("table", lambda told: told["offered"] == [])
+        await ada.until("table", lambda told: told["replaceable"] == [])
         await asyncio.sleep(0.4)
         assert server.hosting.tables.listing.live[table.table].table.offered == ()
         await bo.say(type="seat", seat=0, player="random", id=1)

@@ -17,7 +17,7 @@ from tabletop.web.store import StoreError
 from tabletop.web.tokens import NotAdmitted, SeatTaken, SeatTokens
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
-LONG = replace(QUICK, patience=3600)
+LONG = replace(QUICK, away_timeout=3600)
 
 
 async def join(
@@ -37,7 +37,7 @@ async def listed(server: Server) -> dict[str, Any]:
 
 async def free(server: Server) -> int:
     """How many seats the lobby's list says are free at its only table."""
-    return int((await listed(server))["free"])
+    return int((await listed(server))["free_seats"])
 
 
 async def until_free(server: Server, seats: int) -> None:
@@ -55,7 +55,7 @@ async def test_open_seats_are_taken_one_after_the_other_and_then_no_more(server:
         joined = (await join(server, opened["table"])).json()
         assert await free(server) == left
         async with server.screen(joined["link"]) as screen:
-            assert (await screen.until("table"))["you"] == [joined["seat"]]
+            assert (await screen.until("table"))["your_seats"] == [joined["seat"]]
         seats.append(joined["seat"])
     assert seats == [1, 2]
     refused = await join(server, opened["table"])
@@ -75,7 +75,7 @@ async def test_a_seat_that_is_taken_opens_for_nobody_else(server: Server) -> Non
         assert await bo.closed() == 4401
     headers = {"authorization": f"Bearer {opened['opener']}"}
     again = await server.web.post(f"/api/tables/{opened['table']}/links", headers=headers)
-    assert again.json()["why"] == ["", "taken over by another player", ""]
+    assert again.json()["link_notes"] == ["", "taken over by another player", ""]
     assert again.json()["links"][1] is None
     assert joined["link"] not in again.text
 
@@ -84,7 +84,7 @@ async def test_a_seat_that_is_taken_opens_for_nobody_else(server: Server) -> Non
 async def test_who_has_the_link_of_a_seat_that_was_taken_is_told_so(server: Server) -> None:
     opened = await server.open(open=[1])
     for _ in range(2):  # at a table in memory, and at one that is not
-        if (await listed(server))["taken"] == []:
+        if (await listed(server))["taken_seats"] == []:
             await join(server, opened["table"])
         async with server.socket(opened["links"][1]) as bo:
             await bo.say(type="hello", token=opened["links"][1].partition("#")[2])
@@ -109,11 +109,11 @@ async def test_the_list_says_which_seats_are_taken_and_how_to_watch_open_tables(
     opened = await server.open(open=[1, 2])
     await join(server, opened["table"])
     table = await listed(server)
-    assert table["taken"] == [1]
-    assert table["watch"] == opened["spectators"]
+    assert table["taken_seats"] == [1]
+    assert table["spectator_path"] == opened["spectators"]
     server.hosting.tables.end(opened["table"])
     await server.open()
-    assert (await listed(server))["watch"] is None
+    assert (await listed(server))["spectator_path"] is None
 
 
 @with_server(limits=LONG)
@@ -192,7 +192,7 @@ async def test_a_seat_is_not_free_while_somebody_is_there_or_has_just_left(serve
     assert (await join(server, opened["table"])).json()["seat"] == 2
 
 
-@with_server(limits=replace(QUICK, patience=0.3))
+@with_server(limits=replace(QUICK, away_timeout=0.3))
 async def test_a_seat_whose_joiner_stays_away_is_free_again(server: Server) -> None:
     opened = await server.open(open=[1])
     first = (await join(server, opened["table"])).json()["link"]
@@ -203,23 +203,23 @@ async def test_a_seat_whose_joiner_stays_away_is_free_again(server: Server) -> N
         await screen.say(type="hello", token=first.partition("#")[2])
         assert await screen.closed() == 4401
     async with server.screen(second) as cy:
-        assert (await cy.until("table"))["you"] == [1]
+        assert (await cy.until("table"))["your_seats"] == [1]
         await asyncio.sleep(0.4)
         assert await free(server) == 0
     await until_free(server, 1)
 
 
-@with_server(limits=replace(QUICK, patience=0.1))
+@with_server(limits=replace(QUICK, away_timeout=0.1))
 async def test_who_joins_plays_where_a_bot_has_stood_in(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"], open=[1])
     async with server.screen(opened["links"][0]) as ada:
-        await ada.until("table", lambda told: 1 in told["offered"])
+        await ada.until("table", lambda told: 1 in told["replaceable"])
         await ada.say(type="seat", seat=1, player="random")
         await ada.until("table", lambda told: told["players"][1] == "random")
         joined = (await join(server, opened["table"])).json()
         await ada.until("table", lambda told: told["players"][1] == "human")
         async with server.screen(joined["link"]) as bo:
-            assert (await bo.until("table"))["you"] == [1]
+            assert (await bo.until("table"))["your_seats"] == [1]
 
 
 @with_server(limits=LONG)
@@ -272,7 +272,7 @@ def test_who_has_joined_has_their_seat_after_the_server_was_started_again(tmp_pa
         assert await free(server) == 0, "people come back first"
         assert (await join(server, opened["table"])).status_code == 409
         async with server.screen(opened["joined"]) as bo:
-            assert (await bo.until("table"))["you"] == [1]
+            assert (await bo.until("table"))["your_seats"] == [1]
         async with server.socket(opened["links"][1]) as screen:
             await screen.say(type="hello", token=opened["links"][1].partition("#")[2])
             assert await screen.closed() == 4401
@@ -282,10 +282,10 @@ def test_who_has_joined_has_their_seat_after_the_server_was_started_again(tmp_pa
 
     serving(first, tmp_path, limits=LONG)
     serving(second, tmp_path, limits=LONG)
-    serving(third, tmp_path, limits=replace(QUICK, patience=0.2))
+    serving(third, tmp_path, limits=replace(QUICK, away_timeout=0.2))
 
 
-@with_server(limits=replace(QUICK, idle=0.05, patience=0.5))
+@with_server(limits=replace(QUICK, unload=0.05, away_timeout=0.5))
 async def test_a_table_out_of_memory_counts_how_long_people_have_been_gone(server: Server) -> None:
     opened = await server.open(open=[1])
     async with server.screen(opened["links"][1]) as bo:
@@ -318,7 +318,7 @@ async def test_a_seat_that_cannot_be_written_down_is_not_handed_over(
     assert str(server.directory) not in refused.text
     assert await free(server) == 1
     async with server.screen(opened["links"][1]) as bo:
-        assert (await bo.until("table"))["you"] == [1], "the former link still opens it"
+        assert (await bo.until("table"))["your_seats"] == [1], "the former link still opens it"
 
 
 @with_server(limits=LONG)
@@ -335,7 +335,7 @@ async def test_a_former_record_that_cannot_be_removed_keeps_nobody_from_the_seat
     assert joined.status_code == 200
     async with server.screen(joined.json()["link"]) as bo:
         told = await bo.until("table")
-        assert (told["you"], told["names"][1]) == ([1], "Bo")
+        assert (told["your_seats"], told["names"][1]) == ([1], "Bo")
 
 
 @with_server(limits=LONG)
@@ -360,7 +360,7 @@ async def test_a_seat_that_is_not_handed_over_keeps_its_name_and_its_record(
     assert '"do":"roll"' in record.read_text()
 
 
-@with_server(limits=replace(QUICK, patience=0))
+@with_server(limits=replace(QUICK, away_timeout=0))
 async def test_what_was_taken_back_keeps_the_name_of_a_seat(server: Server) -> None:
     players = ["human", "human", "random"]
     opened = await server.open(names=["Ada", "Bo"], players=players, open=[1], casual=True)
@@ -378,9 +378,9 @@ async def test_what_was_taken_back_keeps_the_name_of_a_seat(server: Server) -> N
         assert joined["names"][:2] == ["Ada", "Bo"]
 
 
-@with_server(limits=replace(QUICK, patience=0.1))
+@with_server(limits=replace(QUICK, away_timeout=0.1))
 async def test_people_wait_for_who_joins_as_long_as_for_anybody(server: Server) -> None:
-    opened = await server.open(players=["human", "human", "random"], open=[0], patience=10)
+    opened = await server.open(players=["human", "human", "random"], open=[0], idle_timeout=10)
     async with server.screen(opened["links"][1]) as bo:
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
@@ -390,16 +390,16 @@ async def test_people_wait_for_who_joins_as_long_as_for_anybody(server: Server) 
                 await asyncio.sleep(0.01)
         waits[0].since -= 60
         table._schedule_update()
-        await bo.until("table", lambda told: 0 in told["offered"])
+        await bo.until("table", lambda told: 0 in told["replaceable"])
         await until_free(server, 1)
         joined = (await join(server, opened["table"])).json()
         async with server.screen(joined["link"]):
-            told = await bo.until("table", lambda told: told["here"][0])
-            assert told["offered"] == []
+            told = await bo.until("table", lambda told: told["present"][0])
+            assert told["replaceable"] == []
             assert not waits[0].expired
 
 
-@with_server(limits=replace(QUICK, patience=0.1))
+@with_server(limits=replace(QUICK, away_timeout=0.1))
 async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> None:
     opened = await server.open(players=["human", "human", "random"], open=[0], clock=500)
     async with server.screen(opened["links"][1]) as bo:
@@ -417,7 +417,7 @@ async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> No
             assert not any(it["type"] == "consent" for it in cy.heard)
 
 
-@with_server(limits=replace(QUICK, patience=0))
+@with_server(limits=replace(QUICK, away_timeout=0))
 async def test_a_link_that_many_have_followed_opens_nothing_and_is_not_said_to_be_taken(
     server: Server,
 ) -> None:
@@ -474,9 +474,9 @@ async def test_the_same_people_have_their_seats_first_when_they_play_again(serve
         await bo.say(type="seat", seat=1, player="random")
         await ada.until("state", lambda told: told["over"])
         await ada.say(type="again")
-        over = (await bo.until("state", lambda it: it["over"] and it["over"]["next"]))["over"]
-    table = over["next"].removeprefix("/t/").partition("#")[0]
+        over = (await bo.until("state", lambda it: it["over"] and it["over"]["next_table"]))["over"]
+    table = over["next_table"].removeprefix("/t/").partition("#")[0]
     assert server.hosting.tables.listing.live[table].saved.open_seats == (0,)
     assert (await join(server, table)).status_code == 409
-    async with server.screen(over["next"]) as bo:
-        assert (await bo.until("table"))["you"] == [0]
+    async with server.screen(over["next_table"]) as bo:
+        assert (await bo.until("table"))["your_seats"] == [0]

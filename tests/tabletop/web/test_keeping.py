@@ -46,7 +46,7 @@ def tables_in(
         OfferedGames([WALK]),
         TableStore(directory),
         asyncio.get_running_loop(),
-        limits=Limits(pause=0, finished=0, sweep=3600),
+        limits=Limits(pause=0, unload_finished=0, sweep=3600),
         now=lambda: NOW + timedelta(days=days),
         scored=scored,
     )
@@ -374,7 +374,7 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
     tmp_path: Path,
 ) -> None:
     with tables_in(tmp_path) as tables:
-        tables.limits = replace(tables.limits, idle=0)
+        tables.limits = replace(tables.limits, unload=0)
         for _ in range(5):
             await finished(tables)
             tables._put_idle_away()
@@ -439,7 +439,7 @@ def test_a_bot_plays_for_a_person_without_time_when_a_full_disk_has_space_again(
     async def test(server: Server) -> None:
         opened = await server.open("lcr", players=["human", "random", "random"], clock=1)
         async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state", lambda told: told["asked"])
+            await ada.until("state", lambda told: told["your_turn"])
             with full_disk(server, opened):
                 note = await ada.until("note", lambda told: "cannot be saved" in told["text"])
                 assert ".jsonl" not in note["text"]

@@ -89,11 +89,11 @@ def test_a_file_that_holds_no_key_is_named(text: str, tmp_path: Path) -> None:
 async def test_who_has_opened_a_table_is_told_its_links_again(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
     again = (await told(server, opened["table"], opened["opener"])).json()
-    shared = ("table", "title", "names", "links", "why", "spectators", "outseen")
+    shared = ("table", "title", "names", "links", "link_notes", "spectators", "spectators_see_more")
     assert {name: opened[name] for name in shared} == again
-    assert again["why"] == ["", "", "a bot plays here"]
+    assert again["link_notes"] == ["", "", "a bot plays here"]
     async with server.screen(again["links"][1]) as bo:
-        assert (await bo.until("table"))["you"] == [1]
+        assert (await bo.until("table"))["your_seats"] == [1]
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_links_are_the_same_after_the_server_was_started_again(tmp_path: Path) -
         assert server.key == opened["key"], "that of the lobby lasts as well"
         assert server.hosting.host.partition("/host")[2] == opened["host"].partition("/host")[2]
         async with server.screen(opened["links"][2]) as cy:
-            assert (await cy.until("table"))["you"] == [2]
+            assert (await cy.until("table"))["your_seats"] == [2]
 
     serving(first, tmp_path)
     serving(second, tmp_path)
@@ -159,16 +159,18 @@ def test_a_table_of_before_opens_with_its_links_and_cannot_tell_them_again(tmp_p
     async def second(server: Server) -> None:
         again = (await told(server, opened["table"], opened["opener"])).json()
         assert again["links"] == [None] * 3
-        assert "cannot be shown again" in again["why"][0]
+        assert "cannot be shown again" in again["link_notes"][0]
         assert again["spectators"] is None
         links = [f"/t/{opened['table']}#{token}" for token in tokens[:2]]
         async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            assert (await ada.until("table"))["you"] == [0]
+            assert (await ada.until("table"))["your_seats"] == [0]
             await play_to_the_end(ada, bo)
             await bo.say(type="again")
-            state = await ada.until("state", lambda it: it["over"] and it["over"]["next"])
-        async with server.screen(state["over"]["next"]) as ada:
-            assert (await ada.until("table"))["you"] == [2], "the next one has links of its own"
+            state = await ada.until("state", lambda it: it["over"] and it["over"]["next_table"])
+        async with server.screen(state["over"]["next_table"]) as ada:
+            assert (await ada.until("table"))["your_seats"] == [2], (
+                "the next one has links of its own"
+            )
 
     serving(first, tmp_path)
     age()
@@ -186,7 +188,7 @@ def test_with_another_key_links_open_and_are_not_told_wrongly(tmp_path: Path) ->
         assert server.key != opened["key"]
         assert (await told(server, opened["table"], opened["opener"])).status_code == 401
         async with server.screen(opened["links"][0]) as ada:
-            assert (await ada.until("table"))["you"] == [0]
+            assert (await ada.until("table"))["your_seats"] == [0]
 
     serving(first, tmp_path)
     (tmp_path / KEY).unlink()
@@ -201,8 +203,8 @@ async def test_the_page_of_the_next_table_has_only_what_was_first_ones_own(serve
     async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
         await play_to_the_end(ada, bo)
         await ada.say(type="again")
-        own = (await bo.until("state", lambda it: it["over"] and it["over"]["next"]))["over"][
-            "next"
+        own = (await bo.until("state", lambda it: it["over"] and it["over"]["next_table"]))["over"][
+            "next_table"
         ]
     tables = server.hosting.tables
     live = tables.listing.live[own.partition("#")[0].removeprefix("/t/")]
@@ -262,13 +264,13 @@ def test_no_player_gets_a_link_to_watch_what_a_seat_may_not_see(
         again = (await told(server, opened["table"], opened["opener"])).json()
         assert (opened["spectators"], again["spectators"]) == (None, None)
         async with server.screen(opened["links"][0]) as ada:
-            assert (await ada.until("table"))["watch"] == ""
+            assert (await ada.until("table"))["spectator_path"] == ""
         lobby = {"authorization": f"Bearer {server.key}"}
         listed = (await server.web.get("/api/tables", headers=lobby)).json()
-        assert [it["watch"] for it in listed] == [None]
+        assert [it["spectator_path"] for it in listed] == [None]
         host = {"authorization": f"Bearer {server.hosting.host.partition('#')[2]}"}
         [table] = (await server.web.get("/api/host", headers=host)).json()["tables"]
-        assert table["outseen"]
+        assert table["spectators_see_more"]
         assert table["spectators"].startswith("/t/")
         assert f"table {opened['table']}: in" in caplog.text
 

@@ -119,8 +119,8 @@ def test_each_client_is_shown_what_its_seat_saw_then() -> None:
                 for ply, states in enumerate(then):
                     for link, state in states.items():
                         past = at.look(link, ply)
-                        kinds = (past["type"], past["ply"], past["line"])
-                        assert kinds == ("past", ply, state["line"])
+                        kinds = (past["type"], past["ply"], past["log_line"])
+                        assert kinds == ("past", ply, state["log_line"])
                         assert (past["text"], past["view"]) == (state["text"], state["view"])
                         assert past["svg"].startswith("<svg")
                         assert "data-action" not in past["svg"]
@@ -141,13 +141,15 @@ async def test_what_has_been_undone_is_not_shown() -> None:
         refused = at.look(1, 3)
         assert (refused["type"], refused["reason"]) == ("refused", "refused")
         assert refused["message"] == "3 actions: 1 played so far"
-        assert at.look(1, 1)["line"] == at.state(1)["line"]
+        assert at.look(1, 1)["log_line"] == at.state(1)["log_line"]
         for line in ("2", "3"):
             at.act(line)
         again = at.look(1, 3)
         assert again["text"] == at.state(1)["text"] != undone["text"]
         assert again["svg"] != undone["svg"]
-        told = [line for line in at.web.clients[1].lines_after(0) if line.n <= again["line"]]
+        told = [
+            line for line in at.web.clients[1].lines_after(0) if line.number <= again["log_line"]
+        ]
         assert told[-1].ply == 3
 
 

@@ -17,7 +17,7 @@ async def test_a_link_with_punctuation_behind_it_opens_its_seat(server: Server) 
     opened = await server.open()
     for end in (".", ")", ">", ").", "!", ",", '"'):
         async with server.screen(opened["links"][1] + end) as screen:
-            assert (await screen.until("table"))["you"] == [1]
+            assert (await screen.until("table"))["your_seats"] == [1]
 
 
 @with_server()
@@ -26,7 +26,7 @@ async def test_a_client_in_python_opens_a_link_whose_hash_is_escaped(server: Ser
     async with connect(f"{server.address}{link}.") as table:
         async for _ in table:
             if table.table is not None:
-                assert table.table.you == (1,)
+                assert table.table.your_seats == (1,)
                 return
 
 

@@ -21,7 +21,7 @@ async def test_a_screen_that_comes_again_is_told_everything_anew(server: Server)
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
         await ada.say(type="act", line="roll")
-        await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
+        await ada.until("state", lambda told: told["your_turn"] and told["ply"] >= 3)
     async with server.screen(opened["links"][0]) as again:
         before, after = ada.last("state"), await again.until("state")
     assert after == before
@@ -65,7 +65,7 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     serving(second, tmp_path)
 
 
-@with_server(limits=replace(QUICK, idle=0.05))
+@with_server(limits=replace(QUICK, unload=0.05))
 async def test_a_table_that_is_left_leaves_memory_and_is_found_again(server: Server) -> None:
     opened = await server.open()
     async with server.screen(opened["links"][0]) as ada:
@@ -80,12 +80,12 @@ async def test_a_table_that_is_left_leaves_memory_and_is_found_again(server: Ser
         assert (await ada.until("state"))["ply"] == 1
 
 
-@with_server(limits=replace(QUICK, finished=0.05))
-async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Server) -> None:
+@with_server(limits=replace(QUICK, unload_finished=0.05))
+async def test_a_finished_match_and_its_replay_page_can_be_opened_again(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"])
     async with server.screen(opened["links"][0]) as ada:
         await ada.say(type="seat", seat=0, player="random")
-        state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
+        state = await ada.until("state", lambda told: told["over"] and told["over"]["replay_page"])
     tables = server.hosting.tables
     async with asyncio.timeout(60):
         while tables.listing.live:
@@ -93,10 +93,12 @@ async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Serve
     async with server.screen(opened["links"][0]) as ada:
         again = await ada.until("state")
     assert again["over"] == state["over"]
-    film = await server.web.get(state["over"]["film"])
+    film = await server.web.get(state["over"]["replay_page"])
     assert film.status_code == 200
     assert "sandbox" in film.headers["content-security-policy"]
-    other = state["over"]["film"][:-1] + ("A" if state["over"]["film"][-1] != "A" else "B")
+    other = state["over"]["replay_page"][:-1] + (
+        "A" if state["over"]["replay_page"][-1] != "A" else "B"
+    )
     assert (await server.web.get(other)).status_code == 404
 
 
@@ -106,8 +108,8 @@ async def test_everybody_is_told_who_comes_and_goes(server: Server) -> None:
     async with server.screen(links[0]) as ada:
         await ada.until("state")
         async with server.screen(links[1]):
-            await ada.until("table", lambda told: told["here"][1])
-        await ada.until("table", lambda told: not told["here"][1])
+            await ada.until("table", lambda told: told["present"][1])
+        await ada.until("table", lambda told: not told["present"][1])
 
 
 @with_server()
@@ -123,7 +125,7 @@ async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
         assert (await bo.until("refused"))["message"].startswith("Ada ")
         await ada.say(type="seat", seat=0, player="random")
         assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
-        await bo.until("state", lambda told: told["asked"] == [1])
+        await bo.until("state", lambda told: told["your_turn"] == [1])
         await bo.say(type="seat", seat=0, player="human", id=4)
         assert "may not take this seat" in (await bo.until("refused"))["message"]
         await ada.say(type="seat", seat=0, player="human")
@@ -136,7 +138,7 @@ async def test_the_seat_of_a_bot_is_taken_by_who_plays_alone(server: Server) -> 
     opened = await server.open(players=["human", "random", "random"])
     async with server.screen(opened["links"][0]) as ada:
         await ada.say(type="seat", seat=1, player="human")
-        await ada.until("table", lambda told: told["you"] == [0, 1])
+        await ada.until("table", lambda told: told["your_seats"] == [0, 1])
         await ada.say(type="seat", seat=2, player="human")
         assert "may not take this seat" in (await ada.until("refused"))["message"]
 
@@ -160,9 +162,9 @@ async def test_the_seat_of_a_bot_that_was_taken_and_given_back_is_seen_no_more(
     opened = await server.open(players=["human", "random", "random"])
     async with server.screen(opened["links"][0]) as ada:
         await ada.say(type="seat", seat=1, player="human")
-        await ada.until("table", lambda told: told["you"] == [0, 1])
+        await ada.until("table", lambda told: told["your_seats"] == [0, 1])
         await ada.say(type="seat", seat=1, player="random")
-        await ada.until("table", lambda told: told["you"] == [0])
+        await ada.until("table", lambda told: told["your_seats"] == [0])
 
 
 @with_server(limits=replace(QUICK, openings_at_once=2, openings=0.001))
@@ -172,11 +174,11 @@ async def test_playing_again_opens_no_more_tables_than_an_address_may(server: Se
         await ada.say(type="seat", seat=0, player="random")
         await ada.until("state", lambda told: told["over"])
         await ada.say(type="again")
-        link = (await ada.until("state", lambda it: it["over"]["next"]))["over"]["next"]
+        link = (await ada.until("state", lambda it: it["over"]["next_table"]))["over"]["next_table"]
         await ada.say(type="again", id=2)
         await ada.until("done")  # there it is already
     async with server.screen(link) as ada:
-        seat = (await ada.until("table"))["you"][0]
+        seat = (await ada.until("table"))["your_seats"][0]
         await ada.say(type="seat", seat=seat, player="random")
         await ada.until("state", lambda told: told["over"])
         await ada.say(type="again", id=1)
@@ -184,7 +186,7 @@ async def test_playing_again_opens_no_more_tables_than_an_address_may(server: Se
     assert (told["reason"], "many tables" in told["message"]) == ("busy", True)
 
 
-@with_server(limits=replace(QUICK, words_at_once=3, words=0.001))
+@with_server(limits=replace(QUICK, messages_at_once=3, messages=0.001))
 async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
     server: Server,
 ) -> None:
@@ -200,11 +202,11 @@ async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
         async with server.screen(opened["links"][1]) as again:
             told = await again.until("log")
     assert [it["text"] for it in told["lines"] if it["kind"] == "chat"] == ["good luck"]
-    numbers = [it["n"] for it in told["lines"]]
+    numbers = [it["number"] for it in told["lines"]]
     assert numbers == sorted(numbers)
 
 
-@with_server(limits=replace(QUICK, words_at_once=3, words=0.001))
+@with_server(limits=replace(QUICK, messages_at_once=3, messages=0.001))
 async def test_who_asks_to_take_back_over_and_over_is_stopped(server: Server) -> None:
     opened = await server.open(seats=3, casual=True)
     async with server.screen(opened["links"][0]) as ada:
@@ -219,12 +221,12 @@ async def test_who_asks_to_take_back_over_and_over_is_stopped(server: Server) ->
         assert (await ada.until("refused"))["reason"] == "busy"
 
 
-@with_server(limits=replace(QUICK, undone=2, idle=0.05))
+@with_server(limits=replace(QUICK, undone=2, unload=0.05))
 async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"])
     async with server.screen(opened["links"][0]) as ada:
         await ada.say(type="act", line="roll")
-        await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
+        await ada.until("state", lambda told: told["your_turn"] and told["ply"] >= 3)
         await ada.say(type="undo", id=1)
         await ada.until("done")
     while opened["table"] in server.hosting.tables.listing.live:
@@ -237,23 +239,23 @@ async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server
         assert "undo limit" in (await ada.until("refused"))["message"]
 
 
-@with_server(limits=replace(QUICK, patience=0.2))
+@with_server(limits=replace(QUICK, away_timeout=0.2))
 async def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"])
     links = opened["links"]
     async with server.screen(links[1]) as bo:
         async with server.screen(links[0]) as ada:
             await ada.until("state")
-            await bo.until("table", lambda told: told["here"][0])
+            await bo.until("table", lambda told: told["present"][0])
         note = await bo.until("note", lambda told: "Ada" in told["text"])
         assert "has been away for long" in note["text"]
         table = bo.last("table")
-        assert table["here"] == [False, True, False]
-        assert 0 in table["offered"]
+        assert table["present"] == [False, True, False]
+        assert 0 in table["replaceable"]
         await bo.say(type="seat", seat=0, player="random")
-        await bo.until("state", lambda told: told["asked"] == [1])
+        await bo.until("state", lambda told: told["your_turn"] == [1])
         async with server.screen(links[0]) as ada:
-            assert (await ada.until("table"))["you"] == [0]
+            assert (await ada.until("table"))["your_seats"] == [0]
             await ada.say(type="seat", seat=0, player="human")
             await ada.until("table", lambda told: told["players"][0] == "human")
 
@@ -271,7 +273,7 @@ async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
             await ada.until("table", lambda told: told["running"] == [0])
             note = await bo.until("note")
             assert note["text"] == "the time of Ada is up"
-            await bo.until("state", lambda told: told["asked"] == [1])
+            await bo.until("state", lambda told: told["your_turn"] == [1])
             await ada.say(type="seat", seat=0, player="human", id=9)
             assert "your time is up" in (await ada.until("refused"))["message"]
     kept = next(server.directory.glob("*.json")).read_text()
@@ -284,10 +286,10 @@ async def test_people_who_play_with_bots_alone_take_back_freely(server: Server) 
     async with server.screen(opened["links"][0]) as ada:
         first = await ada.until("state")
         assert not first["can_undo"]
-        assert "no action to undo" in first["no_undo"]
+        assert "no action to undo" in first["undo_refusal"]
         await ada.say(type="act", line="roll")
-        later = await ada.until("state", lambda told: told["asked"] and told["can_undo"])
-        assert later["no_undo"] == ""
+        later = await ada.until("state", lambda told: told["your_turn"] and told["can_undo"])
+        assert later["undo_refusal"] == ""
         await ada.say(type="undo")
         assert (await ada.at(0))["can_redo"]
         await ada.say(type="redo")
@@ -324,7 +326,7 @@ async def test_chance_hangs_on_a_salt_that_is_told_in_the_end(server: Server) ->
             over = (await ada.until("state", lambda told: told["over"]))["over"]
         salt = bytes.fromhex(over["salt"])
         assert commitment("old oak", salt) == opened["commitment"]
-        assert over["again"].endswith(f"--salt {over['salt']} --seats 3")
+        assert over["command"].endswith(f"--salt {over['salt']} --seats 3")
         before = [text for text in ada.texts if '"over":null' in text or "table" in text[:20]]
         assert before
         assert not any(over["salt"] in text or "old oak" in text for text in before)
@@ -364,8 +366,10 @@ def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own
             assert "watch" in (await cy.until("refused"))["message"]
             await bo.say(type="again")
             for screen in (ada, bo, cy):
-                told = await screen.until("state", lambda it: it["over"] and it["over"]["next"])
-                pages.append(told["over"]["next"])
+                told = await screen.until(
+                    "state", lambda it: it["over"] and it["over"]["next_table"]
+                )
+                pages.append(told["over"]["next_table"])
             note = await ada.until("note", lambda it: "again" in it["text"])
             assert note["text"] == "Bo would like to play again and has opened a table"
             await ada.say(type="again")  # somebody else was first
@@ -377,14 +381,14 @@ def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own
         for page, you in zip(pages, ([2], [0], []), strict=True):
             async with server.screen(page) as screen:
                 table = await screen.until("table")
-                assert (table["you"], table["names"]) == (you, ["Bo", "Player 2", "Ada"])
+                assert (table["your_seats"], table["names"]) == (you, ["Bo", "Player 2", "Ada"])
                 assert table["players"] == ["human", "random", "human"]
                 assert (await screen.until("state"))["over"] is None
 
     async def second(server: Server) -> None:
         async with server.screen(opened["links"][0]) as ada:
             over = (await ada.until("state"))["over"]
-            assert over["next"] == pages[0]
+            assert over["next_table"] == pages[0]
 
     serving(first, tmp_path)
     serving(second, tmp_path)
@@ -399,7 +403,7 @@ async def test_the_lobby_counts_neither_bots_nor_absent_people(
 
     async def counted() -> tuple[int, int]:
         (table,) = (await server.web.get("/api/tables", headers=headers)).json()
-        return table["here"], table["people"]
+        return table["people_present"], table["people"]
 
     assert await counted() == (0, 2)
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["spectators"]):

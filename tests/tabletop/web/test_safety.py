@@ -58,7 +58,7 @@ def test_whatever_is_sent_is_a_message_or_nonsense(text: str | bytes) -> None:
 
 
 def test_nonsense_is_told_what_is_wrong_with_it() -> None:
-    with pytest.raises(InvalidMessage, match=f"{MAX_BYTES} are the most"):
+    with pytest.raises(InvalidMessage, match=f"at most {MAX_BYTES}"):
         decode("x" * 5000)
     with pytest.raises(InvalidMessage, match="Invalid value 'walk'"):
         decode('{"type":"walk"}')
@@ -106,6 +106,17 @@ async def test_who_says_anything_else_first_is_closed(server: Server) -> None:
 
 
 @with_server()
+async def test_a_client_of_another_version_of_the_protocol_is_refused(server: Server) -> None:
+    opened = await server.open()
+    token = opened["links"][0].partition("#")[2]
+    async with server.socket(opened["links"][0]) as old:
+        await old.say(type="hello", token=token, protocol=1)
+        error = await old.until("error")
+        assert (error["reason"], await old.closed()) == ("invalid", 4400)
+        assert "version 2" in error["message"]
+
+
+@with_server()
 async def test_who_sends_too_much_is_closed_and_the_others_play_on(server: Server) -> None:
     opened = await server.open()
     links = opened["links"]
@@ -125,7 +136,7 @@ async def test_who_sends_too_much_is_closed_and_the_others_play_on(server: Serve
     async with server.screen(links[1]) as bo:
         await bo.until("state")
         await bo.socket.send(json.dumps({"type": "act", "line": "x" * 5000}))
-        assert "are the most" in (await bo.until("error"))["message"]
+        assert "send at most" in (await bo.until("error"))["message"]
         assert await bo.closed() == 4400
 
 
@@ -196,7 +207,7 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         )
         assert wire.code == 4429
         async with server.screen(opened["links"][1]) as bo:
-            assert (await bo.until("table"))["here"] == [False, True, False]
+            assert (await bo.until("table"))["present"] == [False, True, False]
 
     serving(test, tmp_path, limits=limits)
 
@@ -361,11 +372,15 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
             await ada.say(type="act", line="dance")
             for seat, screen in enumerate((ada, bo)):
                 await screen.say(type="seat", seat=seat, player="random")
-            over = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
-            of_bo = await bo.until("state", lambda told: told["over"] and told["over"]["film"])
+            over = await ada.until(
+                "state", lambda told: told["over"] and told["over"]["replay_page"]
+            )
+            of_bo = await bo.until(
+                "state", lambda told: told["over"] and told["over"]["replay_page"]
+            )
             await bo.socket.send('{"type":"hello","token":"' + tokens[1] + '"}')
             assert await bo.closed() == 4400
-        film: str = over["over"]["film"]
+        film: str = over["over"]["replay_page"]
         tokens.append(film.partition(".")[2])
         assert (await server.web.get(film)).status_code == 200
         other = await server.open()
@@ -380,7 +395,7 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
         live.table.bots._have_failed(RuntimeError("broken"))  # the log can be read at all
         Path(live.saved.record).unlink()
         assert (await server.web.get(film)).status_code == 200  # it is kept
-        assert (await server.web.get(of_bo["over"]["film"])).status_code == 500
+        assert (await server.web.get(of_bo["over"]["replay_page"])).status_code == 500
 
     serving(test, tmp_path)
     printed = capfd.readouterr()

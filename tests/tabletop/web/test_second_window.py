@@ -29,12 +29,12 @@ def test_what_is_done_in_the_window_appears_at_the_terminal_and_the_other_way_ro
 ) -> None:
     with at_terminal(*PLAIN, term=term) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
-        assert page.state(0)["asked"] == [0]
+        assert page.state(0)["your_turn"] == [0]
         page.act("1")
         child.expect_exact("Player 1: 1")
         child.expect_exact("x . .")
         child.expect_exact("Player 2>")
-        assert page.state(1)["asked"] == [1]
+        assert page.state(1)["your_turn"] == [1]
         child.send("5\r")
         assert "x . ." in page.state(2)["text"]
         assert page.told() == ["Player 1: 1", "Player 2: 5"]
@@ -116,7 +116,7 @@ def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded
             for ply, square in enumerate("14253"):
                 page.state(ply)
                 page.act(square)
-            assert page.until("state", lambda told: told["over"])["asked"] == []
+            assert page.until("state", lambda told: told["over"])["your_turn"] == []
             child.expect_exact("Player 1 wins")
             child.expect_exact("The window stays open until you press Enter.")
             with page_at(address) as other:
@@ -124,10 +124,10 @@ def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded
                 assert "Player 1 wins" in over["over"]["text"]
                 assert not over["can_undo"]
                 root = address.partition("/t/")[0]
-                film = get(root + over["over"]["film"], timeout=60)
+                film = get(root + over["over"]["replay_page"], timeout=60)
                 assert "as spectators saw it" in film.text
                 assert film.text.count('"lines": ') == 6
-                assert get(f"{root}/film/here", timeout=60).status_code == 404
+                assert get(f"{root}/replay/here", timeout=60).status_code == 404
                 other.say(type="undo")
                 assert "this table is closed" in other.until("refused")["message"]
                 child.send("\r")
@@ -159,7 +159,7 @@ def test_a_match_is_resumed_in_a_window(tmp_path: Path) -> None:
     here(*PLAY[1:3], "--seed", "oak", "--no-score", "--record", record, typed="1\nquit\n")
     words = ("resume", record, "--graphics", "--game", TICTACTOE, "--no-score")
     with at_terminal("tabletop", *words) as child, page_at(address_of(child)) as page:
-        assert page.state(1)["asked"] == [1]
+        assert page.state(1)["your_turn"] == [1]
         page.act("5")
         page.state(2)
         child.expect_exact("Player 1>")

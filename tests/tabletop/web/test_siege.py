@@ -284,9 +284,9 @@ PATHS = (
     "/static//etc/passwd",
     "/static/%00",
     "/static/" + "a" * 3000,
-    "/film/..%2f..%2fx",
-    "/film/x.y",
-    "/film/.",
+    "/replay/..%2f..%2fx",
+    "/replay/x.y",
+    "/replay/.",
     "/t/..%2f..%2fx/y",
     "/../../etc/passwd",
 )

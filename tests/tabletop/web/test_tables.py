@@ -32,8 +32,8 @@ async def test_a_seat_is_told_of_the_table_and_shown_the_state(server: Server) -
         state = await ada.until("state")
     assert table["names"] == ["Ada", "Bo", "Cy"]
     assert table["players"] == ["human", "random", "random"]
-    assert (table["you"], table["spectator"], table["here"]) == ([0], False, [True] * 3)
-    assert state["asked"] == [0]
+    assert (table["your_seats"], table["spectator"], table["present"]) == ([0], False, [True] * 3)
+    assert state["your_turn"] == [0]
     assert state["prompt"] == "Roll 3 dice"
     assert [choice["words"] for choice in state["choices"]] == ["roll"]
     assert state["svg"].startswith("<svg")
@@ -68,7 +68,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         for screen in (ada, bo):
             [logged] = (await screen.until("log"))["lines"][-1:]
             assert (logged["text"], logged["kind"]) == (said, "remark")
-            assert (await screen.until("state"))["line"] == logged["n"]
+            assert (await screen.until("state"))["log_line"] == logged["number"]
             assert (await screen.until("note"))["text"] == said
             assert screen.last("table")["players"] == ["human"] * 3
         # Nobody has a link to the seat, so that anybody may give it to a bot.
@@ -98,7 +98,7 @@ async def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(server: Ser
     assert begun[0]["kind"] == "turn"
     assert f"{names[other]} draws" in begun[2]["text"]
     assert all(it["seat"] == other for it in begun)
-    assert state["line"] >= lines[-1]["n"]
+    assert state["log_line"] >= lines[-1]["number"]
 
 
 @pytest.mark.slow
@@ -111,7 +111,7 @@ def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
         opened = await server.open("race", players=["random", "random"], seed="old oak")
         async with server.screen(opened["spectators"]) as screen:
             over = (await screen.until("state", lambda told: told["over"]))["over"]
-        assert over["again"] == "tabletop play 'race game.py' --seed 'old oak' --seats 2"
+        assert over["command"] == "tabletop play 'race game.py' --seed 'old oak' --seats 2"
         assert "folder" not in "".join(screen.texts)
 
     serving(test, tmp_path / "tables", plugins=(load(str(game)),))
@@ -124,13 +124,15 @@ async def test_a_whole_match_is_played_with_bots(server: Server) -> None:
     async with server.screen(opened["links"][0]) as ada:
         state, acted = await ada.until("state"), -1
         while state["over"] is None:
-            if state["asked"] and state["ply"] > acted:
+            if state["your_turn"] and state["ply"] > acted:
                 acted = state["ply"]
                 await ada.say(type="act", line=state["choices"][0]["words"], id=1)
             state = await ada.until("state")
     assert state["over"]["seed"] == "old oak"
-    assert "tabletop play lcr" in state["over"]["again"]
-    numbers = [line["n"] for told in ada.heard if told["type"] == "log" for line in told["lines"]]
+    assert "tabletop play lcr" in state["over"]["command"]
+    numbers = [
+        line["number"] for told in ada.heard if told["type"] == "log" for line in told["lines"]
+    ]
     assert numbers == sorted(set(numbers))
 
 
@@ -144,7 +146,7 @@ async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: S
         server.screen(links[2]) as cy,
     ):
         states = [await screen.until("state") for screen in (ada, bo, cy)]
-        asked = next(seat for seat in (0, 1) if states[seat]["asked"])
+        asked = next(seat for seat in (0, 1) if states[seat]["your_turn"])
         mover = (ada, bo)[asked]
         await mover.say(type="act", line="end", id=7)
         for screen in (ada, bo, cy):
@@ -153,7 +155,7 @@ async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: S
         refused = await cy.until("refused")
         assert refused["id"] == 8
         assert "watch" in refused["message"]
-        assert cy.last("state")["no_undo"] == "", "obvious to who only watches"
+        assert cy.last("state")["undo_refusal"] == "", "obvious to who only watches"
 
 
 @with_server()
@@ -208,11 +210,11 @@ async def test_dice_stay_in_the_picture_after_the_next_move(server: Server) -> N
 
         async def do(line: str) -> dict[str, Any]:
             await ada.say(type="act", line=line, id=1)
-            while not (state := await ada.until("state"))["asked"]:
+            while not (state := await ada.until("state"))["your_turn"]:
                 pass
             return state
 
-        while not (state := await ada.until("state"))["asked"]:
+        while not (state := await ada.until("state"))["your_turn"]:
             pass
         while state["choices"][0]["words"].isdecimal():
             state = await do(state["choices"][0]["words"])
@@ -283,7 +285,7 @@ async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -
     async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
         table = await blue.until("table")
         assert table["names"] == names
-        assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
+        assert table["seat_titles"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
         assert (await blue.until("state"))["prompt"] == "Choose a vertex for a basement"
         assert (await red.until("state"))["prompt"] == "Waiting for Ada"
         for screen in (blue, red):

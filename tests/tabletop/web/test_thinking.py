@@ -90,7 +90,7 @@ def test_other_tables_go_on_while_a_bot_thinks_and_people_are_told_that_it_does(
             # All of another match while the bot thinks.
             state = await bo.until("state")
             while not state["over"]:
-                if state["asked"]:
+                if state["your_turn"]:
                     await bo.say(type="act", line="walk")
                 state = await bo.until("state")
             assert match_of(server, opened).ply == 0
@@ -146,7 +146,7 @@ def test_a_seat_that_is_handed_on_while_its_bot_thinks_is_played_by_the_next(
             await ada.say(type="seat", seat=0, player="patient")
             process = await gates.asked(0)
             await ada.say(type="seat", seat=0, player="human")
-            await ada.until("state", lambda told: told["asked"] == [0])
+            await ada.until("state", lambda told: told["your_turn"] == [0])
             await gone(process)
             gates.open(0)
             await ada.say(type="act", line="walk")
@@ -168,7 +168,7 @@ def test_a_table_that_is_left_ends_the_thoughts_of_its_bots(tmp_path: Path, gate
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state", lambda told: told["ply"] >= 2)
 
-    serving(test, tmp_path, limits=replace(QUICK, idle=0.05), plugins=plugins(GAME))
+    serving(test, tmp_path, limits=replace(QUICK, unload=0.05), plugins=plugins(GAME))
 
 
 @pytest.mark.parametrize("bot", ["crash", "nonsense"])
@@ -227,7 +227,7 @@ def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> No
             told = await ada.until("hint")
             assert (told["id"], told["seat"]) == (7, 0)
             assert told["words"] in [choice["words"] for choice in state["choices"]]
-            assert told["sure"].startswith("hard: ")
+            assert told["confidence"].startswith("hard: ")
             await bo.say(type="hint", id=8)
             assert (await bo.until("refused"))["message"].endswith(" turn")
             await watcher.say(type="hint", id=9)
@@ -305,7 +305,7 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
                 told = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
         assert told[0]["id"] == 3
         assert session.match.parse(told[0]["words"], 0) in session.match.legal_actions(0)
-        tried, others = told[0]["because"]
+        tried, others = told[0]["reasons"]
         assert re.fullmatch(r"of 20 tries \d+ went this way, and won \d+ %", tried)
         assert re.fullmatch(r"next best: x on \d \(\d+ %\), x on \d \(\d+ %\)", others)
         table.close()

@@ -43,7 +43,7 @@ ENDINGS = [
 
 
 def asked(message: dict[str, Any]) -> tuple[str, int, bool, bool]:
-    return message["name"], message["actions"], message["pause"], message["waits"]
+    return message["name"], message["actions"], message["pause"], message["yours"]
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_players_receive_the_vote_and_the_reason_of_its_end(ending: Ending, tmp_
             await screens[ending.name].say(**ending.message)
             ended = [await screen.until("consent") for screen in (ada, bo, cy)]
             assert {asked(message) for message in ended} == {("", 0, False, False)}
-            assert tuple(message["why"] for message in ended) == ending.reasons
+            assert tuple(message["reason"] for message in ended) == ending.reasons
             for screen in (ada, bo, cy):
                 assert await notes(screen) == ([ending.note] if ending.note else [])
 

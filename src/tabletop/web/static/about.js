@@ -4,9 +4,9 @@ import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from 
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** What may be undone, and whether anybody is asked: only other people are. */
-function takingBack({ players, you, casual, free_undo: free }) {
+function undoing({ players, your_seats: own, casual, free_undo: free }) {
   if (free) return "anything, without asking";
-  const others = players.some((player, seat) => player === "human" && !you.includes(seat));
+  const others = players.some((player, seat) => player === "human" && !own.includes(seat));
   const asked = others ? "if the others agree" : "without asking anybody";
   return casual ? `${asked}, also past dice and drawn cards, because this table is casual` : `${asked}, but never past dice, a drawn card or revealed information`;
 }
@@ -54,8 +54,8 @@ export class About {
 
   person(table, name, seat) {
     const bot = table.players[seat] !== "human";
-    const where = bot ? `played by the bot ${table.players[seat]}` : !table.here[seat] ? "not here now" : table.offered?.includes(seat) ? "here, but not acting" : "here";
-    const mine = table.you.includes(seat);
+    const where = bot ? `played by the bot ${table.players[seat]}` : !table.present[seat] ? "not here now" : table.replaceable?.includes(seat) ? "here, but not acting" : "here";
+    const mine = table.your_seats.includes(seat);
     return make("li", { data: { seat: String(seat) } },
       seatMark(seat),
       make("span", { class: "who" }, make("bdi", {}, name), make("span", { class: "words" }, mine ? `you, ${where}` : where)),
@@ -64,7 +64,7 @@ export class About {
 
   /** Who decides for one's own seat, or for one whose person has been away for long. */
   handing(table, name, seat, mine) {
-    const offered = table.offered?.includes(seat);
+    const offered = table.replaceable?.includes(seat);
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
     const id = `player-${seat}`;
     const player = table.players[seat];
@@ -86,13 +86,13 @@ export class About {
     return [
       ["Game", table.title || table.game],
       this.page && ["Page", make("a", { href: this.page }, "The page of the game")],
-      ["You", table.spectator ? "a spectator, who sees public information" : table.you.map((seat) => table.names[seat]).join(", ")],
-      !table.spectator && ["Undo", takingBack(table)],
+      ["You", table.spectator ? "a spectator, who sees public information" : table.your_seats.map((seat) => table.names[seat]).join(", ")],
+      !table.spectator && ["Undo", undoing(table)],
       table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
-      table.watch && ["To watch", [make("a", { href: table.watch, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.watch, location.href).href, "the link to watch")]],
-      table.watching > 0 && ["Watching", count(table.watching, "person", "people")],
+      table.spectator_path && ["To watch", [make("a", { href: table.spectator_path, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.spectator_path, location.href).href, "the link to watch")]],
+      table.spectator_count > 0 && ["Watching", count(table.spectator_count, "person", "people")],
       timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
-      table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `If somebody does not move for ${waitText(table.patience)}, the others may let a bot play for them.`],
+      table.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.idle_timeout)}, the others may let a bot play for them.`],
       table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the fairness check")]],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);

@@ -27,7 +27,7 @@ export class Actions {
   }
 
   /** @param ways the choices in each order in which their parts can be clicked */
-  set({ choices, more, commands }, ways) {
+  set({ choices, more_choices: more, commands }, ways) {
     Object.assign(this, { choices, ways, more });
     fill(byId("words"), choices.slice(0, 200).map(({ words }) => make("option", { value: words })));
     fill(byId("commands"), commands.map((line) => make("li", {}, make("code", {}, line))));

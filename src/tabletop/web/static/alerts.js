@@ -28,8 +28,8 @@ export class Alerts {
   /** A state has come after another one, with lines of the log. */
   came(state, before, lines) {
     if (!before || state.ply <= before.ply) return;
-    const others = lines.some(({ seat, kind }) => seat !== null && kind !== "chat" && !this.table?.you.includes(seat));
-    const mine = state.asked.length > 0 && (others || !before.asked.length);
+    const others = lines.some(({ seat, kind }) => seat !== null && kind !== "chat" && !this.table?.your_seats.includes(seat));
+    const mine = state.your_turn.length > 0 && (others || !before.your_turn.length);
     if (byId("sound").checked && (mine || others)) this.play(!mine);
     if (mine && document.hidden && byId("notify").checked) this.notify();
   }

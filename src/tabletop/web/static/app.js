@@ -24,7 +24,7 @@ const table = connect(location, { picture: layout(), data: false });
 let state = null; // the one that is shown; `table.state` is the last that came
 let seated = null;
 let unsent = false; // whether the page shows that something was not sent
-let hint = null; // what a bot would do here: {} while it thinks, then {words, label, sure, because, path}
+let hint = null; // what a bot would do here: {} while it thinks, then {words, label, confidence, reasons, path}
 
 const picture = new Picture(byId("picture"));
 const drawers = new Drawers();
@@ -34,7 +34,7 @@ const log = new Log((seat, text) => talk.heard(seat, text));
 const bubble = new Bubble();
 const inspection = new Inspection();
 const standing = new Standing((seat, player, from) => answer(table.reseat(seat, player), from));
-const ending = new Ending({ again: (from) => answer(table.again(), from), link: (page) => table.linkTo(page) });
+const ending = new Ending({ playAgain: (from) => answer(table.playAgain(), from), link: (page) => table.linkTo(page) });
 const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/\/plain$/, "")) : "";
 const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
@@ -121,13 +121,13 @@ function forgetHint() {
 async function why(part) {
   const from = picture.part(part);
   const box = from?.getBoundingClientRect();
-  const words = await answer(table.why(part), from);
+  const words = await answer(table.explain(part), from);
   if (words) beside(words, from, box);
 }
 
 byId("undo").addEventListener("click", (event) => {
   const button = event.currentTarget;
-  if (button.getAttribute("aria-disabled")) bubble.show(state.no_undo, button);
+  if (button.getAttribute("aria-disabled")) bubble.show(state.undo_refusal, button);
   else answer(table.undo(), button);
 });
 byId("redo").addEventListener("click", (event) => answer(table.redo(), event.currentTarget));
@@ -175,7 +175,7 @@ table.on("note", ({ text }) => {
   const inSight = !narrow.matches && table.lines.slice(-5).some((line) => line.kind === "remark" && line.text === text);
   if (!inSight && !isStanding(text)) note(text);
 });
-table.on("found", found);
+table.on("connected", connected);
 table.on("lost", lost);
 table.on("ended", (why) => {
   if (why.reason === "gone") gone(why);
@@ -184,7 +184,7 @@ table.on("ended", (why) => {
 });
 
 function stateCame(told, before, { lines }) {
-  // Whoever plays on has answered the question whether to take back.
+  // An action answers an open undo request.
   if (before && before.ply !== told.ply) forgetConsent();
   log.came();
   look.came(told);
@@ -204,8 +204,8 @@ function tableChanged(told) {
   alerts.seated(told);
   standing.set(told, state?.over);
   byId("open-rules").hidden = !told.rules;
-  byId("watching").hidden = !told.watching;
-  say(byId("watching"), told.watching ? watchers(told.watching) : "");
+  byId("watching").hidden = !told.spectator_count;
+  say(byId("watching"), told.spectator_count ? watchers(told.spectator_count) : "");
   byId("paused").hidden = !told.paused;
   byId("go-on").hidden = told.spectator;
   byId("hint").hidden = told.spectator || !told.hints;
@@ -213,12 +213,12 @@ function tableChanged(told) {
   guide();
 }
 
-const remembered = ({ title, names, you }) => JSON.stringify([title, names, you]);
+const remembered = ({ title, names, your_seats: own }) => JSON.stringify([title, names, own]);
 
 /** The lobby's list of one's own tables has this one as well. */
-function rememberHere({ title, game, names, you }) {
+function rememberHere({ title, game, names, your_seats: own }) {
   const [, page, name] = location.pathname.match(/^(.*\/t\/([^/]+))/);
-  rememberTable({ table: name, title: title || game, names, link: page + new URL(table.linkTo(page)).hash, as: you.map((seat) => names[seat]).join(", ") });
+  rememberTable({ table: name, title: title || game, names, link: page + new URL(table.linkTo(page)).hash, as: own.map((seat) => names[seat]).join(", ") });
 }
 
 /** Show a state; returns how long its motions take. */
@@ -231,16 +231,16 @@ function show(next) {
   if (changed) markHint();
   const ways = eitherWay(next.choices, picture.verbs);
   clicking.set(ways, same);
-  if (next.asked.length && !same) picture.reveal();
+  if (next.your_turn.length && !same) picture.reveal();
   actions.set(next, ways);
   seats.state(next);
   if (seated) standing.set(seated, next.over);
-  log.show(next.line);
+  log.show(next.log_line);
   look.told();
   inWords();
   byId("redo").disabled = !next.can_redo;
-  whyNot(byId("undo"), next.can_undo, next.no_undo);
-  document.body.classList.toggle("your-turn", next.asked.length > 0);
+  whyNot(byId("undo"), next.can_undo, next.undo_refusal);
+  document.body.classList.toggle("your-turn", next.your_turn.length > 0);
   document.body.classList.toggle("over", next.over !== null);
   say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
   if (!same) inspection.close();
@@ -261,10 +261,10 @@ function whyNot(button, can, reason) {
 
 /** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
 function advice() {
-  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure.replaceAll(" %", "\u00a0%")}` : "Waiting for a hint …";
-  if (state.asked.length || !seated) return "";
+  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.confidence.replaceAll(" %", "\u00a0%")}` : "Waiting for a hint …";
+  if (state.your_turn.length || !seated) return "";
   if (seated.thinking) return `${seated.thinking} …`;
-  const mine = state.turn.find((seat) => seated.you.includes(seat) && seated.players[seat] !== "human");
+  const mine = state.turn.find((seat) => seated.your_seats.includes(seat) && seated.players[seat] !== "human");
   return mine === undefined ? "" : `The bot ${seated.players[mine]} is playing for ${seated.names[mine]} …`;
 }
 
@@ -276,25 +276,25 @@ function guide() {
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
   const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose what comes next.`;
   say(byId("prompt"), chosen.length ? next : wanted);
-  const because = (!state.over && !chosen.length && hint?.because?.join(" · ")) || "";
+  const because = (!state.over && !chosen.length && hint?.reasons?.join(" · ")) || "";
   say(byId("because"), because.replaceAll(" %", "\u00a0%"));
   byId("because").title = because;
   byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
-  byId("hint").disabled = !state.asked.length || hint !== null;
+  byId("hint").disabled = !state.your_turn.length || hint !== null;
   byId("cancel").hidden = !chosen.length;
   if (chosen.length) picture.reveal();
   actions.narrowTo(clicking.prefix);
-  document.title = `${state.asked.length ? "Your turn · " : ""}${byId("title").textContent}`;
+  document.title = `${state.your_turn.length ? "Your turn · " : ""}${byId("title").textContent}`;
 }
 
 // The line to the server.
 
-function lost({ seconds: pause, why }) {
+function lost({ seconds: pause, message }) {
   isLost(true);
   const seconds = Math.round(pause);
   const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
-  say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
+  say(byId("lost-text"), `Connection lost${message ? ` (${message})` : ""}. ${when}`);
 }
 
 /** Say that there is no connection; what can be done is grey as long as that holds. */
@@ -304,18 +304,18 @@ function isLost(yes) {
 }
 
 /** Nothing more comes: the last picture stays, and nothing can be done with it. */
-function gone({ why: words }) {
+function gone({ message: words }) {
   queue.hurry(); // a state that waits would be shown over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
-  if (state) actions.set({ ...state, choices: [], more: 0, commands: [] }, []);
+  if (state) actions.set({ ...state, choices: [], more_choices: 0, commands: [] }, []);
   isLost(false);
   say(byId("prompt"), words);
   document.body.classList.remove("your-turn");
   document.title = byId("title").textContent;
 }
 
-function found() {
+function connected() {
   isLost(false);
   byId("table").inert = false;
   if (unsent) { // it can be sent now
@@ -333,13 +333,13 @@ function stopped(why) {
   byId("standing").replaceChildren();
   byId("paused").hidden = byId("talk").hidden = true;
   say(byId("prompt"), "");
-  fill(byId("stopped"), make("span", {}, sentence(why.why)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
+  fill(byId("stopped"), make("span", {}, sentence(why.message)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
   byId("stopped").hidden = false;
 }
 
 const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 
-function ended({ why: words, reason }) {
+function ended({ message: words, reason }) {
   isLost(false);
   const tryAgain = () => { byId("fatal").hidden = true; table.retry(); };
   fill(byId("fatal"),

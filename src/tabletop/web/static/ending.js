@@ -4,7 +4,7 @@ import { byId, closesElsewhere, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 export class Ending {
-  /** @param {{again: (from: Element) => void, link: (page: string) => string}} doing */
+  /** @param {{playAgain: (from: Element) => void, link: (page: string) => string}} doing */
   constructor(doing) {
     Object.assign(this, { doing, shown: "", follows: false });
     const details = () => byId("details");
@@ -21,7 +21,7 @@ export class Ending {
     place.hidden = over === null;
     if (over) fill(place, this.parts(over, table));
     else place.replaceChildren();
-    if (over?.next && this.follows) location.assign(this.doing.link(over.next));
+    if (over?.next_table && this.follows) location.assign(this.doing.link(over.next_table));
     return news;
   }
 
@@ -32,15 +32,15 @@ export class Ending {
       over.reason && ["Reason", over.reason],
       over.seed && ["Seed", make("bdi", {}, over.seed)],
       options.length && ["Options", options.map(([name, value]) => `${name}: ${shortened(value)}`).join(", ")],
-      over.again && ["The same setup again", withCopy(over.again, "the command")],
+      over.command && ["The same setup again", withCopy(over.command, "the command")],
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);
     return [
       make("h3", { id: "ending-heading", tabindex: "-1" }, over.winners.map(seatMark), make("span", {}, over.text || "The match is over")),
       over.points?.length ? this.points(over, names) : null,
       make("div", { class: "ways" },
-        table?.hosted ? this.again(over.next, table.spectator) : null,
-        over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch the replay") : null,
+        table?.hosted ? this.again(over.next_table, table.spectator) : null,
+        over.replay_page ? make("a", { href: over.replay_page, class: "button", id: "replay", target: "_blank", rel: "noopener" }, "Watch the replay") : null,
         table?.hosted ? make("a", { href: "/", class: "button", id: "lobby" }, "Back to the lobby") : null,
         make("details", { id: "details" }, make("summary", {}, "Details"), make("div", {},
           make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
@@ -52,7 +52,7 @@ export class Ending {
   again(next, spectator) {
     if (next) return make("a", { href: this.doing.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
     if (spectator) return null;
-    const ask = (event) => { this.follows = true; this.doing.again(event.currentTarget); };
+    const ask = (event) => { this.follows = true; this.doing.playAgain(event.currentTarget); };
     return make("button", { type: "button", class: "main", id: "again", title: "The same people, each one seat further", on: { click: ask } }, "Play again");
   }
 

@@ -28,7 +28,7 @@ function listen(table) {
 }
 
 /** A seat of the player that a bot plays for. */
-const seatOfBot = ({ you, players }) => you.find((seat) => players[seat] !== "human");
+const seatOfBot = ({ your_seats: own, players }) => own.find((seat) => players[seat] !== "human");
 
 /** The seconds that a seat has left now, or null for a seat without a clock. */
 function left({ clock, running }, seat) {
@@ -40,14 +40,14 @@ function draw() {
   const { info, state } = heard ?? {};
   if (!info) return;
   const seat = state?.over ? undefined : seatOfBot(info);
-  const time = state?.over ? null : left(info, seat ?? info.you[0]);
+  const time = state?.over ? null : left(info, seat ?? info.your_seats[0]);
   const bot = seat === undefined ? "" : refusal || `${info.players[seat]} is playing for ${info.names[seat]}${time === 0 ? ": the time is up" : ""}`;
   say(byId("words"), state?.over ? "The match is over" : bot || (info.paused ? "The clocks are paused" : ""));
   byId("clock").textContent = time === null ? "" : clockText(time);
   byId("clock").hidden = time === null;
   byId("back").hidden = !bot || time === 0;
   frame.title = info.title;
-  document.title = `${state?.asked.length ? "Your turn · " : ""}${info.title}`;
+  document.title = `${state?.your_turn.length ? "Your turn · " : ""}${info.title}`;
 }
 
 byId("back").addEventListener("click", () => heard.reseat(seatOfBot(heard.info), "human").catch(({ message }) => {

@@ -30,7 +30,7 @@ async function lookOnce() {
   byId("locked").hidden = true;
   byId("tables").hidden = byId("beside").hidden = false;
   showRows(byId("tables-list"), tables, body.tables, ({ table }) => table, tableRow, "No table is open.");
-  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.you })), ({ address }) => address, addressRow, "No visitors yet.");
+  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.your_address })), ({ address }) => address, addressRow, "No visitors yet.");
   fill(byId("numbers-list"), body.numbers.map(({ name, help, value }) => make("div", {}, make("dt", {}, help), make("dd", { data: { name } }, amount(name, value)))));
   if (!byId("metrics").childElementCount) fill(byId("metrics"), make("code", {}, body.metrics), copyButton(body.metrics, "the token for Prometheus"));
 }
@@ -78,23 +78,23 @@ const part = (kind, about, ...children) => make(kind, { data: { said: JSON.strin
 // Tables.
 
 function tableRow(table) {
-  const { title, names, created, ply, over, stopped, present, watching, people, here, free, links, why, spectators, outseen, players } = table;
+  const { title, names, created, ply, over, stopped, present_seats: present, spectator_count: watching, people, people_present: here, free_seats: free, links, link_notes: notes, spectators, spectators_see_more: seesMore, players } = table;
   const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
   const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
-  const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || why[seat] ? "away" : "");
+  const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || notes[seat] ? "away" : "");
   return {
     title: part("div", title, make("span", { class: "title" }, title)),
     people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),
     how: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
-    links: part("details", [links, why, spectators], make("summary", {}, "Links"),
-      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow(outseen ? "To watch (not for players, because it shows hidden information)" : "To watch", spectators, "cannot be shown"))),
+    links: part("details", [links, notes, spectators], make("summary", {}, "Links"),
+      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], notes[seat])), linkRow(seesMore ? "To watch (not for players, because it shows hidden information)" : "To watch", spectators, "cannot be shown"))),
     doing: part("div", "end", endButton(table)),
   };
 }
 
-function linkRow(whose, link, why) {
-  if (!link) return make("li", {}, make("bdi", {}, whose), ": ", make("span", { class: "remark" }, why));
+function linkRow(whose, link, note) {
+  if (!link) return make("li", {}, make("bdi", {}, whose), ": ", make("span", { class: "remark" }, note));
   const address = new URL(link, location.href).href;
   return make("li", {}, make("a", { href: address, target: "_blank", rel: "noopener" }, make("bdi", {}, whose)), copyButton(address, `the link of ${whose}`));
 }
@@ -113,17 +113,16 @@ function endButton({ table, title }) {
 
 // Addresses.
 
-function addressRow({ address, asked, ago, connections, open, own }) {
+function addressRow({ address, requests, seconds_since, connections, blocked, own }) {
   const network = address.includes(":") ? `${address}/64` : address || "unknown";
-  const said = [open ? "" : "blocked", count(connections, "connection"), count(asked, "request"), ago !== null && `last ${since(ago)} ago`];
-  const button = open
-    ? make("button", { type: "button", "aria-label": `Block ${network}` }, "Block")
-    : make("button", { type: "button", "aria-label": `Unblock ${network}` }, "Unblock");
-  button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/door", { address, open: !open }));
+  const said = [blocked && "blocked", count(connections, "connection"), count(requests, "request"), seconds_since !== null && `last ${since(seconds_since)} ago`];
+  const does = blocked ? "Unblock" : "Block";
+  const button = make("button", { type: "button", "aria-label": `${does} ${network}` }, does);
+  button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/block", { address, blocked: !blocked }));
   return {
     address: part("div", network, make("span", { class: "title" }, network), own ? " (you)" : ""),
     said: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
-    doing: part("div", [open, own], own && open ? null : make("div", { class: "doing" }, button)),
+    doing: part("div", [blocked, own], own && !blocked ? null : make("div", { class: "doing" }, button)),
   };
 }
 

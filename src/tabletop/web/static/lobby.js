@@ -72,7 +72,7 @@ function wish() {
   if (!byId("increment").checkValidity()) throw new Error("A clock gains 1 to 3,600 whole seconds with each action; empty means none.");
   if (!byId("move-time").checkValidity()) throw new Error("Each action takes 1 to 86,400 whole seconds; empty means no limit.");
   const minutes = byId("clock").value;
-  const patience = byId("patience").value;
+  const idleTimeout = byId("idle-timeout").value;
   const sitting = people();
   const others = sitting.flatMap(({ player }, seat) => (player === "human" ? [seat] : [])).slice(1);
   const opens = byId("open-seats").checked;
@@ -89,7 +89,7 @@ function wish() {
     clock: minutes === "" ? null : Number(minutes) * 60,
     increment: Number(byId("increment").value),
     move_time: Number(byId("move-time").value) || null,
-    ...(patience && { patience: patience === "never" ? null : Number(patience) }),
+    ...(idleTimeout && { idle_timeout: idleTimeout === "never" ? null : Number(idleTimeout) }),
     open: opens ? others : [],
   };
 }
@@ -132,21 +132,21 @@ function fillLinks() {
   fill(byId("opened-list"), opened.map((one) => make("article", { class: "links", data: { table: one.table } },
     make("h3", {}, one.title),
     make("ul", {},
-      one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
-      linkRow(one.spectators, null, "To watch", one.outseen ? "no link, because a spectator sees what some players may not see" : "its link cannot be shown again")),
+      one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.link_notes[seat])),
+      linkRow(one.spectators, null, "To watch", one.spectators_see_more ? "no link, because a spectator sees what some players may not see" : "its link cannot be shown again")),
     one.commitment ? make("p", { class: "remark" }, `${SEAL}: `, make("code", {}, one.commitment)) : null)));
 }
 
-/** A link that is shown opens nothing any more once Someone from the lobby has taken its seat. */
+/** A link stops working when somebody from the lobby takes its seat. */
 function takeLinks(tables) {
   let news = false;
   for (const one of opened) {
-    const { names, taken } = tables.find(({ table }) => table === one.table) ?? { taken: [] };
-    for (const seat of taken.filter((seat) => one.why[seat] !== TAKEN)) {
+    const { names, taken_seats: taken } = tables.find(({ table }) => table === one.table) ?? { taken_seats: [] };
+    for (const seat of taken.filter((seat) => one.link_notes[seat] !== TAKEN)) {
       news = true;
       one.names = names;
       one.links[seat] = null;
-      one.why[seat] = TAKEN;
+      one.link_notes[seat] = TAKEN;
     }
   }
   if (news) fillLinks();
@@ -196,7 +196,7 @@ function showMine() {
   say(byId("mine-more"), showsAll ? "Show only the latest" : `Show all ${tables.length}`);
 }
 
-function mineRow([table, { state = "", ply = 0, here = 0, people = 0, yours = false }]) {
+function mineRow([table, { state = "", ply = 0, people_present: here = 0, people = 0, your_turn: yours = false }]) {
   const { table: name, title, names, when, opener, seats } = table;
   const played = state && `${count(ply, "action")} played, ${here} of ${count(people, "person", "people")} here`;
   const last = new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
@@ -242,7 +242,7 @@ async function list() {
   if (!tables) return refill(byId("tables-list"), [answer.body?.error ?? "The list could not be read."], (words) => make("li", { class: "error" }, words));
   takeLinks(tables);
   const own = new Map(mine().map(({ table, seats }) => [table, seats.find(({ as }) => as)]));
-  const rows = tables.map((table) => ({ ...table, own: own.get(table.table), canJoin: table.free > 0 && !own.get(table.table) }));
+  const rows = tables.map((table) => ({ ...table, own: own.get(table.table), canJoin: table.free_seats > 0 && !own.get(table.table) }));
   rows.sort((one, other) => other.canJoin - one.canJoin);
   byId("tables").classList.toggle("joinable", rows.some(({ canJoin }) => canJoin));
   byId("joiner").hidden = !rows.some(({ canJoin }) => canJoin);
@@ -252,14 +252,14 @@ async function list() {
 function tableRow(table) {
   const { own, canJoin } = table;
   const stands = table.stopped ? STANDS.stopped : table.over ? STANDS.over : `${count(table.ply, "action")} played`;
-  const free = table.free ? `, ${count(table.free, "seat")} free` : table.watch && !table.over && !table.stopped ? ", no seat free" : "";
+  const free = table.free_seats ? `, ${count(table.free_seats, "seat")} free` : table.spectator_path && !table.over && !table.stopped ? ", no seat free" : "";
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
-    make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
+    make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.people_present} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
     make("div", { class: "doing" },
       canJoin && make("button", { type: "button", class: "main", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join"),
       own ? make("a", { href: own.link, class: "button", id: `own-${table.table}` }, "Continue as ", make("bdi", {}, own.as))
-        : table.watch && !table.stopped && make("a", { href: table.watch, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Watch" : "Watch")));
+        : table.spectator_path && !table.stopped && make("a", { href: table.spectator_path, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Watch" : "Watch")));
 }
 
 /** Take a free seat, and go there. */

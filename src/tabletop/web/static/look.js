@@ -106,7 +106,7 @@ export class Look {
   // What comes.
 
   /** Another state has come. Nobody is thrown out by news, but for what has been undone. */
-  came({ ply, asked }) {
+  came({ ply, your_turn: asked }) {
     const undone = this.isBack && ply <= this.past.ply; // or it is the present one
     this.newest = ply;
     this.asked = asked.length > 0;
@@ -127,7 +127,7 @@ export class Look {
       if (gone) line.removeAttribute("tabindex");
       else if (!line.hasAttribute("tabindex")) line.tabIndex = -1;
     }
-    if (this.isBack && lines.some((line) => Number(line.dataset.n) > this.past.line && Number(line.dataset.ply) < this.past.ply)) this.now();
+    if (this.isBack && lines.some((line) => Number(line.dataset.n) > this.past.log_line && Number(line.dataset.ply) < this.past.ply)) this.now();
     if (!byId("lines").querySelector('li[tabindex="0"]') || !byId("lines").contains(document.activeElement)) rove(lines.find((line) => line.hasAttribute("tabindex")));
     if (this.isBack) this.mark();
   }
@@ -171,7 +171,7 @@ export class Look {
     const { past } = this;
     let here = null;
     for (const line of byId("lines").children) {
-      const later = past !== null && Number(line.dataset.n) > past.line;
+      const later = past !== null && Number(line.dataset.n) > past.log_line;
       line.classList.toggle("later", later);
       line.removeAttribute("aria-current");
       if (past && !later && !line.classList.contains("gone")) here = line;

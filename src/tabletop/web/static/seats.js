@@ -70,12 +70,12 @@ export class Seats {
   }
 
   seat(table, name, seat) {
-    const called = table.called[seat];
+    const called = table.seat_titles[seat];
     const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // it is never cut off
     const bot = table.players[seat] !== "human";
-    const mine = table.you.includes(seat);
-    const away = !bot && !table.here[seat];
-    const slow = !away && table.offered?.includes(seat);
+    const mine = table.your_seats.includes(seat);
+    const away = !bot && !table.present[seat];
+    const slow = !away && table.replaceable?.includes(seat);
     const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away", slow && "inactive"].filter(Boolean).join(", ");
     const turn = this.turn.includes(seat);
     const timed = typeof table.clock?.[seat] === "number";

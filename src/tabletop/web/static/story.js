@@ -36,7 +36,7 @@ export class Log {
   /** The lines up to the one with a number. After a reconnect the last ones take the place of what was there. */
   show(newest) {
     this.newest = newest;
-    const due = (line) => line.n <= newest || isSaid(line);
+    const due = (line) => line.number <= newest || isSaid(line);
     const lines = this.waiting.filter(due);
     this.waiting = this.waiting.filter((line) => !due(line));
     if (!lines.length) return;
@@ -45,7 +45,7 @@ export class Log {
     // What happened long ago is not read out to whoever only comes now.
     frame.setAttribute("aria-live", this.anew ? "off" : "polite");
     const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
-    if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].n) item.remove();
+    if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].number) item.remove();
     if (!lines.every(isSaid)) for (const old of list.querySelectorAll(".fresh")) old.classList.remove("fresh");
     for (const line of lines) place(list, this.line(line));
     while (list.children.length > MOST) list.firstElementChild.remove();
@@ -56,7 +56,7 @@ export class Log {
   }
 
   /** A line in the colour of whoever did it; the heading of a turn has their mark as well. */
-  line({ n, text, seat, kind, ply }) {
+  line({ number: n, text, seat, kind, ply }) {
     const mark = kind === "turn" && seatMark(seat);
     const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [text];
     return make("li", { data: { n: String(n), ply: String(ply) }, class: [kind, seatColour(seat), !this.anew && "fresh"].filter(Boolean).join(" ") }, mark, words);
@@ -149,7 +149,7 @@ export class Standing {
   }
 
   set(table, over) {
-    const all = over ? [] : [...table.you.filter((seat) => table.players[seat] !== "human").map((seat) => own(table, seat)), ...(table.offered ?? []).map((seat) => offered(table, seat))];
+    const all = over ? [] : [...table.your_seats.filter((seat) => table.players[seat] !== "human").map((seat) => own(table, seat)), ...(table.replaceable ?? []).map((seat) => offered(table, seat))];
     const shown = JSON.stringify(all);
     if (shown === this.shown) return; // it is not said again, and its buttons stay
     this.shown = shown;
@@ -161,16 +161,16 @@ export class Standing {
 
 /** A bot plays for whoever reads this. */
 function own(table, seat) {
-  const whom = table.you.length > 1 ? table.names[seat] : "you";
+  const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
   const up = timeIsUp(table, seat);
   return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ": the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
 }
 
 /** The others may give a seat to a bot: the best of the plain ones, unless somebody chooses another under "Table". */
 function offered(table, seat) {
-  if (table.you.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
+  if (table.your_seats.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
-  return { seat, words: `${table.names[seat]} ${table.here[seat] ? "has not acted" : "has been away"} for long.`, does: player && !table.spectator && "Let a bot play", player };
+  return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for long.`, does: player && !table.spectator && "Let a bot play", player };
 }
 
 /** Whether a note says what stands there as long as it holds. */
@@ -187,22 +187,22 @@ export function note(text) {
 }
 
 /** Somebody asks to undo, or for a pause, yes or no; or the reader has asked, and waits; or it is no more. */
-export function askConsent({ name, actions, pause, waits, why }, answer) {
+export function askConsent({ name, actions, pause, yours, reason }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
     make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { forgetConsent(); byId("picture").focus({ preventScroll: true }); answer(yes); } } }, text);
   const what = pause ? "stop the clocks" : `undo ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
-  box.hidden = !actions && !pause && !why;
+  box.hidden = !actions && !pause && !reason;
   if (box.hidden) return;
-  if (waits) {
+  if (yours) {
     fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to ${what}: waiting.`),
       button("consent-no", "Withdraw", false));
   } else if (actions || pause) {
     fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${what}.`),
       button("consent-yes", pause ? "Yes, stop them" : "Yes, undo", true), button("consent-no", "No", false));
   } else {
-    fill(box, make("span", {}, why));
+    fill(box, make("span", {}, reason));
     fading = setTimeout(forgetConsent, NOTE_STAYS);
   }
 }

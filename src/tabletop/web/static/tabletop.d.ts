@@ -39,9 +39,9 @@ export interface Events {
   log: [lines: LineOut[]];
   note: [note: NoteOut];
   consent: [consent: ConsentOut];
-  found: [];
-  lost: [lost: { seconds: number; why: string }];
-  ended: [ended: { why: string; reason: Reason | "gone" }];
+  connected: [];
+  lost: [lost: { seconds: number; message: string }];
+  ended: [ended: { message: string; reason: Reason | "gone" }];
 }
 
 export type EventName = keyof Events;
@@ -68,14 +68,14 @@ export class Table {
   redo(): Promise<void>;
   consent(yes: boolean, more?: { pause?: boolean }): Promise<void>;
   hint(): Promise<HintOut>;
-  why(part: string): Promise<string>;
+  explain(part: string): Promise<string>;
   say(text: string): Promise<void>;
   look(ply: number): Promise<PastOut>;
   rules(): Promise<string>;
   sample(count?: number, more?: { seat?: number }): Promise<any[]>;
   pause(on: boolean): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;
-  again(): Promise<void>;
+  playAgain(): Promise<void>;
   layout(picture: Picture): void;
   openNext(): void;
   linkTo(page: string): string;
@@ -89,125 +89,127 @@ export class Table {
 /** Why something was refused. */
 export type Reason = "invalid" | "words" | "illegal" | "refused" | "record" | "failed" | "token" | "stopped" | "busy";
 
-/** The seats and players of a table; sent first, and again after each change. */
+/** The seats and players of a table. It is the first message, and is sent after each change. */
 export interface TableOut {
   type: "table";
-  /** the name of the game, and what it is called. */
+  /** The name of the game. */
   game: string;
-  /** the name of the game, and what it is called. */
+  /** The title of the game. */
   title: string;
-  /** the version of its rules. */
+  /** The version of the rules. */
   version: string;
+  /** The names of the seats. */
   names: string[];
-  /** the names as the game writes them, such as `Ada (Blue)`. */
-  called: string[];
-  /** the player of each seat: "human", or the name of a bot. */
+  /** The names as the game writes them, such as `Ada (Blue)`. */
+  seat_titles: string[];
+  /** The player of each seat: "human", or the name of a bot. */
   players: string[];
-  /** the seats that this connection decides for. */
-  you: number[];
-  /** the version that the server speaks. */
+  /** The seats that this connection decides for. */
+  your_seats: number[];
+  /** The version of the protocol that the server uses. */
   protocol: number;
-  /** the options of the match, told to a bot of its host alone: they may hold decks. Everybody else is told in the end; see `OverOut`. */
+  /** The options of the match, sent only to a bot of the host, because they may contain decks. Other clients receive them at the end in `OverOut`. */
   options: { [name: string]: number | string | boolean | null };
+  /** Whether the connection has no seat. */
   spectator: boolean;
-  /** the bots that a seat can be given to, from the plainest names on. */
+  /** The bots that can play for a seat, in groups. */
   bots: BotOut[];
-  /** for each seat, whether its person is connected; true for a bot. */
-  here: boolean[];
-  /** how many watch without a seat. */
-  watching: number;
-  /** the seats that the others may give to a bot: their people have been away for long, or have not acted for `patience`. */
-  offered: number[];
-  /** the seconds after which the seat of who is here, and does not act, is offered; null for never. */
-  patience: number | null;
-  /** whether people may undo even actions with draws. */
+  /** For each seat, whether its player is connected. True for a bot. */
+  present: boolean[];
+  /** The number of spectators. */
+  spectator_count: number;
+  /** The seats that the others may give to a bot, because their players have been away for a long time or have not acted for `idle_timeout`. */
+  replaceable: number[];
+  /** Seconds after which the seat of a connected player who does not act is `replaceable`. null for never. */
+  idle_timeout: number | null;
+  /** Whether players may undo every action, even after a draw. */
   casual: boolean;
-  /** whether everything can be undone without asking anybody. */
+  /** Whether undo never needs consent. */
   free_undo: boolean;
-  /** the seconds that each seat has left; null for a seat without a clock. */
+  /** The seconds that each seat has left. null for a seat without a clock. */
   clock: (number | null)[];
-  /** the seats whose clocks run. */
+  /** The seats whose clocks run. */
   running: number[];
-  /** the seconds that a seat gains with each of its actions. */
+  /** The seconds added to a clock after each action of its seat. */
   increment: number;
-  /** the seconds for each action; null where they are for the whole match. */
+  /** The seconds for each action. null if a clock is for the whole match. */
   move_time: number | null;
-  /** whether all clocks stand still, as everybody has agreed; bots wait as well. */
+  /** Whether all clocks are paused because all players agreed. Bots wait, too. */
   paused: boolean;
-  /** the commitment to the seed and the salt, which nobody knows before the end; null without a salt. */
+  /** The commitment to the seed and the secret salt. null without a salt. */
   commitment: string | null;
-  /** whether there is a lobby, and the same people can play again. */
+  /** Whether there is a lobby, so that the same people can play again. */
   hosted: boolean;
-  /** whether people may ask what a bot would do. */
+  /** Whether players may request hints. */
   hints: boolean;
-  /** whether who sits here may say something. */
+  /** Whether players may chat. */
   chat: boolean;
-  /** whether the rules of the game can be asked for. */
+  /** Whether the rules of the game can be requested. */
   rules: boolean;
-  /** what is said of a bot that thinks now; empty for none. */
+  /** A text about the bot that is thinking now, or empty. */
   thinking: string;
-  /** the path of the page for who watches, to be handed on; empty where that is not told. */
-  watch: string;
+  /** The path of the page for spectators, or empty if players may not have it. */
+  spectator_path: string;
 }
 
-/** A bot that can be chosen: its name, and the heading under which it stands in a list. */
+/** A bot for a seat: its name, and its heading in a list of bots. */
 export interface BotOut {
   name: string;
   group: string;
 }
 
-/** The position as one seat sees it; sent after each change. */
+/** The position as one seat sees it, sent after each change. */
 export interface StateOut {
   type: "state";
-  /** the number of actions played so far. */
+  /** The number of actions played so far. */
   ply: number;
-  /** the seat whose view it is; null for a spectator. */
+  /** The seat whose view it is. null for a spectator. */
   seat: number | null;
-  /** the seats that are to act. */
+  /** The seats that are to act. */
   turn: number[];
-  /** those of them that this connection decides for. */
-  asked: number[];
-  /** the question of the game, in words. */
+  /** The seats to act that this connection decides for. */
+  your_turn: number[];
+  /** The question of the game, in words. */
   prompt: string;
-  /** the legal actions of `asked`. */
+  /** The legal actions of `your_turn`. */
   choices: ChoiceOut[];
-  /** the number of legal actions not among `choices`. */
-  more: number;
-  /** whether this connection may do that, or may ask the others for it. */
+  /** The number of legal actions that are not in `choices`. */
+  more_choices: number;
+  /** Whether this connection may undo, or may ask the others to undo. */
   can_undo: boolean;
-  /** whether this connection may do that, or may ask the others for it. */
+  /** Whether this connection may redo. */
   can_redo: boolean;
-  /** the reason why nothing can be undone; empty where it is obvious. */
-  no_undo: string;
-  /** the usage of the commands. */
+  /** The reason why nothing can be undone. Empty if it is obvious. */
+  undo_refusal: string;
+  /** The usage of the commands. */
   commands: string[];
-  /** the number of the last line of the log up to this position. */
-  line: number;
-  /** how the match ended; null before. */
+  /** The number of the last line of the log up to this position. */
+  log_line: number;
+  /** The end of the match. null before. */
   over: OverOut | null;
-  /** the seconds in which to act; null for no limit. */
+  /** The seconds left to act. null without a limit. */
   deadline: number | null;
-  /** the position in words. */
+  /** The position in words. */
   text: string;
-  /** the picture; empty where none was asked for. */
+  /** The picture. Empty if the client requested none. */
   svg: string;
-  /** what the seat sees of the state, as JSON, where data was asked for. */
+  /** The information of the seat about the state, as JSON, if the client requested data. */
   view: any;
-  /** The number of the position. It grows with each change, undo included, and never repeats; 0 for a bot program, whose answers need none. */
+  /** The number of the position. It grows with each change, undo included, and never repeats. 0 for a bot program, whose answers do not need it. */
   revision: number;
 }
 
 /** A legal action. */
 export interface ChoiceOut {
-  /** what to send in `ActIn.line` to choose it. */
+  /** The text to send in `ActIn.line`. */
   words: string;
-  /** what it is called on a button. */
+  /** The text of its button. */
   label: string;
-  /** the parts of the picture to click for it, one after the other; empty for none. */
+  /** The parts of the picture to click for it, in this order. Empty if it has none. */
   path: string[];
-  /** whose action it is. */
+  /** The seat that can play the action. */
   seat: number;
-  /** the same as data, where that was asked for. */
+  /** The action as data, if the client requested data. */
   action: DataOut | null;
 }
 
@@ -221,92 +223,95 @@ export interface DataOut {
   value: any;
 }
 
-/** The outcome of a match, and links for afterwards. */
+/** The outcome of a match, and links to continue with. */
 export interface OverOut {
-  /** the outcome in words. */
+  /** The outcome in words. */
   text: string;
-  /** of the match; no points where all seats win or lose together. */
+  /** The winning seats. */
   winners: number[];
-  /** of the match; no points where all seats win or lose together. */
+  /** The points of each seat. Empty if all seats win or lose together. */
   points: number[];
-  /** why it has ended, in words; may be empty. */
+  /** The reason why the match ended, in words. May be empty. */
   reason: string;
-  /** the whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`. */
+  /** The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`. */
   outcome: any;
-  /** the seed; empty for a bot of the table's host, whose other matches may have it too. */
+  /** The seed. Empty for a bot of the host, whose other matches may have the same seed. */
   seed: string;
-  /** the options that differ from their defaults. */
+  /** The options that differ from their defaults. */
   options: { [name: string]: number | string | boolean | null };
-  /** the command that plays the same world again. */
-  again: string;
+  /** The command that plays the same setup again. */
+  command: string;
+  /** The secret salt of the seed, or null. */
   salt: string | null;
-  /** the path of the page that replays the match. */
-  film: string | null;
-  /** the page of the table where the same people play again, with the reader's own token behind its `#`; without one, the same token opens it. */
-  next: string | null;
+  /** The path of the page that replays the match. */
+  replay_page: string | null;
+  /** The path of the table where the same people play again, with the token of the client after `#`. Without a token in the path, the present token is valid there. */
+  next_table: string | null;
 }
 
 /** A line of the log. */
 export interface LineOut {
-  /** later lines have higher numbers. */
-  n: number;
-  /** the words; empty for an event that the game has no words for. */
+  /** The number of the line. Later lines have higher numbers. */
+  number: number;
+  /** The text. Empty for an event that the game does not put into words. */
   text: string;
-  /** the seat that acted, that speaks, or whose turn begins; null for nobody. */
+  /** The seat that acted or sent a message, or whose turn begins. null for other lines. */
   seat: number | null;
-  /** "turn" for the heading of a turn, "remark" for a line about the table, "chat" for what somebody said; else empty. */
+  /** "turn" for the heading of a turn, "remark" for a line about the table, "chat" for a chat message, otherwise empty. */
   kind: string;
-  /** the number of actions that were played then. */
+  /** The number of actions played before. */
   ply: number;
-  /** the event as data, where that was asked for. */
+  /** The event as data, if the client requested data. */
   event: DataOut | null;
 }
 
-/** The answer to `LookIn`: an earlier position, as this connection was shown it then. */
+/** The answer to `LookIn`: an earlier position, as this connection saw it then. */
 export interface PastOut {
   type: "past";
+  /** The `id` of the request. */
   id: number;
-  /** the number of actions played then, of the present line of play. */
+  /** The number of actions played at the position, without undone actions. */
   ply: number;
-  /** the position in words. */
+  /** The position in words. */
   text: string;
-  /** the picture, which cannot be clicked; empty where none was asked for. */
+  /** The picture, which cannot be clicked. Empty if the client requested none. */
   svg: string;
-  /** what the seat saw of the state, as JSON, where data was asked for. */
+  /** The information of the seat about the state, as JSON, if the client requested data. */
   view: any;
-  /** the number of the last line of the log up to that position; 0 for none that is kept. */
-  line: number;
+  /** The number of the last line of the log up to that position. 0 if it is not stored any more. */
+  log_line: number;
 }
 
-/**
- * The answer to `HintIn`: what a bot would do for a seat, and how sure it is.
- *
- * Without `words` there is none: the position has changed meanwhile. `because` says in lines what
- * speaks for it, and what the bot thinks of other actions.
- */
+/** The answer to `HintIn`: the action that a bot would play. */
 export interface HintOut {
   type: "hint";
+  /** The `id` of the request. */
   id: number;
+  /** The seat of the hint. */
   seat: number;
+  /** The action as a text. Empty if the position has changed since the request. */
   words: string;
-  sure: string;
-  because: string[];
+  /** The name of the bot and its confidence, in words. */
+  confidence: string;
+  /** Lines with the reasons for the action, and the bot's opinion of other actions. */
+  reasons: string[];
 }
 
-/**
- * A request to take so many actions back, or to stop the clocks (`pause`).
- *
- * With neither it is no more, and `why` says why. `name` is whose request it is; where the reader
- * has made it (`waits`), who must answer.
- */
+/** An open request to undo actions or to pause the clocks, or the end of such a request. */
 export interface ConsentOut {
   type: "consent";
+  /** The seat that made the request. */
   seat: number;
+  /** The names of the players who made the request. In a request of the client's own (`yours`), the names of the players who must answer. */
   name: string;
+  /** The number of actions to undo. 0 in a request for a pause, and at the end. */
   actions: number;
+  /** Whether the request is for a pause. */
   pause: boolean;
-  waits: boolean;
-  why: string;
+  /** Whether the client itself made the request. */
+  yours: boolean;
+  /** The reason why the request has ended, or empty. */
+  reason: string;
 }
 
 /** A short message about the table. */

@@ -13,10 +13,10 @@
 // MessagePort, and the frame never receives the token of the seat.
 
 /** The version of the protocol that it speaks. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** What can be listened to; see `Table.on`. */
-export const EVENTS = ["table", "state", "log", "note", "consent", "found", "lost", "ended"];
+export const EVENTS = ["table", "state", "log", "note", "consent", "connected", "lost", "ended"];
 
 /** The tables of this page that have not been left, the first one first. */
 export const tables = new Set();
@@ -90,8 +90,8 @@ export class Table {
     const heard = {
       begin: () => this.#forget(),
       hear: (message) => this.#hear(message),
-      lost: (why) => this.#tell("lost", why),
-      ended: (why) => this.#tell("ended", why),
+      lost: (loss) => this.#tell("lost", loss),
+      ended: (end) => this.#tell("ended", end),
     };
     this.#line = link === globalThis.location && isFramed() ? new FrameLine(options, heard) : new ServerLine(link, options, heard);
   }
@@ -110,9 +110,9 @@ export class Table {
    * - `log`: new lines;
    * - `note`: a short message about the table, `text`;
    * - `consent`: somebody asks for something, or asks no more;
-   * - `found`: nothing; the connection is there, or there again;
-   * - `lost`: `{seconds, why}`: in how many seconds it is tried again, and why it was lost, where that is known;
-   * - `ended`: `{why, reason}`: the server wants no more of it, and only `retry` tries again. The reason is one of the
+   * - `connected`: nothing; the connection is open, or open again;
+   * - `lost`: `{seconds, message}`: in how many seconds it is tried again, and why it was lost, where that is known;
+   * - `ended`: `{message, reason}`: the server wants no more of it, and only `retry` tries again. The reason is one of the
    *   protocol, or `gone` where the program has ended whose window this was.
    *
    * @param {string} name one of `EVENTS`
@@ -141,11 +141,11 @@ export class Table {
     const line = typeof choice === "string" ? choice : choice.words;
     const known = typeof choice === "string" ? this.state?.choices.find(({ words }) => words === line) : choice;
     press.plays = true;
-    const whose = seat ?? known?.seat ?? (this.info?.you.length > 1 ? this.state?.asked[0] : undefined);
+    const whose = seat ?? known?.seat ?? (this.info?.your_seats.length > 1 ? this.state?.your_turn[0] : undefined);
     return this.#ask({ type: "act", line, seat: whose, revision });
   }
 
-  /** Take back my last action and all since; the others may be asked. @returns {Promise<void>} */
+  /** Undo my last action and all later ones; the others may be asked. @returns {Promise<void>} */
   undo() {
     return this.#ask({ type: "undo" });
   }
@@ -172,7 +172,7 @@ export class Table {
   }
 
   /** Ask why a part of the picture cannot be used now. @returns {Promise<string>} */
-  why(part) {
+  explain(part) {
     return this.#ask({ type: "why", part }, ({ message }) => message);
   }
 
@@ -206,8 +206,8 @@ export class Table {
     return this.#ask({ type: "seat", seat, player });
   }
 
-  /** Open a table for the same people; `state.over.next` says where. @returns {Promise<void>} */
-  again() {
+  /** Open a table for the same people; `state.over.next_table` says where. @returns {Promise<void>} */
+  playAgain() {
     return this.#ask({ type: "again" });
   }
 
@@ -216,13 +216,13 @@ export class Table {
     this.#line.layout(picture, this.connected);
   }
 
-  /** Open the table of the next match, `state.over.next`, in this window. A game's own page is replaced as well. */
+  /** Open the table of the next match, `state.over.next_table`, in this window. A game's own page is replaced as well. */
   openNext() {
-    this.#line.openNext(this.state?.over?.next);
+    this.#line.openNext(this.state?.over?.next_table);
   }
 
   /**
-   * Return the link by which the same player opens another page of the server, such as `state.over.next`.
+   * Return the link by which the same player opens another page of the server, such as `state.over.next_table`.
    *
    * A game's own page does not receive the token, so the call raises an error there. Use `openNext`.
    */
@@ -249,8 +249,8 @@ export class Table {
    */
   share(port) {
     this.#port = port;
-    this.on("lost", (why) => port.postMessage({ ...why, type: "lost" }));
-    this.on("ended", (why) => port.postMessage({ ...why, type: "ended" }));
+    this.on("lost", (loss) => port.postMessage({ ...loss, type: "lost" }));
+    this.on("ended", (end) => port.postMessage({ ...end, type: "ended" }));
     port.onmessage = ({ data }) => this.#serve(data);
   }
 
@@ -292,25 +292,25 @@ export class Table {
       // Only an answer to hello shows that the line is good: an open socket alone does not.
       this.#found = this.#anew = true;
       this.#line.found();
-      this.#tell("found");
+      this.#tell("connected");
     }
     this.#tell("table", told);
   }
 
   #heardLines(lines) {
     // Another connection is told the last lines again, those that it knows as well.
-    const known = this.#anew ? this.lines.filter(({ n }) => n < lines[0].n) : this.lines;
+    const known = this.#anew ? this.lines.filter(({ number }) => number < lines[0].number) : this.lines;
     this.lines = [...known, ...lines].slice(-LINES);
-    if (this.state) this.#since.push(...lines.filter(({ n }) => n > this.#newest));
-    this.#newest = lines.at(-1).n;
+    if (this.state) this.#since.push(...lines.filter(({ number }) => number > this.#newest));
+    this.#newest = lines.at(-1).number;
     this.#anew = false;
     this.#tell("log", lines);
   }
 
   #heardState(state, fields) {
     const before = this.state;
-    const lines = this.#since.filter(({ n }) => n <= state.line);
-    this.#since = this.#since.filter(({ n }) => n > state.line);
+    const lines = this.#since.filter(({ number }) => number <= state.log_line);
+    this.#since = this.#since.filter(({ number }) => number > state.log_line);
     this.state = state;
     const view = fields?.includes("view") ? different(before.view ?? {}, state.view ?? {}) : [];
     this.#tell("state", state, before, { fields: fields ?? Object.keys(state), view, lines });
@@ -431,29 +431,29 @@ class ServerLine {
 
   #hear(message) {
     // The server closes the connection after an error.
-    if (message.type === "error") this.#error = { why: message.message, reason: message.reason };
+    if (message.type === "error") this.#error = { message: message.message, reason: message.reason };
     else this.#heard.hear(message);
   }
 
   #closed({ code, reason }) {
     this.#socket = null;
     this.#heard.begin();
-    const { why = "" } = this.#error;
+    const { message = "" } = this.#error;
     if (code === GONE) {
       this.#over = true;
-      this.#heard.ended({ why: why || "The program has ended.", reason: "gone" });
+      this.#heard.ended({ message: message || "The program has ended.", reason: "gone" });
       return;
     }
     if (code >= 4400 && code < 4500 && !TRY_AGAIN.has(code)) {
       this.#over = true;
-      this.#heard.ended({ why: why || reason || "The server has closed this table.", reason: this.#error.reason ?? "refused" });
+      this.#heard.ended({ message: message || reason || "The server has closed this table.", reason: this.#error.reason ?? "refused" });
       return;
     }
     const step = code === 4429 ? Math.max(this.#tries, 3) : this.#tries;
     const seconds = PAUSES[Math.min(step, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random());
     this.#tries += 1;
     this.#timer = setTimeout(() => this.#open(), seconds * 1000);
-    this.#heard.lost({ seconds, why });
+    this.#heard.lost({ seconds, message });
   }
 
   /** Reconnect at once, unless a connection is open or being opened. */
@@ -533,9 +533,9 @@ const isFramed = () => globalThis.parent !== undefined && globalThis.parent !== 
 /** A message without the tokens in its links. */
 function withoutTokens(message) {
   const { type, over } = message;
-  if (type === "table") return { ...message, watch: "" };
-  if (type !== "state" || !over?.next) return message;
-  return { ...message, over: { ...over, next: over.next.split("#")[0] } };
+  if (type === "table") return { ...message, spectator_path: "" };
+  if (type !== "state" || !over?.next_table) return message;
+  return { ...message, over: { ...over, next_table: over.next_table.split("#")[0] } };
 }
 
 // A double click, or a key that is held, plays one action: the second press would meet whatever the new position shows there.

@@ -29,7 +29,7 @@ export class Talk {
 
   /** Somebody says something; whoever has closed the log is told so. */
   heard(seat, text) {
-    if (!narrow.matches || this.doing.isOpen() || this.table?.you.includes(seat)) return;
+    if (!narrow.matches || this.doing.isOpen() || this.table?.your_seats.includes(seat)) return;
     this.unread += 1;
     say(byId("heard"), `${this.table?.names[seat] ?? "Somebody"}: ${text}`);
     this.mark();

@@ -1,6 +1,6 @@
 // Steps through the pictures of a match. The page contains them as JSON: the fragments of all pictures,
 // and for each step the numbers of its fragments and the lines of its log.
-const film = JSON.parse(document.getElementById("film").textContent);
+const replay = JSON.parse(document.getElementById("replay").textContent);
 const stage = document.getElementById("stage");
 const slider = document.getElementById("slider");
 const place = document.getElementById("place");
@@ -10,11 +10,11 @@ const playShape = playButton.querySelector("path");
 const PLAY = playShape.getAttribute("d");
 const narrow = matchMedia("(max-width: 500px)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const last = film.steps.length - 1;
+const last = replay.steps.length - 1;
 let at = 0;
 let timer = null;
 
-const rows = film.steps.map((step, number) => {
+const rows = replay.steps.map((step, number) => {
   const row = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
@@ -26,9 +26,9 @@ const rows = film.steps.map((step, number) => {
 document.getElementById("lines").append(...rows);
 
 function picture(number) {
-  const step = film.steps[number];
+  const step = replay.steps[number];
   const numbers = narrow.matches && step.narrow.length ? step.narrow : step.wide;
-  return numbers.map((piece) => film.pieces[piece]).join("");
+  return numbers.map((piece) => replay.pieces[piece]).join("");
 }
 
 function keyed() {
@@ -63,7 +63,7 @@ function show(number) {
   slider.value = at;
   slider.setAttribute("aria-valuetext", `step ${at} of ${last}`);
   place.textContent = `${at} of ${last}`;
-  said.textContent = film.steps[at].lines.join(" ");
+  said.textContent = replay.steps[at].lines.join(" ");
   rows.forEach((row, index) => {
     if (index === at) row.setAttribute("aria-current", "step");
     else row.removeAttribute("aria-current");

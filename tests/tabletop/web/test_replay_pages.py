@@ -1,4 +1,4 @@
-"""Films: each is made once, for all who wait, and only for who still waits."""
+"""ReplayPages: each is made once, for all who wait, and only for who still waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Event
 from starlette.requests import Request
 from starlette.types import Message
 
-from tabletop.web.films import KEPT, Films
+from tabletop.web.replay_pages import KEPT, ReplayPages
 
 
 class Reader:
@@ -40,16 +40,16 @@ async def _awaited(work: Awaitable[None]) -> None:
 
 @looped
 async def test_a_film_is_made_once_and_kept() -> None:
-    films = Films()
+    pages = ReplayPages()
     made: list[int] = []
 
     def make() -> str:
         made.append(1)
         return "page"
 
-    both = [films.film("a", make, Reader().request) for _ in range(2)]
+    both = [pages.get("a", make, Reader().request) for _ in range(2)]
     first, second = await asyncio.gather(*both)
-    assert first is second is await films.film("a", make, Reader().request)
+    assert first is second is await pages.get("a", make, Reader().request)
     assert first is not None
     assert first.body == b"page"
     assert len(made) == 1
@@ -57,7 +57,7 @@ async def test_a_film_is_made_once_and_kept() -> None:
 
 @looped
 async def test_a_film_whose_reader_has_left_is_not_made() -> None:
-    films, go = Films(), Event()
+    pages, go = ReplayPages(), Event()
     made: list[int] = []
 
     def slow() -> str:
@@ -68,9 +68,9 @@ async def test_a_film_whose_reader_has_left_is_not_made() -> None:
         made.append(1)
         return "page"
 
-    first = asyncio.ensure_future(films.film("a", slow, Reader().request))
+    first = asyncio.ensure_future(pages.get("a", slow, Reader().request))
     reader = Reader()
-    second = asyncio.ensure_future(films.film("b", make, reader.request))
+    second = asyncio.ensure_future(pages.get("b", make, reader.request))
     await asyncio.sleep(0)
     reader.has_left.set()
     assert await second is None
@@ -83,7 +83,7 @@ async def test_a_film_whose_reader_has_left_is_not_made() -> None:
 
 @looped
 async def test_only_the_latest_films_are_kept() -> None:
-    films = Films()
+    pages = ReplayPages()
     for number in range(KEPT + 5):
-        await films.film(str(number), lambda: "page", Reader().request)
-    assert list(films._kept) == [str(number) for number in range(5, KEPT + 5)]
+        await pages.get(str(number), lambda: "page", Reader().request)
+    assert list(pages._kept) == [str(number) for number in range(5, KEPT + 5)]

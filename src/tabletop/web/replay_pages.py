@@ -1,4 +1,4 @@
-"""Films: the pages that replay finished matches, made in threads and kept."""
+"""Pages that replay finished matches. They are made in threads and kept in memory."""
 
 from __future__ import annotations
 
@@ -21,24 +21,27 @@ from tabletop.web.packed import Packed
 from tabletop.web.render import picture_for
 
 KEPT: Final = 32
-"""So many films are kept, of about 0.3 MB each, and a tenth of that as gzip."""
+"""Replay pages to keep in memory. A page takes about 0.3 MB, and a tenth of that as gzip."""
 
-ReplayPage: TypeAlias = Callable[[], str]
-"""Makes the page that replays a finished match; it runs in a thread of its own."""
+MakePage: TypeAlias = Callable[[], str]
+"""A function that makes the replay page of a finished match. It runs in its own thread."""
 
 
 def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
-    """The page that replays a record, as a seat or spectators saw it."""
+    """Return the replay page of a record as a seat, or a spectator, saw the match."""
     return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
 
 
 def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
-    """The page that replays a match without a record; actions that were undone are not in it."""
+    """Return the replay page of a match without a record. It leaves out undone actions."""
     return replay_page(MatchSteps(match), picture_for(plugin), plugin.text, seat)
 
 
-class Films:
-    """Makes films, one at a time, each once for all who wait for it, and keeps the latest."""
+class ReplayPages:
+    """The replay pages that were requested last.
+
+    Pages are made one at a time, each once for all readers that wait for it.
+    """
 
     def __init__(self) -> None:
         self._kept: dict[str, Packed] = {}
@@ -46,10 +49,10 @@ class Films:
         self._waiting: Counter[str] = Counter()
         self._one = Semaphore()
 
-    async def film(self, name: str, make: ReplayPage, request: Request) -> Packed | None:
-        """Return the film of a name; None when its reader has left before.
+    async def get(self, name: str, make: MakePage, request: Request) -> Packed | None:
+        """Return the page with a name, or None if its reader disconnects first.
 
-        A film that nobody waits for any more is not begun.
+        A page is not begun after its last reader has disconnected.
         """
         if name in self._kept:
             return self._kept[name]
@@ -69,8 +72,8 @@ class Films:
                 del self._making[name]
                 task.cancel()
 
-    async def _made(self, name: str, make: ReplayPage) -> Packed:
-        async with self._one:  # in a thread: tables go on meanwhile
+    async def _made(self, name: str, make: MakePage) -> Packed:
+        async with self._one:  # in a thread, so that tables are served meanwhile
             page = await asyncio.to_thread(lambda: Packed(make(), "text/html"))
         self._kept[name] = page
         for oldest in list(self._kept)[:-KEPT]:
