@@ -166,7 +166,7 @@ class Table:
         self._place = self._session.join(self)
 
     def notify(self, news: Notification) -> None:
-        """Receive a notification; see `tabletop.session.Front`."""
+        """Receive a notification; see `tabletop.session.Client`."""
         match news:
             case Observed(_, watcher, event):
                 text = self._plugin.text

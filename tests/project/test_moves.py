@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any, Final
 
 import pytest
-from tests.tabletop.terminal.playing import front
+from tests.tabletop.terminal.playing import client
 from tests.tabletop.web.served import Server, serving
 
 from tabletop import Match
@@ -25,8 +25,8 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "design" / "moves.md"
 ITEM: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
     "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
-    "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Front.notify",
-    "tabletop.web.client.Client.notify": "tabletop.session.messages.Front.notify",
+    "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Client.notify",
+    "tabletop.web.client.Client.notify": "tabletop.session.messages.Client.notify",
 }
 """Names on the page for methods of base classes and protocols."""
 
@@ -76,7 +76,7 @@ def at_a_terminal(path: Path, players: tuple[str, ...], line: str) -> list[str]:
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=len(players))
     console = Console(io.StringIO(line), io.StringIO())
     with Journal.create(path, match) as journal:
-        terminal = front(match, plugin, players, console, journal)
+        terminal = client(match, plugin, players, console, journal)
         with traced() as calls, pytest.raises(EOFError):
             terminal.play()
     assert match.ply >= 1

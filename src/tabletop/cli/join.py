@@ -42,7 +42,7 @@ from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.session.bot_pool import Question, answer, kind_of
-from tabletop.session.own_bots import with_own_bots
+from tabletop.session.local_bots import with_local_bots
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.terminal.console import Console
@@ -228,7 +228,7 @@ class _Bot:
                 f" {game.name}, version {game.version}"
             )
         try:
-            plugin = with_own_bots(plugin, [name], seats=len(remote.names))
+            plugin = with_local_bots(plugin, [name], seats=len(remote.names))
         except (ContractError, ValueError) as error:
             raise UsageError(f"--bot {name}: {error}") from None
         plugin.bot(name, Streams("unused")["choices"])  # raises RegistryError for an unknown bot

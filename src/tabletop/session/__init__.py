@@ -1,6 +1,6 @@
-"""A session: a match, the seats of its fronts, and their notifications.
+"""A session: a match, the seats of its clients, and their notifications.
 
-A `Session` owns one match. Its fronts (a terminal, a browser, a program) join it, each with the
+A `Session` owns one match. Its clients (a terminal, a browser, a program) join it, each with the
 seats that it decides for; they send requests and receive notifications. A session has no screen, no
 clock and no disk: it writes to its recorder, and waits for nobody. It runs on one thread, in one
 order. A bot may also be asked elsewhere, in another process (`Pool`).
@@ -24,9 +24,9 @@ __all__ = [
     "Asker",
     "BotFailed",
     "Changed",
+    "Client",
+    "ClientFailure",
     "Ended",
-    "Front",
-    "FrontFailure",
     "Notification",
     "Observed",
     "Participant",
@@ -45,17 +45,18 @@ __all__ = [
     "VoteKind",
     "WorkerDied",
     "answer",
-    "with_own_bots",
+    "with_local_bots",
 ]
 
 if TYPE_CHECKING:
     from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
+    from tabletop.session.local_bots import with_local_bots
     from tabletop.session.messages import (
         Asked,
         BotFailed,
         Changed,
+        Client,
         Ended,
-        Front,
         Notification,
         Observed,
         Seated,
@@ -64,8 +65,7 @@ if TYPE_CHECKING:
         VoteEnded,
         VoteKind,
     )
-    from tabletop.session.own_bots import with_own_bots
-    from tabletop.session.participants import FrontFailure, Participant
+    from tabletop.session.participants import ClientFailure, Participant
     from tabletop.session.past import Past
     from tabletop.session.players import ActionFailed, Players, Replaced
     from tabletop.session.session import Session

@@ -18,7 +18,7 @@ VoteKind: TypeAlias = Literal["undo", "pause"]
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """An event of the match. A front with several seats is notified once for each.
+    """An event of the match. A client with several seats is notified once for each.
 
     Attributes:
         number: the number of the event at this table, from 1; the same for all observers.
@@ -44,7 +44,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A seat of the front is to decide. Sent once for each position."""
+    """A seat of the client is to decide. Sent once for each position."""
 
     seat: Seat
 
@@ -136,16 +136,16 @@ class Ended:
 Notification: TypeAlias = (
     Observed | Changed | Asked | VoteAsked | VoteEnded | Seated | BotFailed | ActionFailed | Ended
 )
-"""Any notification of a front."""
+"""Any notification of a client."""
 
 
-class Front(Protocol):
+class Client(Protocol):
     """A terminal, a browser or a program that shows a session to people and sends requests."""
 
     def notify(self, notification: Notification) -> object:
-        """Receive a notification. An exception is reported, and affects no other front.
+        """Receive a notification. An exception is reported, and affects no other client.
 
-        A front may make requests while it is notified. Their notifications are delivered later,
+        A client may make requests while it is notified. Their notifications are delivered later,
         after all earlier ones.
         """
         ...

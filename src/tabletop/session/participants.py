@@ -16,8 +16,8 @@ from tabletop.rules.events import Event, ObserverFailure, Watcher
 from tabletop.session.messages import (
     Asked,
     Changed,
+    Client,
     Ended,
-    Front,
     Notification,
     Observed,
 )
@@ -25,29 +25,29 @@ from tabletop.session.past import Past, look_back
 from tabletop.states.bounds import Seat
 
 _KEPT_EVENTS: Final = 1000
-"""The number of last events kept for each seat, for fronts that join later."""
+"""The number of last events kept for each seat, for clients that join later."""
 
 
 @dataclass(frozen=True, slots=True)
-class FrontFailure:
-    """A front raised an exception while it was notified.
+class ClientFailure:
+    """A client raised an exception while it was notified.
 
     Attributes:
-        front: the front.
+        client: the client.
         notification: the notification.
         error: the exception.
     """
 
-    front: Front
+    client: Client
     notification: Notification
     error: Exception
 
 
 class Participant:
-    """The place of a front at a table. Made by `Session.join`.
+    """The place of a client at a table. Made by `Session.join`.
 
     Attributes:
-        front: the front.
+        client: the client.
         own: the seats that are its own; None when it shares the seats without an owner.
         taken: those of them that it has taken from a bot, until a bot decides for them again.
         watchers: the watchers that it observes the match for.
@@ -55,13 +55,13 @@ class Participant:
 
     def __init__(
         self,
-        front: Front,
+        client: Client,
         own: set[Seat] | None,
         match: AnyMatch,
         dispatcher: Dispatcher,
         carry_out: Callable[[Participant, MessageIn], None],
     ) -> None:
-        self.front = front
+        self.client = client
         self.own = own
         self.taken: set[Seat] = set()
         self.watchers: set[Watcher] = set()
@@ -71,23 +71,23 @@ class Participant:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The people's seats that this front decides for."""
+        """The people's seats that this client decides for."""
         return self._dispatcher.seats_of(self)
 
     @property
     def may_request(self) -> bool:
-        """True for a front with a seat at the table; without a seat it is a spectator."""
+        """True for a client with a seat at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 
     def request(self, request: MessageIn) -> None:
-        """Make a request. When it returns, or raises, the fronts have been notified of its result.
+        """Make a request. When it returns, or raises, the clients have been notified of its result.
 
-        Only a front that makes one while it is notified itself hears the rest later.
+        Only a client that makes one while it is notified itself hears the rest later.
 
         Raises:
             TabletopError, ValueError: it is refused, and the class of the error says why, such as
                 `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has changed, and no other
-                front is told. After a `RecordLost` nothing more can be recorded.
+                client is told. After a `RecordLost` nothing more can be recorded.
         """
         if not self.may_request:
             raise NotPermitted("you are watching and have no seat")
@@ -99,7 +99,7 @@ class Participant:
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
         """Return the last events that `watcher`, one of this participant's, could observe.
 
-        They include events before this front joined, if another one watched for the seat.
+        They include events before this client joined, if another one watched for the seat.
 
         Raises:
             NotPermitted: the participant may not know it.
@@ -111,7 +111,7 @@ class Participant:
         """Return the present view of one of this participant's seats, or of a spectator.
 
         Raises:
-            NotPermitted: the seat is another front's.
+            NotPermitted: the seat is another client's.
         """
         self._allow(seat)
         return self._match.view(seat)
@@ -120,7 +120,7 @@ class Participant:
         """Return what one of this participant's seats, or a spectator, saw after `ply` actions.
 
         Raises:
-            NotPermitted: the seat is another front's.
+            NotPermitted: the seat is another client's.
             ValueError: so many have not been played.
         """
         self._allow(seat)
@@ -130,7 +130,7 @@ class Participant:
         """Return the legal actions of one of this participant's seats; none when it is not to act.
 
         Raises:
-            NotPermitted: the seat is another front's.
+            NotPermitted: the seat is another client's.
         """
         self._allow(seat)
         return self._match.legal_actions(seat)
@@ -161,7 +161,7 @@ class Participant:
             self.watchers.discard(seat)
 
     def leave(self) -> None:
-        """Leave the table. The front is notified no more; the seats remain people's."""
+        """Leave the table. The client is notified no more; the seats remain people's."""
         self._dispatcher.leave(self)
 
     def _allow(self, watcher: Watcher) -> None:
@@ -180,7 +180,7 @@ class Dispatcher:
         self,
         match: AnyMatch,
         people: Callable[[], tuple[Seat, ...]],
-        on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
+        on_failure: Callable[[ClientFailure | ObserverFailure], object] | None,
     ) -> None:
         self.people = people
         self._match = match
@@ -197,8 +197,8 @@ class Dispatcher:
     # Participants.
 
     @property
-    def has_fronts(self) -> bool:
-        """True while some front is notified."""
+    def has_clients(self) -> bool:
+        """True while some client is notified."""
         return bool(self._participants)
 
     def join(self, participant: Participant) -> None:
@@ -254,11 +254,11 @@ class Dispatcher:
     # Notification.
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """Return the last events that a watcher could observe, since some front watches for it."""
+        """Return the last events that a watcher could observe, since some client watches for it."""
         return tuple(self._events.get(watcher, ()))
 
     def changed(self) -> None:
-        """Notify fronts that the position has changed, and ask the seats that are to decide."""
+        """Notify clients that the position has changed, and ask the seats that are to decide."""
         self._asked.clear()
         self.broadcast(Changed(self._match.ply))
         if self._match.over:
@@ -267,7 +267,7 @@ class Dispatcher:
         self.deliver()
 
     def ask(self) -> None:
-        """Notify fronts which of their seats are to decide, once for each position."""
+        """Notify clients which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
             participants = self.participants_of(seat)
             if seat in self.people() and participants and seat not in self._asked:
@@ -276,7 +276,7 @@ class Dispatcher:
                     self.send(participant, Asked(seat))
 
     def broadcast(self, notification: Notification) -> None:
-        """Queue a notification for every front."""
+        """Queue a notification for every client."""
         for participant in self._participants:
             self.send(participant, notification)
 
@@ -288,11 +288,11 @@ class Dispatcher:
                 self.send(participant, notification)
 
     def send(self, participant: Participant, notification: Notification) -> None:
-        """Queue a notification for one front."""
+        """Queue a notification for one client."""
         self._queue.append((participant, notification))
 
     def deliver(self) -> None:
-        """Deliver the queue, in order. A call by a front returns: the outer call goes on."""
+        """Deliver the queue, in order. A call by a client returns: the outer call goes on."""
         if self._delivers:
             return
         self._delivers = True
@@ -302,9 +302,9 @@ class Dispatcher:
                 if participant not in self._participants:
                     continue
                 try:
-                    participant.front.notify(notification)
-                except Exception as error:  # hurts no other front
-                    failure = FrontFailure(participant.front, notification, error)
+                    participant.client.notify(notification)
+                except Exception as error:  # hurts no other client
+                    failure = ClientFailure(participant.client, notification, error)
                     (self._on_failure or _log)(failure)
         finally:
             self._delivers = False
@@ -325,14 +325,14 @@ class Dispatcher:
                 self.send(participant, Observed(self._number, watcher, event))
 
 
-def _log(failure: FrontFailure | ObserverFailure) -> None:
+def _log(failure: ClientFailure | ObserverFailure) -> None:
     import logging  # only needed after a failure
 
     logging.getLogger("tabletop").error("a client failed: %r", failure, exc_info=failure.error)
 
 
 def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat:
-    """Return the seat that a front with its own seats acts for; without `seat`, the first to act.
+    """Return the seat that a client with its own seats acts for; without `seat`, the first to act.
 
     Raises:
         MatchOver: the match is over.

@@ -1,4 +1,4 @@
-"""A session: one match, its seats, the events that each seat could observe, and its fronts."""
+"""A session: one match, its seats, the events that each seat could observe, and its clients."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tabletop.protocol.messages import (
 )
 from tabletop.registry import Plugin
 from tabletop.rules.events import ObserverFailure
-from tabletop.session.messages import BotFailed, Front, Seated, Vote, VoteAsked, VoteKind
+from tabletop.session.messages import BotFailed, Client, Seated, Vote, VoteAsked, VoteKind
 from tabletop.session.participants import (
+    ClientFailure,
     Dispatcher,
-    FrontFailure,
     Participant,
     acting_seat,
     parse_action,
@@ -49,7 +49,7 @@ class Session:
         players: the player of each seat: "human", or the name of a bot.
         recorder: records everything, also the players of seats. If it raises, the move is taken
             back, and its request refused.
-        on_failure: called with each failure of a front or an observer; without it, failures are
+        on_failure: called with each failure of a client or an observer; without it, failures are
             logged.
         undo: the rule for taking back, "free", "casual" or "fair"; see
             `tabletop.session.UndoPolicy`.
@@ -70,7 +70,7 @@ class Session:
         players: Sequence[str],
         *,
         recorder: Recorder | None = None,
-        on_failure: Callable[[FrontFailure | ObserverFailure], object] | None = None,
+        on_failure: Callable[[ClientFailure | ObserverFailure], object] | None = None,
         undo: UndoPolicy = "free",
     ) -> None:
         self._match = match
@@ -91,7 +91,7 @@ class Session:
 
     @property
     def match(self) -> AnyMatch:
-        """The match. Read it, but change it through requests alone: else no front is notified."""
+        """The match. Read it, but change it through requests alone: else no client is notified."""
         return self._match
 
     @property
@@ -144,22 +144,22 @@ class Session:
         return self.undoing.policy != "fair"
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
-        """Check whether a front may undo actions now (as in `Undo`); nobody is asked."""
+        """Check whether a client may undo actions now (as in `Undo`); nobody is asked."""
         return self.undoing.can_undo(participant, actions)
 
     # Sitting down.
 
-    def join(self, front: Front, seats: Iterable[Seat] | None = None) -> Participant:
-        """Let a front join, at any moment.
+    def join(self, client: Client, seats: Iterable[Seat] | None = None) -> Participant:
+        """Let a client join, at any moment.
 
         Args:
-            front: the front, which is notified of all events from now on.
-            seats: the seats that it decides for, no other front's; none for a spectator. Without
-                it, all people's seats that no other front has, now and later; several fronts that
+            client: the client, which is notified of all events from now on.
+            seats: the seats that it decides for, no other client's; none for a spectator. Without
+                it, all people's seats that no other client has, now and later; several clients that
                 join so decide for them together.
 
         Raises:
-            ValueError: there is no such seat, or another front has it.
+            ValueError: there is no such seat, or another client has it.
         """
         own = None if seats is None else set(seats)
         for seat in own or ():
@@ -167,7 +167,7 @@ class Session:
                 raise ValueError(_no_seat(self._match, seat))
             if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} is already reserved by a client")
-        participant = Participant(front, own, self._match, self._dispatcher, self._do)
+        participant = Participant(client, own, self._match, self._dispatcher, self._do)
         self._dispatcher.join(participant)
         vote = self.vote
         if vote is not None and not set(participant.seats).isdisjoint(vote.by + vote.waiting):
@@ -178,7 +178,7 @@ class Session:
     # Requests.
 
     def _do(self, participant: Participant, request: MessageIn) -> None:
-        """Carry out a front's request, or raise the reason against it."""
+        """Carry out a client's request, or raise the reason against it."""
         match request:
             case ActIn(line, seat=seat):
                 if self._repeats(participant, request):
@@ -246,7 +246,7 @@ class Session:
         self._announce(seat)
 
     def _announce(self, seat: Seat) -> None:
-        """Notify the fronts of the new player of a seat."""
+        """Notify the clients of the new player of a seat."""
         self.undoing.seated(seat)
         self._votes.reseated()
         self._dispatcher.subscribe()
@@ -263,18 +263,18 @@ class Session:
     def advance(self, answer: Answer | None = None) -> bool:
         """Let the next bot act (`Players.step`). Return False if no bot is to act.
 
-        Fronts are notified of an action, or of a failure and the successor.
+        Clients are notified of an action, or of a failure and the successor.
 
         Args:
             answer: The choice of the bot, if a worker process has made it.
 
         Raises:
             ContractError, RecordError: The rules or the recorder failed, and not the bot.
-            Exception: The bot failed, and the session has no people and no front to notify.
+            Exception: The bot failed, and the session has no people and no client to notify.
         """
         if self.bot_to_act is None:
             return False
-        is_watched = bool(self.people) or self._dispatcher.has_fronts
+        is_watched = bool(self.people) or self._dispatcher.has_clients
         match self._players.step(answer):
             case Replaced(seat, name, error):
                 if not is_watched:  # the result would count as that of the bots named at first
@@ -290,11 +290,11 @@ class Session:
         return True
 
     def replayed(self) -> None:
-        """Notify the fronts of actions played on the match without a request: from a record."""
+        """Notify the clients of actions played on the match without a request: from a record."""
         self._jumped()
 
     def _jumped(self) -> None:
-        """Notify the fronts of a position that does not follow from the last one by an action."""
+        """Notify the clients of a position that does not follow from the last one by an action."""
         self._oldest = self._revision + 1
         self._changed()
 

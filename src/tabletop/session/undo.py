@@ -22,7 +22,7 @@ UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """The rule for taking back actions at a table.
 
 "free": everything, by everybody who sits there. "casual" and "fair": the same where one person
-plays with bots; between people, those who sit at other fronts are asked for their consent, unless
+plays with bots; between people, those who sit at other clients are asked for their consent, unless
 it is about secret choices that nobody else has seen. At a fair table nothing goes back behind a
 draw, or what somebody was told or shown that the actor did not know; and nothing after the end, as
 the seed is told then.
@@ -70,7 +70,7 @@ class UndoManager:
         return self.policy == "free" or len(self._persons) < 2
 
     def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
-        """Check whether a front may undo actions now, and with whose consent; no effect."""
+        """Check whether a client may undo actions now, and with whose consent; no effect."""
         count = actions or 0
         try:
             count = self.count(participant, actions)
@@ -80,7 +80,7 @@ class UndoManager:
         return UndoAnswer(count, consent)
 
     def check_redo(self, participant: Participant, actions: int | None) -> None:
-        """Accept that a front redoes so many actions, or raise."""
+        """Accept that a client redoes so many actions, or raise."""
         if self.is_free:
             return
         own = participant.seats
@@ -101,7 +101,7 @@ class UndoManager:
     def count(self, participant: Participant, actions: int | None) -> int:
         """Count the actions meant: without a number, the last of a person and all since.
 
-        With people at several fronts it is a person of this one.
+        With people at several clients it is a person of this one.
         """
         if not participant.may_request:
             raise NotPermitted("you are watching and have no seat")

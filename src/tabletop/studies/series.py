@@ -21,7 +21,7 @@ from tabletop.registry import PROGRAM, SEARCH_CLASSES, Plugin, load
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
-from tabletop.session.own_bots import with_own_bots
+from tabletop.session.local_bots import with_local_bots
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]
@@ -175,7 +175,7 @@ class Series:
 
     def plugin(self) -> Plugin:
         """Return the game, with all bots that are programs or files added to its bots."""
-        return with_own_bots(load(self.game), self.bots, options=self.options, seats=self.seats)
+        return with_local_bots(load(self.game), self.bots, options=self.options, seats=self.seats)
 
     def columns(self) -> dict[str, Any]:
         """Return the names of all columns, with the types of their values.

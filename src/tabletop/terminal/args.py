@@ -16,7 +16,7 @@ from tabletop.registry import Plugin, bot_name
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import seed_of_today
-from tabletop.session.own_bots import with_own_bots
+from tabletop.session.local_bots import with_local_bots
 from tabletop.states.bounds import Seat
 from tabletop.terminal.parsers import CONTESTS, LAST, as_text
 from tabletop.wording import join_words, quote
@@ -44,7 +44,7 @@ def with_programs(
     for word in map(as_text, words):
         try:
             name = bot_name(word.partition("=")[2])
-            plugin = with_own_bots(plugin, [name], options=options, seats=seats)
+            plugin = with_local_bots(plugin, [name], options=options, seats=seats)
         except (ValueError, ContractError) as error:
             raise UsageError(f"{option} {quote(word)}: {error}") from error
     return plugin

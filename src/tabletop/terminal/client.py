@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class SecondView(Protocol):
-    """A front beside a terminal, for the same people."""
+    """A client beside a terminal, for the same people."""
 
     @property
     def where(self) -> str:
-        """The address of the front for people, in a line."""
+        """The address of the client for people, in a line."""
 
     def catch_up(self) -> None:
-        """Let the front show the latest events."""
+        """Let the client show the latest events."""
 
     def pause(self, seconds: float) -> None:
         """Let people look at the position there for so long, if anybody does."""
@@ -61,13 +61,13 @@ class SecondView(Protocol):
 
 
 class OpenSecondView(Protocol):
-    """Has a front join a session, beside the terminal with a console."""
+    """Has a client join a session, beside the terminal with a console."""
 
     def announce(self, plugin: Plugin, console: Console) -> object:
         """Say how people get to it, before there is a session."""
 
     def __call__(self, session: Session, console: Console) -> SecondView:
-        """The front, which shows the session from now on."""
+        """The client, which shows the session from now on."""
 
 
 class EventBacklog:
@@ -121,7 +121,7 @@ class TerminalClient:
         how_to_go_on: returns the command to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
             None for a match without a record.
-        second_view: the front beside it, for the same people.
+        second_view: the client beside it, for the same people.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class TerminalClient:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The people's seats that this terminal decides for: all that no other front has."""
+        """The people's seats that this terminal decides for: all that no other client has."""
         return self._participant.seats
 
     def say(self, text: str = "") -> None:

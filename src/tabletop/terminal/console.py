@@ -405,4 +405,4 @@ Helper: TypeAlias = Callable[[str], Iterable[Completion]]
 
 
 class PromptCancelled(Exception):
-    """A question was cancelled: another front has changed its subject."""
+    """A question was cancelled: another client has changed its subject."""

@@ -1,4 +1,4 @@
-"""The terminal front of a session: people at one screen play, with the UI of a game."""
+"""The terminal client of a session: people at one screen play, with the UI of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabletop.protocol.messages import ConsentIn
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
 from tabletop.session.messages import BotFailed
-from tabletop.session.participants import FrontFailure
+from tabletop.session.participants import ClientFailure
 from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
@@ -28,7 +28,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 """The answers to a request of another person to take actions back."""
 
 _PACE: Final = 0.4
-"""Seconds before the move of a bot, while the front beside is shown."""
+"""Seconds before the move of a bot, while the client beside is shown."""
 
 
 class TerminalLoop:
@@ -110,7 +110,7 @@ class TerminalLoop:
         """Ask a person for one line, an action or anything else; False when they quit."""
         client, ui = self.client, self.ui
         if not self._hand_over(seat) or self._is_void(seat):
-            return True  # by what was done at the front beside
+            return True  # by what was done at the client beside
         if client.stale:
             self._shown, client.stale = None, False
         ply = client.match.ply
@@ -187,7 +187,7 @@ class TerminalLoop:
         if beside is None or other is None or not beside.has_taken(seat):
             try:
                 return self.ui.hand_over(seat, other)
-            except PromptCancelled:  # by what somebody has done at the front beside
+            except PromptCancelled:  # by what somebody has done at the client beside
                 if beside is None or not beside.has_taken(seat):
                     return None
         hides = other is not None and client.hides(other, seat)
@@ -210,7 +210,7 @@ class TerminalLoop:
         self.ui.has_thought(seat, bot)
 
     def _pause(self) -> None:
-        """Let people look at the position, here and at the front beside, before a bot acts."""
+        """Let people look at the position, here and at the client beside, before a bot acts."""
         client = self.client
         if client.second_view is not None:
             client.second_view.pause(max(_PACE, client.looks_until - monotonic()))
@@ -240,8 +240,8 @@ class TerminalLoop:
         self.ui.show_news(self.client.news())
 
 
-def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
-    """Report the failure of an observer, or of this front, on the standard error."""
+def complaint(program: str, failure: ClientFailure | ObserverFailure) -> None:
+    """Report the failure of an observer, or of this client, on the standard error."""
     error = failure.error
     where = place_of(error)
     what = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"

@@ -118,7 +118,7 @@ def topics_that_fit(topics: Sequence[Topic], columns: int, *, everything: bool) 
 
 
 class TerminalUI:
-    """The behaviour of a terminal front: as `tabletop play`, unless a method is overridden.
+    """The behaviour of a terminal client: as `tabletop play`, unless a method is overridden.
 
     A new one is made for each match at a terminal, and may have attributes of its own.
 

@@ -190,7 +190,7 @@ class Client:
     # Notifications of the session.
 
     def notify(self, news: Notification) -> None:
-        """Receive a notification; see `tabletop.session.Front`."""
+        """Receive a notification; see `tabletop.session.Client`."""
         match news:
             case Observed(number, watcher, event):
                 self._observe(number, watcher, event)

@@ -47,7 +47,7 @@ _log = logging.getLogger("tabletop")
 
 
 class WebTable:
-    """A session with its clients in the browser, and a front of its own, which only listens.
+    """A session with its clients in the browser, and a listening client of its own.
 
     All of it happens on the thread of the loop.
 
@@ -230,7 +230,7 @@ class WebTable:
     # Notifications of the session.
 
     def notify(self, news: Notification) -> None:
-        """Receive a notification; see `tabletop.session.Front`."""
+        """Receive a notification; see `tabletop.session.Client`."""
         match news:
             case Observed(event=event):
                 pause = self.session.plugin.text.pause(event)

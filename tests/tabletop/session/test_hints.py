@@ -14,7 +14,7 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Answer, Session, answer
 from tabletop.session.hints import because, hint_bot, hint_question, how_sure
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 
 
 def table(game: str, match: AnyMatch | None = None, **more: Any) -> Session:
@@ -76,7 +76,7 @@ def test_a_bot_is_asked_the_same_whatever_is_hidden_from_the_seat(game: str) -> 
 
 def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
     session = table("sorcery")
-    Front(session)
+    Client(session)
     match = session.match
     before = match.digest(), match.bot_offsets(), match.streams()
     hint_question(session, match.to_act[0])

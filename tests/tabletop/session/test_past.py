@@ -1,4 +1,4 @@
-"""Looking back: what a front is given of an earlier position, and what it is not."""
+"""Looking back: what a client is given of an earlier position, and what it is not."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tests.tabletop.games import sealed
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 
 SEALED = "tests/tabletop/games/sealed.py"
 
 
-def table(game: str = SEALED, seats: int = 2) -> tuple[Session, list[Front]]:
-    """A table with a front for each seat, and one that watches."""
+def table(game: str = SEALED, seats: int = 2) -> tuple[Session, list[Client]]:
+    """A table with a client for each seat, and one that watches."""
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats)
     session = Session(match, plugin, [HUMAN] * seats)
     own: list[Sequence[int]] = [*([seat] for seat in range(seats)), []]
-    return session, [Front(session, seats) for seats in own]
+    return session, [Client(session, seats) for seats in own]
 
 
-def play(session: Session, fronts: Sequence[Front], plies: int) -> None:
+def play(session: Session, clients: Sequence[Client], plies: int) -> None:
     """Let people do what chance has them do."""
     chance = Streams("play")["choice"]
     for _ in range(plies):
         [seat] = session.match.to_act
         action = chance.choice(list(session.match.legal_actions(seat)))
-        fronts[seat].ask(ActIn(str(action), seat=seat))
+        clients[seat].ask(ActIn(str(action), seat=seat))
 
 
 @pytest.mark.parametrize("game", [SEALED, "lcr", "sorcery"])
 def test_a_seat_is_given_the_view_and_the_events_that_it_had_then(game: str) -> None:
-    session, fronts = table(game, 3 if game == "lcr" else 2)
+    session, clients = table(game, 3 if game == "lcr" else 2)
     match, then = session.match, []
     seats = [*range(match.seats), None]
     for _ in range(9):
         if match.over:
             break
         then.append([(match.view(seat), tuple(match.seat_history(seat).events)) for seat in seats])
-        play(session, fronts, 1)
+        play(session, clients, 1)
     for ply, seen in enumerate(then):
-        for front, seat, (view, told) in zip(fronts, seats, seen, strict=True):
-            past = front.place.past(ply, seat)
+        for client, seat, (view, told) in zip(clients, seats, seen, strict=True):
+            past = client.place.past(ply, seat)
             assert (past.ply, past.view) == (ply, view)
             assert past.told == tuple(it.event for it in told)
             assert past.recent == tuple(it.event for it in told if it.ply == ply)
@@ -58,9 +58,9 @@ def test_a_seat_is_given_the_view_and_the_events_that_it_had_then(game: str) -> 
 def test_nobody_is_given_the_past_of_another_seat() -> None:
     session, (ada, bo, watcher) = table()
     play(session, [ada, bo], 3)
-    for front, seat in ((ada, 1), (bo, 0), (watcher, 0)):
+    for client, seat in ((ada, 1), (bo, 0), (watcher, 0)):
         with pytest.raises(NotPermitted, match="this is visible to another seat only"):
-            front.place.past(2, seat)
+            client.place.past(2, seat)
     assert ada.place.past(2, 0).view.hands[1] == [sealed.HIDDEN] * sealed.HAND
     assert watcher.place.past(2).view.hands[0] == [sealed.HIDDEN] * sealed.HAND
 
@@ -86,12 +86,12 @@ def test_looking_back_at_a_long_match_changes_nothing_and_tells_the_last_events_
     match.run(400)
     match.undo(20)
     session = Session(match, plugin, [HUMAN] * 4)
-    front = Front(session, [0])
-    front.said()
+    client = Client(session, [0])
+    client.said()
     before = match.digest(), match.ply, match.undone, match.bot_offsets()
-    past = front.place.past(350, 0)
+    past = client.place.past(350, 0)
     assert (match.digest(), match.ply, match.undone, match.bot_offsets()) == before
-    assert front.said() == []
+    assert client.said() == []
     assert len(past.told) == 100
     again: AnyMatch = Match(plugin.game, seed="old oak", seats=4)
     for action in match.actions[:350]:

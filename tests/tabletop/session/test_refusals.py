@@ -15,20 +15,20 @@ from tabletop.session import Session
 ##, Session
 from tabletop.session.hints import hint_question
 from tests.tabletop.games import rps
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 from tests.tabletop.session.test_session import Full
 
 PLUGIN = Plugin(rps.GAME, levels={})
 
 
-def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -> list[Front]:
+def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -> list[Client]:
     """Ann, Bo and a spectator, after these moves, at a table of these rules."""
     match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"], options={"rounds": rounds})
     session = Session(match, PLUGIN, (HUMAN, HUMAN), undo=undo)  # type: ignore[arg-type]
-    fronts = [Front(session, seats) for seats in ([0], [1], [])]
+    clients = [Client(session, seats) for seats in ([0], [1], [])]
     for number, hand in enumerate(moves):
-        fronts[number % 2].place.request(ActIn(hand))
-    return fronts
+        clients[number % 2].place.request(ActIn(hand))
+    return clients
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -
 def test_the_class_of_an_error_says_why_a_request_is_refused(
     moves: Sequence[str], who: Seat, request_: MessageIn, kind: type[Exception]
 ) -> None:
-    fronts = table(moves)
+    clients = table(moves)
     with pytest.raises(kind) as caught:
-        fronts[who].place.request(request_)
+        clients[who].place.request(request_)
     assert type(caught.value) is kind
 
 
@@ -131,7 +131,7 @@ def test_what_the_rules_refuse_is_no_matter_of_the_table() -> None:
 
 def test_what_cannot_be_recorded_has_a_class_of_its_own() -> None:
     match = Match(rps.GAME, seed="oak")
-    front = Front(Session(match, PLUGIN, (HUMAN, HUMAN), recorder=Full()))
+    client = Client(Session(match, PLUGIN, (HUMAN, HUMAN), recorder=Full()))
     with pytest.raises(RecordError) as caught:
-        front.place.request(ActIn("rock", seat=0))
+        client.place.request(ActIn("rock", seat=0))
     assert type(caught.value) is RecordLost

@@ -1,4 +1,4 @@
-"""No front is told the seed or the salt of a match, whatever it asks and whatever is refused."""
+"""No client is told the seed or the salt of a match, whatever it asks and whatever is refused."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int
     seats = plugin.game.seats[0]
     match: Match[Any, Any] = Match(plugin.game, seed=SEED, salt=salt, seats=seats)
     session = Session(match, plugin, (HUMAN,) * seats, undo="fair")
-    fronts = [Ears() for _ in range(seats + 1)]
-    for seat, front in enumerate(fronts):
-        front.place = session.join(front, [seat] if seat < seats else [])
-    choose, (looker, *_) = Random(chance), fronts[::-1]
+    clients = [Ears() for _ in range(seats + 1)]
+    for seat, client in enumerate(clients):
+        client.place = session.join(client, [seat] if seat < seats else [])
+    choose, (looker, *_) = Random(chance), clients[::-1]
     for _ in range(30):
         for seat in match.to_act:
-            front, place = fronts[seat], fronts[seat].place
+            client, place = clients[seat], clients[seat].place
             action = choose.choose(place.view(seat), place.legal_actions(seat))
-            front.ask(ActIn("nonsense"))
+            client.ask(ActIn("nonsense"))
             looker.ask(ActIn(str(action)))
-            front.ask(ActIn(str(action)), UndoIn())
-            fronts[seat - 1].ask(ConsentIn(yes=bool(chance % 2)))
-            front.ask(RedoIn())
+            client.ask(ActIn(str(action)), UndoIn())
+            clients[seat - 1].ask(ConsentIn(yes=bool(chance % 2)))
+            client.ask(RedoIn())
             break
-    told = "\n".join(line for front in fronts for line in front.heard)
+    told = "\n".join(line for client in clients for line in client.heard)
     assert "watch" in told
     for secret in (SEED, salt.hex(), repr(salt)[2:-1], session.match.seed.key.hex()):
         assert secret not in told

@@ -16,7 +16,7 @@ from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
 from tabletop.session import BotFailed, Changed, Seated, Session
 from tests.tabletop.cli.program import TICTACTOE
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 
 ROOT = Path(__file__).parents[3]
 GAME = load(TICTACTOE).game
@@ -53,10 +53,10 @@ def table(*players: str, **more: Any) -> Session:
 
 def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> None:
     session = table(HUMAN, "random")
-    front = Front(session)
+    client = Client(session)
     assert (session.waiting_for, session.bot_to_act) == ((0,), None)
     assert not session.advance()
-    front.ask(ActIn("5"))
+    client.ask(ActIn("5"))
     assert (session.waiting_for, session.bot_to_act) == ((), 1)
     assert session.match.ply == 1, "nobody has asked the bot yet"
     assert session.advance()
@@ -66,17 +66,17 @@ def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> N
 
 def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> None:
     session = table(HUMAN, "random")
-    front = Front(session)
-    front.ask(ActIn("5"))
+    client = Client(session)
+    client.ask(ActIn("5"))
     session.advance()
     actions = session.match.actions
-    front.ask(UndoIn())
+    client.ask(UndoIn())
     assert (session.match.ply, session.match.undone) == (0, 2)
-    front.heard.clear()
-    front.ask(RedoIn())
+    client.heard.clear()
+    client.ask(RedoIn())
     assert session.match.actions == actions
-    assert [news.ply for news in front.heard if isinstance(news, Changed)] == [1, 2]
-    front.ask(UndoIn(actions=1))
+    assert [news.ply for news in client.heard if isinstance(news, Changed)] == [1, 2]
+    client.ask(UndoIn(actions=1))
     assert session.match.ply == 1
 
 
@@ -86,7 +86,7 @@ def test_the_record_has_actions_and_seats(tmp_path: Path) -> None:
         Journal.create(tmp_path / "match.jsonl", match) as journal,
         Session(match, PLUGIN, (HUMAN, HUMAN), recorder=journal) as session,
     ):
-        Front(session).ask(ActIn("5"), ReseatIn(1, "random"), UndoIn(), ActIn("1"))
+        Client(session).ask(ActIn("5"), ReseatIn(1, "random"), UndoIn(), ActIn("1"))
     record = read(tmp_path / "match.jsonl")
     assert record.players == (HUMAN, "random")
     assert replay(record, GAME).digest() == match.digest()
@@ -110,43 +110,43 @@ class Full:
 
 def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
     session = table(recorder=Full())
-    front = Front(session)
-    front.ask(ActIn("5"), ReseatIn(0, "random"))
-    assert front.refused == ["the disk is full"] * 2
+    client = Client(session)
+    client.ask(ActIn("5"), ReseatIn(0, "random"))
+    assert client.refused == ["the disk is full"] * 2
     assert session.match.ply == 0
     assert session.players == (HUMAN, HUMAN)
 
 
 def test_after_it_is_closed_nobody_is_told_anything() -> None:
     session = table()
-    front = Front(session)
+    client = Client(session)
     session.close()
-    front.heard.clear()
+    client.heard.clear()
     session.match.play(session.match.legal_actions()[0])
-    assert front.heard == []
+    assert client.heard == []
 
 
 def test_clients_are_notified_of_a_failed_bot_and_its_successor() -> None:
     session = table(HUMAN, "crash")
-    front = Front(session)
-    front.ask(ActIn("5"))
-    front.heard.clear()
+    client = Client(session)
+    client.ask(ActIn("5"))
+    client.heard.clear()
     assert session.advance()
-    failed, seated = front.heard[:2]
+    failed, seated = client.heard[:2]
     assert isinstance(failed, BotFailed)
     assert (failed.seat, failed.player) == (1, "crash")
     assert isinstance(failed.error, ZeroDivisionError)
     assert seated == Seated(1, "nonsense")
 
 
-def test_only_bots_go_on_too_where_a_front_is_told() -> None:
+def test_only_bots_go_on_too_where_a_client_is_told() -> None:
     session = table("nonsense", "crash")
-    front = Front(session)
+    client = Client(session)
     while session.advance():
         pass
     assert session.match.over
     assert session.players == ("random", "random")
-    failed = [it.player for it in front.heard if isinstance(it, BotFailed)]
+    failed = [it.player for it in client.heard if isinstance(it, BotFailed)]
     assert sorted(failed) == ["crash", "nonsense", "nonsense"]
 
 
@@ -159,16 +159,16 @@ def test_a_bot_that_fails_where_nobody_is_told_fails_the_session() -> None:
 
 def test_nobody_acts_in_a_match_that_is_over() -> None:
     session = table()
-    front = Front(session)
-    front.ask(*map(ActIn, ("1", "4", "2", "5", "3", "6")))
-    assert front.refused == ["the match is over"]
+    client = Client(session)
+    client.ask(*map(ActIn, ("1", "4", "2", "5", "3", "6")))
+    assert client.refused == ["the match is over"]
 
 
 def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
     session = table()
-    front = Front(session)
-    front.ask(*map(ActIn, ("1", "4", "2", "5", "3")), UndoIn(), ActIn("6"))
-    assert front.refused == []
+    client = Client(session)
+    client.ask(*map(ActIn, ("1", "4", "2", "5", "3")), UndoIn(), ActIn("6"))
+    assert client.refused == []
     assert session.match.ply == 5
     assert not session.match.over
 
@@ -178,14 +178,14 @@ def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
 
 def test_the_same_action_again_is_one_and_nothing_is_said() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session, [0])
+        ann = Client(session, [0])
         ann.ask(ActIn("5", 0, ply=0), ActIn("5", 0, ply=0))
         assert (session.match.ply, ann.refused) == (1, [])
 
 
 def test_an_action_for_an_earlier_position_is_refused() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session)
+        ann = Client(session)
         ann.ask(ActIn("5", ply=0), ActIn("1", ply=0), ActIn("1", ply=7))
         assert session.match.ply == 1
         assert ["the position has changed" in it for it in ann.refused] == [True, True]
@@ -193,14 +193,14 @@ def test_an_action_for_an_earlier_position_is_refused() -> None:
 
 def test_an_action_that_was_taken_back_can_be_played_again() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session)
+        ann = Client(session)
         ann.ask(ActIn("5", ply=0), UndoIn(actions=1), ActIn("5", ply=0))
         assert (session.match.ply, ann.refused) == (1, [])
 
 
 def test_an_action_for_a_position_before_an_undo_is_refused_in_a_new_one_of_the_same_ply() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session)
+        ann = Client(session)
         ann.ask(ActIn("5"))
         seen = session.revision
         ann.ask(UndoIn(actions=1), ActIn("1"), ActIn("9", revision=seen))
@@ -212,7 +212,7 @@ def test_an_action_for_a_position_before_an_undo_is_refused_in_a_new_one_of_the_
 
 def test_an_action_for_a_position_before_a_redo_is_refused() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session)
+        ann = Client(session)
         ann.ask(ActIn("5"), UndoIn(actions=1))
         seen = session.revision
         ann.ask(RedoIn(actions=1), ActIn("1", revision=seen))
@@ -222,7 +222,7 @@ def test_an_action_for_a_position_before_a_redo_is_refused() -> None:
 
 def test_no_revision_of_a_position_repeats() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session)
+        ann = Client(session)
         revisions = [session.revision]
         for request in (
             ActIn("5"),
@@ -239,7 +239,7 @@ def test_no_revision_of_a_position_repeats() -> None:
 
 def test_the_same_action_for_the_same_revision_again_is_played_once() -> None:
     with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
-        ann = Front(session, [0])
+        ann = Client(session, [0])
         seen = session.revision
         ann.ask(ActIn("5", 0, revision=seen), ActIn("5", 0, revision=seen))
         assert (session.match.ply, ann.refused) == (1, [])
@@ -248,7 +248,7 @@ def test_the_same_action_for_the_same_revision_again_is_played_once() -> None:
 def test_who_chooses_at_the_same_time_is_not_late_when_another_was_quicker() -> None:
     plugin = load(str(ROOT / "examples" / "simultaneous.py"))
     with Session(Match(plugin.game), plugin, [HUMAN, HUMAN]) as session:
-        ann, bo = Front(session, [0]), Front(session, [1])
+        ann, bo = Client(session, [0]), Client(session, [1])
         words = [str(session.match.legal_actions(seat)[0]) for seat in (0, 1)]
         seen = session.revision
         ann.ask(ActIn(words[0], 0, revision=seen))

@@ -14,14 +14,14 @@ from tabletop.registry import load
 from tabletop.session import Notification, Session, UndoPolicy, Vote, VoteAsked, VoteEnded
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 
 PEOPLE = (HUMAN, HUMAN)
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
-def votes(front: Front) -> list[Notification]:
-    return front.about(VoteAsked, VoteEnded)
+def votes(client: Client) -> list[Notification]:
+    return client.about(VoteAsked, VoteEnded)
 
 
 def table(
@@ -34,10 +34,10 @@ def table(
     return Session(match, plugin, players, undo=undo)
 
 
-def pair(undo: UndoPolicy = "fair") -> tuple[Session, Front, Front]:
-    """Ada and Bo at two fronts; both have acted."""
+def pair(undo: UndoPolicy = "fair") -> tuple[Session, Client, Client]:
+    """Ada and Bo at two clients; both have acted."""
     session = table(undo=undo)
-    ada, bo = Front(session, [0]), Front(session, [1])
+    ada, bo = Client(session, [0]), Client(session, [1])
     ada.ask(ActIn("1"))
     bo.ask(ActIn("2"))
     return session, ada, bo
@@ -61,7 +61,7 @@ def test_an_unknown_policy_is_refused() -> None:
 
 def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
     session = table("lcr", (HUMAN,) * 3, "casual")
-    ada, bo = Front(session, [0]), Front(session, [1, 2])
+    ada, bo = Client(session, [0]), Client(session, [1, 2])
     ada.ask(ActIn("roll"), UndoIn())
     assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1, 2), 1))]
     bo.ask(ConsentIn(yes=True))
@@ -70,7 +70,7 @@ def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
 
 def test_one_person_with_bots_takes_back_freely_also_behind_a_die() -> None:
     session = table("lcr", (HUMAN, "random", "random"))
-    ada = Front(session, [0])
+    ada = Client(session, [0])
     ada.ask(ActIn("roll"))
     session.advance()
     assert session.can_undo(ada.place)
@@ -86,7 +86,7 @@ def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
 
 def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> None:
     session = table(rps.GAME)
-    ada, bo = Front(session, [0]), Front(session, [1])
+    ada, bo = Client(session, [0]), Client(session, [1])
     ada.ask(ActIn(str(rps.Show(0, "rock"))), UndoIn())
     assert (session.match.ply, votes(bo), ada.refused) == (0, [], [])
     bo.ask(ActIn(str(rps.Show(1, "rock"))))
@@ -97,7 +97,7 @@ def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> 
 
 def test_at_a_fair_table_nothing_goes_back_once_the_seed_is_told() -> None:
     session = table()
-    everybody = Front(session)
+    everybody = Client(session)
     everybody.ask(*map(ActIn, ["1", "4", "2", "5", "3"]))
     assert session.match.over
     everybody.ask(UndoIn())
@@ -107,12 +107,12 @@ def test_at_a_fair_table_nothing_goes_back_once_the_seed_is_told() -> None:
 
 def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
     session = table("lcr", (HUMAN,) * 3)
-    everybody = Front(session)
+    everybody = Client(session)
     assert session.can_undo(everybody.place, 0)
     everybody.ask(ActIn("roll"))
     assert not session.can_undo(everybody.place, 1)
     session = table(cards.GAME)
-    everybody = Front(session)
+    everybody = Client(session)
     found = []
     for _ in range(3):
         everybody.ask(ActIn(str(session.match.legal_actions()[0])))
@@ -122,18 +122,18 @@ def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
 
 def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said() -> None:
     session = table("lcr", (HUMAN,) * 3)
-    terminal = Front(session)
+    terminal = Client(session)
     terminal.ask(ActIn("roll"), UndoIn())
     assert terminal.refused == ["Ada's roll cannot be undone, because it includes random draws"]
     session = table()
-    terminal = Front(session)
+    terminal = Client(session)
     terminal.ask(ActIn("1"), UndoIn())
     assert (session.match.ply, votes(terminal)) == (0, [])
 
 
 def test_bots_and_spectators_are_not_asked() -> None:
     session = table("constructor", (HUMAN, HUMAN, "random", "random"))
-    ada, bo, looker = Front(session, [0]), Front(session, [1]), Front(session, [])
+    ada, bo, looker = Client(session, [0]), Client(session, [1]), Client(session, [])
     ada.ask(ActIn("1"), UndoIn())
     assert votes(looker) == []
     assert votes(bo) == [VoteAsked(Vote("undo", (0,), (1,), 1))]
@@ -143,7 +143,7 @@ def test_bots_and_spectators_are_not_asked() -> None:
 
 def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     session = table("lcr", (HUMAN, HUMAN, "random"))
-    ada, bo = Front(session, [0]), Front(session, [1])
+    ada, bo = Client(session, [0]), Client(session, [1])
     ada.ask(ActIn("roll"))
     bo.ask(ReseatIn(1, "random"))
     ada.ask(UndoIn())
@@ -155,14 +155,14 @@ def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
 
 def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
     session = table(cards.GAME)
-    fronts = [Front(session, [0]), Front(session, [1])]
-    for front in fronts:
-        front.ask(ActIn(str(session.match.legal_actions()[0])))
-    fronts[1].ask(UndoIn())
-    (told,) = fronts[1].refused
+    clients = [Client(session, [0]), Client(session, [1])]
+    for client in clients:
+        client.ask(ActIn(str(session.match.legal_actions()[0])))
+    clients[1].ask(UndoIn())
+    (told,) = clients[1].refused
     assert told.startswith("Bo's play")
     assert told.endswith("cannot be undone, because it revealed something hidden")
-    assert votes(fronts[0]) == []
+    assert votes(clients[0]) == []
 
 
 def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
@@ -178,7 +178,7 @@ def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
 
 def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
     session = table()
-    ada = Front(session, [0])
+    ada = Client(session, [0])
     answer = session.can_undo(ada.place)
     assert (bool(answer), answer.actions) == (False, 0)
     assert "there is no action to undo" in answer.reason
@@ -187,7 +187,7 @@ def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
 
 def test_a_spectator_takes_nothing_back() -> None:
     session, _, _ = pair()
-    looker = Front(session, [])
+    looker = Client(session, [])
     answer = session.can_undo(looker.place, 2)
     assert (answer.actions, answer.reason) == (2, "you are watching and have no seat")
 

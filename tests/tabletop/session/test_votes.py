@@ -13,7 +13,7 @@ from tabletop.protocol import ActIn, ConsentIn, MessageIn, PauseIn, ReseatIn, Un
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Changed, Notification, Session, Vote, VoteAsked, VoteEnded, VoteKind
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 from tests.tabletop.session.test_session import Full
 
 PAUSE = PauseIn(on=True)
@@ -37,10 +37,10 @@ class Players(NamedTuple):
 
     session: Session
     clocks: Clocks
-    ada: Front
-    bo: Front
-    cy: Front
-    di: Front
+    ada: Client
+    bo: Client
+    cy: Client
+    di: Client
 
 
 def players(present: Collection[Seat] = (0, 1, 2)) -> Players:
@@ -48,7 +48,7 @@ def players(present: Collection[Seat] = (0, 1, 2)) -> Players:
     match = Match(plugin.game, seed="oak", seats=("Ada", "Bo", "Cy"))
     session = Session(match, plugin, [HUMAN] * 3, undo="casual")
     clocks = session.pausable = Clocks(present)
-    ada, bo, cy, di = (Front(session, seats) for seats in ([0], [1], [2], []))
+    ada, bo, cy, di = (Client(session, seats) for seats in ([0], [1], [2], []))
     ada.place.request(ActIn("roll"))
     return Players(session, clocks, ada, bo, cy, di)
 
@@ -71,17 +71,17 @@ PAUSE_RULE = Rule("pause", PAUSE, UndoIn(actions=1), lambda it: it.clocks.paused
 each_rule = pytest.mark.parametrize("rule", [UNDO_RULE, PAUSE_RULE], ids=lambda rule: rule.kind)
 
 
-def votes(front: Front) -> list[Notification]:
+def votes(client: Client) -> list[Notification]:
     """The news about votes that a client has received since the last call."""
-    return [news for news in front.said() if isinstance(news, VoteAsked | VoteEnded)]
+    return [news for news in client.said() if isinstance(news, VoteAsked | VoteEnded)]
 
 
 def started(rule: Rule) -> Players:
     """Players who have just been asked by Ada."""
     people = players()
     people.ada.place.request(rule.request)
-    for front in people[2:]:
-        votes(front)
+    for client in people[2:]:
+        votes(client)
     return people
 
 
@@ -89,7 +89,7 @@ def started(rule: Rule) -> Players:
 def test_everybody_else_is_asked_before_anything_is_done(rule: Rule) -> None:
     people = players()
     people.ada.place.request(rule.request)
-    assert [votes(front) for front in people[2:5]] == [[VoteAsked(rule.vote(1, 2))]] * 3
+    assert [votes(client) for client in people[2:5]] == [[VoteAsked(rule.vote(1, 2))]] * 3
     assert people.session.vote == rule.vote(1, 2)
     assert not rule.is_done(people)
 
@@ -117,7 +117,7 @@ def test_the_last_consent_has_the_effect(rule: Rule) -> None:
 def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
     people = started(rule)
     people.bo.place.request(ConsentIn(yes=True))
-    assert [votes(front) for front in people[2:5]] == [
+    assert [votes(client) for client in people[2:5]] == [
         [VoteAsked(rule.vote(2))],
         [VoteAsked(rule.vote(2))],
         [],
@@ -128,10 +128,10 @@ def test_those_who_asked_learn_whose_answers_are_missing(rule: Rule) -> None:
 @pytest.mark.parametrize("answering", ["ada", "bo"])
 def test_a_no_of_those_who_asked_or_must_answer_ends_the_vote(rule: Rule, answering: str) -> None:
     people = started(rule)
-    front: Front = getattr(people, answering)
-    front.place.request(ConsentIn(yes=False))
-    ended = VoteEnded(rule.vote(1, 2), front.place.seats)
-    assert [votes(front) for front in people[2:5]] == [[ended]] * 3
+    client: Client = getattr(people, answering)
+    client.place.request(ConsentIn(yes=False))
+    ended = VoteEnded(rule.vote(1, 2), client.place.seats)
+    assert [votes(client) for client in people[2:5]] == [[ended]] * 3
     assert not rule.is_done(people)
     assert people.session.vote is None
 
@@ -206,8 +206,8 @@ def bo_hands_over(people: Players) -> None:
 def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], None]) -> None:
     people = started(rule)
     change(people)
-    for front in people[2:5]:
-        (ended,) = votes(front)
+    for client in people[2:5]:
+        (ended,) = votes(client)
         assert isinstance(ended, VoteEnded)
         assert ended.note
         assert "has continued" not in ended.note
@@ -215,21 +215,21 @@ def test_a_new_player_drops_the_vote(rule: Rule, change: Callable[[Players], Non
 
 
 @each_rule
-@pytest.mark.parametrize("front", ["ada", "bo"])
-def test_a_client_that_returns_receives_the_open_vote(rule: Rule, front: str) -> None:
+@pytest.mark.parametrize("client", ["ada", "bo"])
+def test_a_client_that_returns_receives_the_open_vote(rule: Rule, client: str) -> None:
     people = started(rule)
-    place = getattr(people, front).place
+    place = getattr(people, client).place
     seats = place.seats
     place.leave()
-    assert votes(Front(people.session, seats)) == [VoteAsked(rule.vote(1, 2))]
+    assert votes(Client(people.session, seats)) == [VoteAsked(rule.vote(1, 2))]
 
 
 @each_rule
-@pytest.mark.parametrize("front", ["ada", "bo"])
-def test_a_different_request_waits_until_the_vote_ends(rule: Rule, front: str) -> None:
+@pytest.mark.parametrize("client", ["ada", "bo"])
+def test_a_different_request_waits_until_the_vote_ends(rule: Rule, client: str) -> None:
     people = started(rule)
     with pytest.raises(NotPermitted, match="Ada asks to"):
-        getattr(people, front).place.request(rule.other)
+        getattr(people, client).place.request(rule.other)
     assert people.session.vote == rule.vote(1, 2)
 
 

@@ -1,4 +1,4 @@
-"""Matches that are played at a terminal front, line by line."""
+"""Matches that are played at a terminal client, line by line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.streams import Terminal
 PEOPLE = (HUMAN, HUMAN)
 
 
-def front(
+def client(
     match: AnyMatch,
     plugin: Plugin,
     players: Sequence[str],
@@ -47,7 +47,7 @@ def play(
     stdout = stream()
     console = Console(stream("".join(f"{line}\n" for line in lines)), stdout)
     try:
-        front(match, plugin, players, console).play()
+        client(match, plugin, players, console).play()
     except EndOfInput:
         stdout.write("(end of input)\n")
     return match, stdout.getvalue()

@@ -1,4 +1,4 @@
-"""A terminal beside other fronts at a fair table: it is asked, and asks others, for consent."""
+"""A terminal beside other clients at a fair table: it is asked, and asks others, for consent."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
 from tabletop.terminal import Console, loop
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.terminal.playing import PEOPLE, front, play
+from tests.tabletop.terminal.playing import PEOPLE, client, play
 from tests.tabletop.told import tells
 
 
@@ -80,7 +80,7 @@ def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
     for lines, over in (("1\n4\n2\n5\n3\n", True), ("1\nquit\n", False)):
         match: AnyMatch = Match(plugin.game)
         console = Console(io.StringIO(lines), io.StringIO())
-        outcome = front(match, plugin, PEOPLE, console).play()
+        outcome = client(match, plugin, PEOPLE, console).play()
         assert (outcome is not None) == over == match.over
 
 
@@ -154,7 +154,7 @@ def test_a_takeover_stands_in_the_record(tmp_path: Path) -> None:
     match: AnyMatch = Match(plugin.game, seed="oak")
     console = Console(io.StringIO("5\nbot Random 1\n3\nundo\nhuman 1\n"), io.StringIO())
     with Journal.create(tmp_path / "match.jsonl", match) as journal, pytest.raises(EndOfInput):
-        front(match, plugin, PEOPLE, console, journal).play()
+        client(match, plugin, PEOPLE, console, journal).play()
     record = read(tmp_path / "match.jsonl")
     assert [entry.player for entry in record.entries if entry.player] == ["random", HUMAN]
     assert record.players == PEOPLE

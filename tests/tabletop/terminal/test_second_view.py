@@ -1,4 +1,4 @@
-"""A terminal beside another front: what happens elsewhere appears above the line that is typed."""
+"""A terminal beside another client: what happens elsewhere appears above the line that is typed."""
 
 from __future__ import annotations
 

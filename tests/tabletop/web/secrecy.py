@@ -240,13 +240,13 @@ class Trial:
         self.table = self._table(self.session)
         self.clients = {watcher: self.table.clients[watcher] for watcher in watchers}
         self.viewers = {
-            watcher: Screen(front, self._wants(), changes=True)
-            for watcher, front in self.clients.items()
+            watcher: Screen(client, self._wants(), changes=True)
+            for watcher, client in self.clients.items()
         }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
         self.pasts: dict[object, PastOut] = {}
-        for watcher, front in self.clients.items():
-            self.table.connect(front, self.viewers[watcher])
+        for watcher, client in self.clients.items():
+            self.table.connect(client, self.viewers[watcher])
         self.was_over = False
 
     def _wants(self) -> Wants:
@@ -424,52 +424,52 @@ class Trial:
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         session._revision = self.session.revision
         table = self._table(session)
-        front = table.clients[watcher]
+        client = table.clients[watcher]
         own: Client = self.clients[watcher]
         before = list(own._told_to.get(watcher, ()))
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
-        front._remark_count = own._remark_count - remarks
-        front._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
+        client._remark_count = own._remark_count - remarks
+        client._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
         first = self.session._dispatcher._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
             if event is not None:
-                front.notify(Observed(number, watcher, event))
-        front.notify(Changed(match.ply))
-        front._looked = own._looked
-        front._remark_count = own._remark_count
-        screen = Screen(front, viewer.wants)
+                client.notify(Observed(number, watcher, event))
+        client.notify(Changed(match.ply))
+        client._looked = own._looked
+        client._remark_count = own._remark_count
+        screen = Screen(client, viewer.wants)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:
-                if explain(own, part) != explain(front, part):
+                if explain(own, part) != explain(client, part):
                     raise Leak(f"{self.kind.source}: {watcher} is told why of {part}")
             if again.get("state") != [text]:
                 raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")
         if sent.get("log", []) != again.get("log", []):
             raise Leak(f"{self.kind.source}: the log of {watcher} tells: {sent} {again}")
-        self.compare_samples(watcher, own, front)
-        self.compare_past(watcher, viewer.wants, own, front)
+        self.compare_samples(watcher, own, client)
+        self.compare_past(watcher, viewer.wants, own, client)
         self.found.twins += 1
         table.close()
         session.close()
 
-    def compare_samples(self, watcher: Seat | None, *fronts: Client) -> None:
+    def compare_samples(self, watcher: Seat | None, *clients: Client) -> None:
         """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
-        if watcher in self.match.to_act and watcher in fronts[0].place.seats:
-            drawn = [samples(it, 1, watcher, Streams("s")["s"]) for it in fronts]
+        if watcher in self.match.to_act and watcher in clients[0].place.seats:
+            drawn = [samples(it, 1, watcher, Streams("s")["s"]) for it in clients]
             if drawn[0] != drawn[1]:
                 raise Leak(f"{self.kind.source}: the samples of {watcher} tell: {drawn}")
 
-    def compare_past(self, watcher: Seat | None, wants: Wants, own: Client, front: Client) -> None:
+    def compare_past(self, watcher: Seat | None, wants: Wants, own: Client, client: Client) -> None:
         """Whether who looks back at the present position is shown the same, whatever is hidden."""
-        match, twin = self.match, front.session.match
+        match, twin = self.match, client.session.match
         past = own.place.past(match.ply, watcher)
         anew = (self.plugin.game.view_event(raw, twin.state, watcher) for raw in self.raw)
         recent = tuple(event for event in anew if event is not None)
         told = (*past.told[: len(past.told) - len(past.recent)], *recent)
         dealt = Past(match.ply, twin.view(watcher), twin.to_act, twin.outcome, recent, told)
-        again = front._renderer(watcher).past(dealt, wants)
+        again = client._renderer(watcher).past(dealt, wants)
         shown = replace(own.look(match.ply, wants, 0), log_line=0)
         if shown != again:
             what = difference(shown, again)

@@ -103,9 +103,9 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     done: list[tuple[str, object]] = []
     draw = Client._state
 
-    def drawing(front: Client, wants: Wants) -> object:
-        done.append(("shown", front.session.match))
-        return draw(front, wants)
+    def drawing(client: Client, wants: Wants) -> object:
+        done.append(("shown", client.session.match))
+        return draw(client, wants)
 
     async def test(server: Server) -> None:
         async with AsyncExitStack() as stack:

@@ -111,17 +111,17 @@ def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
 ) -> None:
     said = Client.table_text
     monkeypatch.setattr(
-        Client, "table_text", lambda front: f"{said(front)} {leak(front.session.match)}"
+        Client, "table_text", lambda client: f"{said(client)} {leak(client.session.match)}"
     )
     with pytest.raises(Leak, match="is sent"):
         run(1, SEALED)
 
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(front: Client, number: int, watcher: Any, event: Any) -> None:
-        deck = front.session.match.state.deck
-        note(front, number, watcher, event)
-        lines = front._lines[watcher]
+    def telling(client: Client, number: int, watcher: Any, event: Any) -> None:
+        deck = client.session.match.state.deck
+        note(client, number, watcher, event)
+        lines = client._lines[watcher]
         lines[-1] = LineOut(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
 
     note = Client._observe

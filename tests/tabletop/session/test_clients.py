@@ -1,4 +1,4 @@
-"""Several fronts at one session: each is told what its seat may know, in one order."""
+"""Several clients at one session: each is told what its seat may know, in one order."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tabletop.records import HUMAN
 from tabletop.session import (
     Asked,
     Changed,
+    ClientFailure,
     Ended,
-    FrontFailure,
     Notification,
     Observed,
     Seated,
     Session,
 )
 from tests.tabletop.games import rps
-from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.clients import Client
 from tests.tabletop.told import tells
 
 PLUGIN = Plugin(rps.GAME, bots={"random": lambda stream: Always("rock")}, levels={})
@@ -49,27 +49,27 @@ def table(players: Sequence[str] = (HUMAN, HUMAN), rounds: int = 2) -> Session:
     return Session(match, PLUGIN, players)
 
 
-def seats_of(front: Front) -> list[int]:
-    return list(front.place.seats)
+def seats_of(client: Client) -> list[int]:
+    return list(client.place.seats)
 
 
-def refusal(front: Front) -> str:
-    [why], front.refused = front.refused, []
+def refusal(client: Client) -> str:
+    [why], client.refused = client.refused, []
     return why
 
 
-def test_each_front_is_told_what_its_own_seat_may_know() -> None:
+def test_each_client_is_told_what_its_own_seat_may_know() -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
     ann.place.request(ActIn("rock"))
     assert ann.said() == [Observed(1, 0, ROCK), Changed(1)]
     assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
 
 
-def test_a_front_sees_its_own_hand_and_no_other() -> None:
+def test_a_client_sees_its_own_hand_and_no_other() -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     ann.place.request(ActIn("paper"))
     assert ann.place.view(0).chosen == ["paper", None]
     assert bo.place.view(1).chosen == ["?", None]
@@ -83,20 +83,20 @@ def test_a_front_sees_its_own_hand_and_no_other() -> None:
 
 def test_all_are_told_in_the_same_order() -> None:
     session = table(rounds=1)
-    fronts = [Front(session, [0]), Front(session, [1]), Front(session, [])]
-    fronts[0].place.request(ActIn("rock"))
-    fronts[1].place.request(ActIn("paper"))
+    clients = [Client(session, [0]), Client(session, [1]), Client(session, [])]
+    clients[0].place.request(ActIn("rock"))
+    clients[1].place.request(ActIn("paper"))
     orders = []
-    for front in fronts:
-        orders.append([it.number for it in front.heard if isinstance(it, Observed)])
-        assert front.heard[-1] == Ended(session.match.outcome)
-        assert front.heard[-2] == Changed(2)
+    for client in clients:
+        orders.append([it.number for it in client.heard if isinstance(it, Observed)])
+        assert client.heard[-1] == Ended(session.match.outcome)
+        assert client.heard[-2] == Changed(2)
     assert orders == [[1, 2, 3, 4, 5]] * 3
 
 
 def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> None:
     session = table()
-    ann, spectator = Front(session, [0]), Front(session, [])
+    ann, spectator = Client(session, [0]), Client(session, [])
     ann.place.request(ActIn("rock"))
     assert spectator.events(None) == [MASKED]
     spectator.said()
@@ -120,7 +120,7 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
 )
 def test_what_is_refused_is_told_to_who_asked_alone(request_: MessageIn, why: str) -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     before = session.match.digest()
     ann.said()
     bo.said()
@@ -132,7 +132,7 @@ def test_what_is_refused_is_told_to_who_asked_alone(request_: MessageIn, why: st
 
 def test_who_has_decided_waits_for_the_others() -> None:
     session = table()
-    ann = Front(session, [0])
+    ann = Client(session, [0])
     ann.place.request(ActIn("rock"))
     ann.ask(ActIn("rock"))
     assert refusal(ann) == "it is not your turn"
@@ -140,12 +140,12 @@ def test_who_has_decided_waits_for_the_others() -> None:
     assert not session.advance()
 
 
-def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
+def test_a_client_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
     session = table()
-    terminal = Front(session)  # has all seats that nobody else has
+    terminal = Client(session)  # has all seats that nobody else has
     terminal.place.request(ActIn("rock", seat=0))
     terminal.said()
-    bo = Front(session, [1])
+    bo = Client(session, [1])
     assert bo.said() == [Asked(1)]
     assert bo.place.events(1) == (MASKED,)
     assert seats_of(terminal) == [0]
@@ -157,7 +157,7 @@ def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_t
 
 def test_who_has_left_is_told_nothing_more() -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     bo.place.leave()
     bo.place.leave()
     bo.said()
@@ -167,7 +167,7 @@ def test_who_has_left_is_told_nothing_more() -> None:
 
 def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     leave: Any = lambda news: bo.place.leave()  # noqa: E731
     ann.notify = leave  # type: ignore[method-assign]
     bo.said()
@@ -175,26 +175,26 @@ def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
     assert bo.said() == []
 
 
-def test_a_seat_has_one_front() -> None:
+def test_a_seat_has_one_client() -> None:
     session = table()
-    Front(session, [0])
+    Client(session, [0])
     with pytest.raises(ValueError, match="Ann is already reserved by a client"):
-        Front(session, [0])
+        Client(session, [0])
     with pytest.raises(ValueError, match=r"\b3\b.* 1 to 2$"):
-        Front(session, [2])
+        Client(session, [2])
 
 
 def test_who_comes_after_the_end_is_told_of_it() -> None:
     session = table(rounds=1)
-    front = Front(session)
-    front.place.request(ActIn("rock", seat=0))
-    front.place.request(ActIn("rock", seat=1))
-    late = Front(session, [])
+    client = Client(session)
+    client.place.request(ActIn("rock", seat=0))
+    client.place.request(ActIn("rock", seat=1))
+    late = Client(session, [])
     assert late.said() == [Ended(session.match.outcome)]
-    assert isinstance(front.events(0)[-1], MatchEnded)
+    assert isinstance(client.events(0)[-1], MatchEnded)
 
 
-class Broken(Front):
+class Broken(Client):
     """Cannot be told anything."""
 
     @override
@@ -202,11 +202,11 @@ class Broken(Front):
         raise BrokenPipeError(f"gone at {type(notification).__name__}")
 
 
-def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
+def test_a_client_that_fails_hurts_nobody_and_is_reported() -> None:
     failures: list[Any] = []
     match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"])
     session = Session(match, PLUGIN, [HUMAN, HUMAN], on_failure=failures.append)
-    broken, bo = Broken(session, [0]), Front(session, [1])
+    broken, bo = Broken(session, [0]), Client(session, [1])
     bo.said()
     broken.place.request(ActIn("rock"))
     assert match.ply == 1
@@ -216,7 +216,7 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
         Observed(1, 0, ROCK),
         Changed(1),
     ]
-    assert all(isinstance(failure, FrontFailure) for failure in failures)
+    assert all(isinstance(failure, ClientFailure) for failure in failures)
 
 
 def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -225,7 +225,7 @@ def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureF
     assert "a client failed" in caplog.text
 
 
-class Answers(Front):
+class Answers(Client):
     """Acts as soon as it is asked, once it has sat down; at the second attempt it may."""
 
     @override
@@ -237,9 +237,9 @@ class Answers(Front):
             )
 
 
-def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
+def test_a_client_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     session = table(rounds=2)
-    watcher, ann, answers = Front(session, []), Front(session, [0]), Answers(session, [1])
+    watcher, ann, answers = Client(session, []), Client(session, [0]), Answers(session, [1])
     ann.place.request(ActIn("rock"))
     numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
     assert numbers == sorted(numbers)
@@ -250,7 +250,7 @@ def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
 
 def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     session = table()
-    ann, bo = Front(session, [0]), Front(session, [1])
+    ann, bo = Client(session, [0]), Client(session, [1])
     ann.said()
     bo.place.request(ReseatIn(1, "Random"))
     assert ann.said() == [Seated(1, "random")]
@@ -265,9 +265,9 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     assert not session.advance()
 
 
-def test_a_seat_without_a_front_can_be_taken_by_one_that_asks() -> None:
+def test_a_seat_without_a_client_can_be_taken_by_one_that_asks() -> None:
     session = table(players=(HUMAN, "random"))
-    ann = Front(session, [0])
+    ann = Client(session, [0])
     ann.place.request(ReseatIn(1, HUMAN))
     assert ann.place.seats == (0, 1)
     assert Asked(1) in ann.said()
@@ -284,19 +284,19 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
     truth: dict[Watcher, list[Any]] = {seat: [] for seat in (0, 1, 2, None)}
     for seat, seen in truth.items():
         session.match.observe(seen.append, seat=seat)
-    fronts = [Front(session, [seat]) for seat in range(3)]
-    spectator = Front(session, [])
+    clients = [Client(session, [seat]) for seat in range(3)]
+    spectator = Client(session, [])
     for seat, hand in asked:
-        fronts[seat].ask(ActIn(hand))
-    for seat, front in enumerate(fronts):
-        assert front.events(seat) == truth[seat]
-        assert {it.watcher for it in front.heard if isinstance(it, Observed)} <= {seat}
+        clients[seat].ask(ActIn(hand))
+    for seat, client in enumerate(clients):
+        assert client.events(seat) == truth[seat]
+        assert {it.watcher for it in client.heard if isinstance(it, Observed)} <= {seat}
     assert spectator.events(None) == truth[None]
 
 
 def test_who_gives_a_seat_back_that_was_taken_knows_nothing_more_of_it() -> None:
     session = table(players=(HUMAN, "random"))
-    ann = Front(session, [0])
+    ann = Client(session, [0])
     ann.ask(ReseatIn(1, HUMAN), ReseatIn(1, "random"))
     ann.said()
     assert ann.place.own == {0}
@@ -304,6 +304,6 @@ def test_who_gives_a_seat_back_that_was_taken_knows_nothing_more_of_it() -> None
         ann.place.view(1)
     session.advance()
     assert [len(ann.events(seat)) for seat in (0, 1)] == [1, 0]
-    bo = Front(session, [1])
+    bo = Client(session, [1])
     bo.ask(ReseatIn(1, HUMAN), ReseatIn(1, "random"), ReseatIn(1, HUMAN))
-    assert seats_of(bo) == [1], "what a front came for it has again"
+    assert seats_of(bo) == [1], "what a client came for it has again"

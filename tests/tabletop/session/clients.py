@@ -1,4 +1,4 @@
-"""A front for tests: it remembers what it is told, and why its requests are refused."""
+"""A client for tests: it remembers what it is told, and why its requests are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.protocol import MessageIn
 from tabletop.session import Notification, Observed, Session
 
 
-class Front:
+class Client:
     """Joins a session; without seats it has all that nobody else has."""
 
     def __init__(self, session: Session, seats: Sequence[int] | None = None) -> None:

@@ -1,0 +1,48 @@
+"""Bots on this machine: programs and files of learned values.
+
+Only a command line or a function call may name such a bot, never a record or a page, because the
+name determines which program runs and which file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tabletop.registry import LEARNT, PROGRAM, BotMaker, Plugin, is_for_command_line
+from tabletop.rules.options import Options
+
+
+def with_local_bots(
+    plugin: Plugin,
+    names: Iterable[str],
+    *,
+    options: Options | None = None,
+    seats: int | None = None,
+) -> Plugin:
+    """Return the plugin with additional bots with names such as `exec:./mybot` or `learnt:FILE`.
+
+    Args:
+        plugin: The plugin.
+        names: The names of bots. Other names are ignored.
+        options: The options of the match, for learned values. The default is the game's defaults.
+        seats: The number of seats, for learned values. The default is the game's default.
+
+    Raises:
+        ContractError, ValueError: The program or file does not exist, or does not fit the game.
+    """
+    local: dict[str, BotMaker] = {}
+    for name in filter(is_for_command_line, names):
+        if name.startswith(LEARNT):
+            local[name] = _learnt(name, plugin, options, seats)
+        else:
+            from tabletop.bots.external import external_bot
+
+            local[name] = external_bot(name.removeprefix(PROGRAM))
+    return replace(plugin, bots={**plugin.bots, **local}) if local else plugin
+
+
+def _learnt(name: str, plugin: Plugin, options: Options | None, seats: int | None) -> BotMaker:
+    from tabletop.envs.policies import learnt_bot
+
+    return learnt_bot(name, plugin, options=options, seats=seats)
