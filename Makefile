@@ -82,20 +82,24 @@ test: $(STAMPS)/dev  ## run lint and all tests that a change can break
 
 # A test that builds the documentation needs downloads. They are done before, because a test may take only two
 # minutes. With worksteal, idle workers take over tests of other workers, because the slow browser tests are all
-# in one place. PROFILE=thorough runs more examples of each Hypothesis test.
+# in one place.
 all-tests: $(STAMPS)/dev
 	-@$(BIN)/python -m tools.in_page >/dev/null
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not matrix' $(PROFILE:%=--hypothesis-profile %)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not matrix'
 
 matrix: $(STAMPS)/dev  ## run the tests that repeat others with other tools, browsers and games
 	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal -m matrix
 
-# The oldest versions of the dependencies that `pyproject.toml` allows.
-oldest: $(STAMPS)/dev  ## run the quick tests with the oldest versions of the dependencies
+# The oldest versions of the dependencies that `pyproject.toml` allows. The tests of Sorcery, Constructor and the
+# examples are left out, because their rules reach the dependencies only through `tabletop`.
+OF_DEPENDENCIES := $(addprefix tests/,tabletop lcr project)
+
+oldest: $(STAMPS)/dev  ## run the quick tests of the framework with the oldest versions of the dependencies
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)-oldest
 	$(BIN)/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
 		--editable '.[all,dev]'
-	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
+	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow' \
+		$(OF_DEPENDENCIES)
 
 # PyTorch is installed from the find-links of the pip settings, because an index may have only builds for GPUs with
 # gigabytes. TORCH=torch installs it from the index.
@@ -115,7 +119,7 @@ $(STAMPS)/train: $(STAMPS)/dev
 training: $(STAMPS)/train  ## run the tests of training, in a separate environment with PyTorch
 	$(VENV)-train/bin/python -m pytest --quiet --numprocesses auto tests/train
 
-# Tests take four times as long with coverage. So only the tests of `make quick` are measured, and the slow
+# Tests take twice as long with coverage. So only the tests of `make quick` are measured, and the slow
 # tests of packages that need sockets, terminals and processes. Browser tests are left out, because a server
 # thread may fail to start while another thread is traced.
 COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
@@ -125,7 +129,7 @@ COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 
 coverage: $(STAMPS)/dev  ## measure the test coverage of src/, which must be at least 95 %
 	$(COUNT) --cov-report= --cov-fail-under=0 -m 'not slow'
-	$(COUNT) --cov-append --cov-report term -m slow $(COUNTED)
+	$(COUNT) --cov-append --cov-report term -m 'slow and not matrix' $(COUNTED)
 
 # Without --quiet, which also hides the warnings of --strict.
 docs: $(STAMPS)/dev  ## build the documentation into site/ (TRY=no: without the network)

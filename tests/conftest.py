@@ -22,7 +22,6 @@ from tests.project.built_site import build_once
 settings.register_profile(
     "tabletop", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("thorough", settings.get_profile("tabletop"), max_examples=100)
 settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")
 
