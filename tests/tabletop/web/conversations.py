@@ -237,7 +237,7 @@ class Conversation:
                 await self._join(name)
             case "follows":
                 texts = "".join(self._screens[detail].texts)
-                await self._open(name, re.findall(r'"next":"([^"]+)"', texts)[-1])
+                await self._open(name, re.findall(r'"next_table":"([^"]+)"', texts)[-1])
             case "leaves":
                 await self._screens.pop(name).socket.close()
             case "repeats":  # more than the server accepts
