@@ -1,9 +1,9 @@
-// The dialog about the table: who is here, who decides for a seat, and how it was opened.
+// The dialog about the table: the people, who decides for each seat, and the settings.
 
 import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
-/** What may be undone, and whether anybody is asked: only other people are. */
+/** Describe what may be undone, and whether the other players have to agree. */
 function undoing({ players, your_seats: own, casual, free_undo: free }) {
   if (free) return "anything, without asking";
   const others = players.some((player, seat) => player === "human" && !own.includes(seat));
@@ -13,12 +13,12 @@ function undoing({ players, your_seats: own, casual, free_undo: free }) {
 
 const timed = ({ clock }) => clock?.some((left) => left !== null);
 
-/** What the dialog shows of a table: of clocks only whether they are there, and the time is up. */
+/** The data of a table that the dialog displays. Of clocks, it is only whether there are any and whether the time is up. */
 const shownOf = (table) => JSON.stringify({ ...table, running: null, thinking: null, clock: table.clock?.map((left) => left && left > 0) });
 
 const waitText = (seconds) => (seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} minutes` : count(seconds, "second"));
 
-/** What the clocks are for; the seats show what is left. */
+/** Describe the kind of clocks. The seats show the remaining time. */
 function clocks({ increment, move_time: each }) {
   if (each) return `${waitText(each)} for each action`;
   return `for the whole match${increment ? `; each action adds ${waitText(increment)}` : ""}`;
@@ -27,7 +27,7 @@ function clocks({ increment, move_time: each }) {
 export class About {
   /**
    * @param {{reseat: (seat: number, player: string) => Promise<unknown>, pause: (on: boolean) => void}} doing
-   * @param {string} page the link of the game's own page; empty where it has none
+   * @param {string} page the link of the game's own page, or "" if it has none
    */
   constructor(doing, page) {
     Object.assign(this, { doing, page, table: null, shown: "" });
@@ -62,7 +62,7 @@ export class About {
       this.handing(table, name, seat, mine));
   }
 
-  /** Who decides for one's own seat, or for one whose person has been away for long. */
+  /** A menu to choose who plays for one's own seat, or for a seat whose player has been away or idle for long. */
   handing(table, name, seat, mine) {
     const offered = table.replaceable?.includes(seat);
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
@@ -77,7 +77,7 @@ export class About {
     return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];
   }
 
-  /** What was refused is not done: then the player is shown who still plays. */
+  /** If the request is refused, redraw the current player. */
   async hand(seat, player) {
     if (!(await this.doing.reseat(seat, player))) this.draw(this.table);
   }
@@ -100,7 +100,7 @@ export class About {
 
   pausing({ paused }) {
     const ask = () => {
-      byId("about").close(); // whoever is asked, or refuses, is named beside the board
+      byId("about").close(); // the question and a refusal are displayed next to the board
       this.doing.pause(!paused);
     };
     return make("button", { type: "button", id: "pause", on: { click: ask } }, paused ? "Resume the clocks" : "Ask for a pause");

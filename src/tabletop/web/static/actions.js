@@ -1,11 +1,11 @@
-// The list of all that can be done, as buttons, and the line where it can be typed.
+// The list of possible actions as buttons, and the field for typing an action.
 
 import { byId, closesElsewhere, count, fill, make, say } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { grouped, within } from "./paths.js";
 
-const FEW = 10; // up to so many stand in one row without headings; a filter comes with more
-const QUICK = 3; // on a phone, so many stand under the picture as well, where there is nothing else to choose, or no part for them
+const FEW = 10; // Maximum number of actions displayed in one row without headings. With more there is a filter, too.
+const QUICK = 3; // Maximum number of actions displayed under the picture, too, if they are the only ones or not in the picture
 
 export class Actions {
   /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
@@ -36,7 +36,7 @@ export class Actions {
     this.draw();
   }
 
-  /** Only what goes on from the parts that are chosen, where parts are chosen. */
+  /** If parts are chosen, display only the actions that continue from them. */
   narrowTo(prefix) {
     if (String(prefix) === String(this.prefix)) return;
     this.prefix = prefix;
@@ -50,7 +50,7 @@ export class Actions {
     const possible = this.prefix.length ? within(this.ways, this.prefix) : this.choices;
     const shown = possible.filter(({ label, words }) => `${label} ${words}`.toLowerCase().includes(wanted));
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    const inWords = possible.every(({ path }) => !path.length); // there is room for headings where no picture is
+    const inWords = possible.every(({ path }) => !path.length); // without a picture there is room for headings
     const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
     fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
     this.quick();
@@ -67,7 +67,7 @@ export class Actions {
     return make("section", { class: "group" }, make("h3", {}, name, make("small", {}, ` ${members.length}`)), list);
   }
 
-  /** Mark what a bot would do; "" for nothing. */
+  /** Mark the action of a hint, or none if `words` is "". */
   suggest(words) {
     if (words === this.suggested) return;
     this.suggested = words;
@@ -85,7 +85,7 @@ export class Actions {
     this.doing.send(words, button);
   }
 
-  /** On a wide page a long list shows whole rows, and all of them over the board when that is asked for. */
+  /** On a wide page, cut a long list after a complete row, or display all of it over the board if `unfolded`. */
   fold(unfolded) {
     const [list, panel] = [byId("choices"), byId("actions")];
     panel.classList.remove("unfolded");
@@ -113,9 +113,9 @@ export class Actions {
     return lines.map((line) => make("p", { class: "remark" }, line));
   }
 
-  /** On a phone the list is in a drawer: what has no part in the picture, or is all there is, stands under it as well. */
+  /** On a phone the list is in a drawer, so display actions under the picture that are not in it, or that are the only ones. */
   quick() {
-    // On a phone more than one row would take the room of the picture, where the same can be touched.
+    // On a phone more than one row would take space from the picture, in which the same actions can be touched.
     const few = narrow.matches ? 1 : QUICK;
     const alone = this.choices.length <= few ? this.choices : this.choices.filter(({ path }) => !path.length);
     const place = byId("quick");
@@ -138,7 +138,7 @@ export class Actions {
     this.doing.hint(choice?.path ?? []);
   }
 
-  /** Arrow keys go through the list, beside Tab. */
+  /** Arrow keys move through the list, in addition to Tab. */
   walk(event) {
     const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     const buttons = [...byId("choices").querySelectorAll("button")];
@@ -157,19 +157,19 @@ export class Actions {
     return this.doing.send(line, byId("line"));
   }
 
-  /** The line was taken: it is empty again. */
+  /** Empty the field after the line was accepted. */
   taken() {
     byId("line").value = "";
     this.wrong("");
   }
 
-  /** What is wrong with the typed line; "" for nothing. */
+  /** Display the error in the typed line, or none if `message` is "". */
   wrong(message) {
     say(byId("line-error"), message);
     byId("line").setAttribute("aria-invalid", String(message !== ""));
   }
 
-  /** Earlier lines come back with the arrow keys, as at a terminal. */
+  /** Bring earlier lines back with the arrow keys, as at a terminal. */
   recall(event) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const line = byId("line");

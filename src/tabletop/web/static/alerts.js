@@ -1,4 +1,4 @@
-// A sound and a notification for whoever switches them on: when it becomes their turn, and a softer sound for others' actions.
+// An optional sound and notification when it is the player's turn, and a softer sound for actions of others.
 
 import { byId, keeper, say } from "./dom.js";
 
@@ -15,7 +15,7 @@ export class Alerts {
     byId("notify").checked = stored.get(PLACE.notify) === "on" && globalThis.Notification?.permission === "granted";
     byId("sound").addEventListener("change", (event) => this.soundSwitched(event.target.checked));
     byId("notify").addEventListener("change", (event) => this.notifySwitched(event.target));
-    // Before somebody has touched the page, a browser lets it make no sound.
+    // Browsers allow sound only after the first touch or key.
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => { if (byId("sound").checked) this.wake(); }, { capture: true });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.shown?.close(); });
   }
@@ -25,7 +25,7 @@ export class Alerts {
     byId("notify").closest("label").hidden = table.spectator;
   }
 
-  /** A state has come after another one, with lines of the log. */
+  /** React to a new state and to the lines of the log since the previous state. */
   came(state, before, lines) {
     if (!before || state.ply <= before.ply) return;
     const others = lines.some(({ seat, kind }) => seat !== null && kind !== "chat" && !this.table?.your_seats.includes(seat));
@@ -52,7 +52,7 @@ export class Alerts {
   notify() {
     try {
       this.shown = new Notification("Your turn", { body: this.table?.title || this.table?.game, tag: location.pathname });
-    } catch { // some browsers of phones have the name, but let no page do it
+    } catch { // some browsers on phones have the class, but do not let pages use it
       say(byId("alerts-error"), NONE);
       return;
     }
@@ -64,10 +64,10 @@ export class Alerts {
     if (this.audio?.state === "suspended") this.audio.resume();
   }
 
-  /** Two notes that rise; a low one where it is soft. */
+  /** Play two rising notes, or a low one if `soft`. */
   play(soft) {
     this.wake();
-    // What is played to one that sleeps would all sound at once when it wakes.
+    // A suspended audio context would play all its sounds together when it resumes.
     if (!this.audio || (this.audio.state !== "running" && !navigator.userActivation?.isActive)) return;
     const { currentTime: now, destination } = this.audio;
     const [tone, volume] = [this.audio.createOscillator(), this.audio.createGain()];

@@ -1,4 +1,4 @@
-// A table in the browser: what the server tells is shown, what people do is sent.
+// The page of a table: display the messages of the server, and send the player's requests.
 
 import { About } from "./about.js";
 import { Actions } from "./actions.js";
@@ -21,10 +21,10 @@ import { Talk } from "./talk.js";
 
 const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
 const table = connect(location, { picture: layout(), data: false });
-let state = null; // the one that is shown; `table.state` is the last that came
+let state = null; // the displayed state, whereas `table.state` is the last one received
 let seated = null;
-let unsent = false; // whether the page shows that something was not sent
-let hint = null; // what a bot would do here: {} while it thinks, then {words, label, confidence, reasons, path}
+let unsent = false; // whether the page displays that a request was not sent
+let hint = null; // the hint for this position: null, {} while a bot thinks, then {words, label, sure, because, path}
 
 const picture = new Picture(byId("picture"));
 const drawers = new Drawers();
@@ -47,23 +47,23 @@ const look = new Look({ look: (ply, from) => answer(table.look(ply), from), bega
 const alerts = new Alerts();
 new Rules((from) => answer(table.rules(), from));
 
-// What people do.
+// Requests of the player.
 
-/** Wait for what was asked: its answer, or null. What is refused is said where it was asked for. */
+/** Wait for the answer to a request. Return null if it fails, after displaying the reason where the request was made. */
 async function answer(asked, from) {
   const box = from?.getBoundingClientRect();
   try {
     return (await asked) ?? true;
   } catch (error) {
     unsent = error.reason === "unsent";
-    if (error.reason === "lost") return null; // when the line is back, the state says whether it was done
+    if (error.reason === "lost") return null; // after reconnecting, the state shows whether the request was carried out
     if (from === byId("line")) actions.wrong(error.message);
     else beside(error.message, from, box);
     return null;
   }
 }
 
-/** Say something beside an element, or where it was. */
+/** Display a text next to an element, or at its former place. */
 function beside(words, from, box) {
   bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
 }
@@ -76,7 +76,7 @@ async function act(words, from) {
   if (done && from === byId("line")) actions.taken();
 }
 
-/** What is half done at the present position would be done out of sight. */
+/** Drop choices and bubbles, because they would be hidden. */
 function lookingBack() {
   clicking.clear();
   bubble.hide();
@@ -84,17 +84,17 @@ function lookingBack() {
   drawers.close();
 }
 
-/** The position in words, as the picture shows it. */
+/** Display the description of the position that the picture shows. */
 function inWords() {
   if (state) say(byId("position"), look.text ?? state.text);
 }
 
-/** What was chosen in the drawer is seen on the picture. */
+/** Close the drawer after a choice in it, because the picture shows the effect. */
 function drawersAside(from) {
   if (drawers.open === "actions" && from !== byId("line")) drawers.close(true);
 }
 
-/** Ask what a bot would do; one question at a time. What it would do is marked where it is done. */
+/** Request a hint, one at a time, and mark its action in the picture and in the list. */
 async function askHint(button) {
   if (hint) return;
   const mine = hint = {};
@@ -151,7 +151,7 @@ const toLine = () => {
 };
 
 document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the token stays in the address
+  event.preventDefault(); // keep the token in the address
   toLine();
 });
 document.addEventListener("keydown", (event) => {
@@ -162,7 +162,7 @@ document.addEventListener("keydown", (event) => {
   toLine();
 });
 
-// What the server tells.
+// Messages of the server.
 
 table.on("table", tableChanged);
 table.on("state", stateCame);
@@ -184,7 +184,7 @@ table.on("ended", (why) => {
 });
 
 function stateCame(told, before, { lines }) {
-  // An action answers an open undo request.
+  // An action answers an open request for undo.
   if (before && before.ply !== told.ply) forgetConsent();
   log.came();
   look.came(told);
@@ -215,13 +215,13 @@ function tableChanged(told) {
 
 const remembered = ({ title, names, your_seats: own }) => JSON.stringify([title, names, own]);
 
-/** The lobby's list of one's own tables has this one as well. */
+/** Add this table to the lobby's list of the visitor's own tables. */
 function rememberHere({ title, game, names, your_seats: own }) {
   const [, page, name] = location.pathname.match(/^(.*\/t\/([^/]+))/);
   rememberTable({ table: name, title: title || game, names, link: page + new URL(table.linkTo(page)).hash, as: own.map((seat) => names[seat]).join(", ") });
 }
 
-/** Show a state; returns how long its motions take. */
+/** Display a state, and return the duration of its animations in milliseconds. */
 function show(next) {
   const before = remember(picture.root);
   const same = state?.ply === next.ply;
@@ -250,16 +250,16 @@ function show(next) {
   return changed ? play(picture.root, before) : 0;
 }
 
-/** A button that is off says why: to whoever points at it or taps it, and to screen readers. */
+/** Disable a button, and give the reason in its tooltip, on a tap, and for screen readers. */
 function whyNot(button, can, reason) {
-  button.disabled = !can && !reason; // what is disabled hears no finger
+  button.disabled = !can && !reason; // a disabled button does not react to taps
   if (can || !reason) button.removeAttribute("aria-disabled");
   else button.setAttribute("aria-disabled", "true");
   button.title = reason;
   say(byId(button.getAttribute("aria-describedby")), reason);
 }
 
-/** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
+/** Return the hint, or the text that a bot is thinking, or "" if there is neither. */
 function advice() {
   if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.confidence.replaceAll(" %", "\u00a0%")}` : "Waiting for a hint …";
   if (state.your_turn.length || !seated) return "";
@@ -268,10 +268,10 @@ function advice() {
   return mine === undefined ? "" : `The bot ${seated.players[mine]} is playing for ${seated.names[mine]} …`;
 }
 
-/** Under the picture: what is wanted, and what was chosen so far. */
+/** Display the question and the choices so far under the picture. */
 function guide() {
   if (!state) return;
-  // Its name is enough here, what else there is to say of it stands in the closer look: there is room for two lines.
+  // There is only room for two lines, so use the first part of the label. The details show the rest.
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
   const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose what comes next.`;
@@ -288,7 +288,7 @@ function guide() {
   document.title = `${state.your_turn.length ? "Your turn · " : ""}${byId("title").textContent}`;
 }
 
-// The line to the server.
+// The connection to the server.
 
 function lost({ seconds: pause, message }) {
   isLost(true);
@@ -297,15 +297,15 @@ function lost({ seconds: pause, message }) {
   say(byId("lost-text"), `Connection lost${message ? ` (${message})` : ""}. ${when}`);
 }
 
-/** Say that there is no connection; what can be done is grey as long as that holds. */
+/** Display that there is no connection, and grey out all actions meanwhile. */
 function isLost(yes) {
   byId("lost").hidden = !yes;
   document.body.classList.toggle("lost", yes);
 }
 
-/** Nothing more comes: the last picture stays, and nothing can be done with it. */
+/** Keep the last picture without any actions, because there will be no further messages. */
 function gone({ message: words }) {
-  queue.hurry(); // a state that waits would be shown over this
+  queue.hurry(); // a waiting state would be displayed over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more_choices: 0, commands: [] }, []);
@@ -318,16 +318,16 @@ function gone({ message: words }) {
 function connected() {
   isLost(false);
   byId("table").inert = false;
-  if (unsent) { // it can be sent now
+  if (unsent) { // the request can be sent now
     bubble.hide();
     actions.wrong("");
     unsent = false;
   }
-  forgetConsent(); // a question that is still open is asked again
+  forgetConsent(); // the server repeats a request that is still open
   log.begin();
 }
 
-/** The host has ended the table: what it was stays to be seen. */
+/** Keep the last picture of a table that the host has ended. */
 function stopped(why) {
   gone(why);
   byId("standing").replaceChildren();

@@ -1,24 +1,24 @@
-// Questions to the server that are answered with JSON.
+// Requests to the server that are answered with JSON.
 
-/** What the server answers: {status, body}; status 0 when it cannot be reached, or the line breaks first. A body is sent with POST. */
+/** Send a request, with POST if it has a body, and return {status, body}. The status is 0 if there is no answer. */
 export async function ask(path, { key = "", body } = {}) {
   const headers = key ? { Authorization: `Bearer ${key}` } : {};
   const request = body === undefined ? { headers } : { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   try {
     const answer = await fetch(path, request);
     return { status: answer.status, body: await (answer.ok ? answer.json() : answer.json().catch(() => null)) };
-  } catch { // a text that breaks off is no JSON
+  } catch { // an incomplete text is not valid JSON
     return { status: 0, body: { error: "The server cannot be reached. Is it still running?" } };
   }
 }
 
-/** The key in what somebody has pasted: a link, or what stands behind its #. */
+/** The key in a pasted text, which is a link or the part after its #. */
 export const keyIn = (text) => withHash(text).slice(withHash(text).lastIndexOf("#") + 1).trim();
 
-/** A link whose # a mail or chat program has written as %23, with the #. */
+/** Restore the # of a link in which a mail or chat program has replaced it by %23. */
 export const withHash = (link) => link.replace("%23", "#");
 
-/** The key behind the # of this page's address; "" for none, and for one that is cut off. */
+/** The key after the # of this page's address, or "" if there is none or it is incomplete. */
 export function keyOfPage() {
   try {
     return decodeURIComponent(location.hash.slice(1));

@@ -1,10 +1,10 @@
-// Clicks, taps, drags and keys on the picture, and what they choose.
+// Clicks, taps, drags and keys on the picture, and the actions that they choose.
 
 import { byId, fill, make, placeBeside } from "./dom.js";
 import { goingOn, nextParts, step, whole, within } from "./paths.js";
 import { focusPart, partAt, partOf } from "./picture.js";
 
-const FAR = 8; // pixels: a pointer that moves less has clicked, one that moves more drags
+const FAR = 8; // pixels: a pointer that moves less clicks, one that moves more drags
 
 export class Clicking {
   /**
@@ -32,7 +32,7 @@ export class Clicking {
     byId("cancel").addEventListener("click", () => this.clear(true));
   }
 
-  /** What is possible now; what was chosen so far stays where it still leads somewhere. */
+  /** Set the possible actions. With `keep`, keep the chosen parts if an action still contains them. */
   set(choices, keep) {
     this.choices = choices;
     if (!keep || !within(choices, this.prefix).length) this.prefix = [];
@@ -61,18 +61,18 @@ export class Clicking {
     if (part) focusPart(part);
   }
 
-  /** A part is clicked, by whatever means. */
+  /** Handle a click on a part, by pointer or key. */
   act(part) {
     const id = part.dataset.part;
     this.closeChooser();
     let led = step(this.choices, this.prefix, id);
     if (!led && this.prefix.includes(id)) {
       if (this.prefix.at(-1) === id) return this.clear();
-      this.prefix = this.prefix.slice(0, this.prefix.indexOf(id) + 1); // back to it
+      this.prefix = this.prefix.slice(0, this.prefix.indexOf(id) + 1); // go back to this part
       return this.show();
     }
     if (!led && this.prefix.length) {
-      this.prefix = []; // a click elsewhere clears, and may begin anew
+      this.prefix = []; // a click elsewhere cancels the choice, and may start another one
       led = step(this.choices, [], id);
     }
     if (!led) {
@@ -87,7 +87,7 @@ export class Clicking {
     return undefined;
   }
 
-  /** Choices that end here, and those whose next part is not in the picture, stand beside the part. */
+  /** Offer choices next to the part: those that end here, and those whose next part is not in the picture. */
   offer(part, ends) {
     const unseen = goingOn(this.choices, this.prefix).filter(({ path }) => !this.picture.part(path[this.prefix.length]));
     const offered = [...ends, ...unseen];
@@ -118,7 +118,7 @@ export class Clicking {
 
   clicked(event) {
     if (this.dragged) return void (this.dragged = false);
-    // A picture may have changed between press and click: what counts is what is there now, if it is the same thing.
+    // The picture may have changed between press and click. The click counts for the present part if it is the same thing.
     const part = partAt(event) ?? partOf(event.target);
     if (!part) {
       this.doing.inspect(null, "tap");
@@ -131,7 +131,7 @@ export class Clicking {
     this.act(part);
   }
 
-  /** With a finger nothing can be hovered over: the first tap on a card says what it does, the second one plays it. */
+  /** A finger cannot hover, so the first tap on a card shows its description and the second one plays it. */
   reads(event, part, about) {
     const thing = `${part.dataset.part} ${part.dataset.key}`;
     const known = this.read === thing;
@@ -141,11 +141,11 @@ export class Clicking {
     return true;
   }
 
-  /** A double click is one click: the second one would meet what has come to lie there. */
+  /** Treat a double click as one click, because the second would hit whatever is there after the first. */
   once(event) {
     if (event.detail < 2 || (event.pointerType === "touch" && this.read)) return;
     if (!event.target.closest("#picture, #chooser, #actions, #guide, #bar")) return;
-    if (event.target.closest("input, summary, .tt-now .tt-part:not([data-action])")) return; // it turns a tile, and again
+    if (event.target.closest("input, summary, .tt-now .tt-part:not([data-action])")) return; // repeated clicks turn a tile
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -172,7 +172,7 @@ export class Clicking {
     if (this.prefix.length) this.clear();
   }
 
-  // Dragging from a part to a next part: an extra for a mouse or pen; with a finger, moving is scrolling.
+  // Dragging from a part to a next part, with a mouse or pen only, because moving a finger scrolls.
 
   press(event) {
     const part = partAt(event) ?? partOf(event.target);
@@ -202,7 +202,7 @@ export class Clicking {
     const drag = this.drag;
     this.drop();
     if (!drag?.far) return;
-    this.dragged = true; // the click that follows belongs to the drag
+    this.dragged = true; // ignore the click that follows a drag
     setTimeout(() => { this.dragged = false; }, 0);
     const over = partAt(event);
     if (over?.classList.contains("tt-lit")) this.act(over);

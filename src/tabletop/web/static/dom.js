@@ -1,8 +1,8 @@
-// Small helpers to build and find elements. Text is only ever put in as text.
+// Small helpers to build and find elements. Text is never interpreted as markup.
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element with properties set (never markup) and children appended. */
+/** Create an element with properties and children. */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -17,33 +17,33 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** Put children in the place of what an element holds. */
+/** Replace the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
 }
 
-/** Set text only when it differs, so that a live region does not say the same again. */
+/** Set a text only if it differs, so that screen readers do not repeat a live region. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Bots as options of a select, under headings: {name, group} each. */
+/** Create the options of a select for bots ({name, group}), grouped under headings. */
 export function botOptions(bots, chosen, label) {
   const groups = new Map();
   for (const { name, group } of bots) groups.set(group, [...(groups.get(group) ?? []), name]);
   return [...groups].map(([group, names]) => make("optgroup", { label: group }, names.map((name) => make("option", { value: name, selected: name === chosen }, label(name)))));
 }
 
-/** "1 action", "2 actions". */
+/** Return "1 action", "2 actions". */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 /** "1 watches", "3 watch". */
 export const watchers = (number) => count(number, "watches", "watch");
 
-/** What the commitment of a table is called. */
+/** The name of the commitment of a table. */
 export const SEAL = "Fairness check";
 
-/** A button that copies a text, and says so. */
+/** Create a button that copies a text and confirms it. */
 export function copyButton(text, what) {
   const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, "Copy");
   button.addEventListener("click", async () => {
@@ -59,7 +59,7 @@ async function copy(text, beside) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without a secure context there is no clipboard: the old way, through a selection.
+    // Without a secure context there is no clipboard, so copy through a selection.
     const area = make("textarea", { value: text, class: "unseen", readOnly: true });
     beside.after(area);
     area.select();
@@ -70,7 +70,7 @@ async function copy(text, beside) {
   }
 }
 
-/** Seconds as m:ss, or h:mm:ss. */
+/** Format seconds as m:ss or h:mm:ss. */
 export function clockText(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -78,7 +78,7 @@ export function clockText(seconds) {
   return shown.map((part, at) => (at ? String(part).padStart(2, "0") : String(part))).join(":");
 }
 
-/** Put a floating element beside a rectangle of the window, above it or below, and wholly inside the window. */
+/** Place a floating element above or below a rectangle, completely inside the window. */
 export function placeBeside(element, box) {
   const margin = 8;
   const size = element.getBoundingClientRect();
@@ -90,7 +90,7 @@ export function placeBeside(element, box) {
   element.style.top = `${Math.max(margin, top)}px`;
 }
 
-/** What is open is closed by Escape, and by a press anywhere else. */
+/** Close an element with Escape or a press outside it. */
 export function closesElsewhere(element, isOpen, close) {
   document.addEventListener("pointerdown", (event) => { if (isOpen() && !element.contains(event.target)) close(); });
   document.addEventListener("keydown", (event) => {
@@ -100,13 +100,13 @@ export function closesElsewhere(element, isOpen, close) {
   });
 }
 
-/** A dialog is closed by its button, and by a press beside it. */
+/** Close a dialog with its button or a press outside it. */
 export function closable(dialog, button) {
   button.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 }
 
-/** Values kept in "localStorage" or "sessionStorage"; where that is forbidden they are forgotten with the page. */
+/** Access to "localStorage" or "sessionStorage". If the browser forbids storage, values are not kept. */
 export const keeper = (storage) => ({
   get(key) {
     try { return globalThis[storage].getItem(key); } catch { return null; }

@@ -1,10 +1,10 @@
-// On a narrow page the actions and the log are drawers, opened from the bar at the thumb.
+// On a narrow page the actions and the log are drawers, opened from the bar at the bottom.
 
 import { byId } from "./dom.js";
 
 export const narrow = matchMedia("(max-width: 760px), (max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
 
-/** A phone that is held sideways: it has drawers as well, and the picture of a wide page. */
+/** A phone in landscape orientation. It has drawers, too, but the picture of a wide page. */
 export const sideways = matchMedia("(max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
 const DRAWERS = { actions: "bar-actions", story: "bar-log" };
 

@@ -1,4 +1,4 @@
-// How a match ended, and what can be done with it now.
+// The outcome of a match, and what to do afterwards.
 
 import { byId, closesElsewhere, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
@@ -11,7 +11,7 @@ export class Ending {
     closesElsewhere(byId("ending"), () => details()?.open, () => { details().open = false; });
   }
 
-  /** Show how it ended, or nothing while it goes on; returns whether it is over only now. */
+  /** Display the outcome, or nothing during the match. Return whether the match has just ended. */
   set(over, table) {
     const place = byId("ending");
     const text = over ? JSON.stringify([over, table?.names]) : "";
@@ -48,7 +48,7 @@ export class Ending {
     ];
   }
 
-  /** Another match with the same people: whoever is first opens the table, and the others follow. */
+  /** A button for a rematch with the same people. The first person opens the table, and the others follow. */
   again(next, spectator) {
     if (next) return make("a", { href: this.doing.link(next), class: "button main", id: "again" }, spectator ? "Watch the next match" : "Play again");
     if (spectator) return null;

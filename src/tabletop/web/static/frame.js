@@ -1,4 +1,4 @@
-// The page of a table whose game has a page of its own. That page runs in a sandboxed frame without the token of the seat.
+// The page of a table whose game has its own page, which runs in a sandboxed frame without the token of the seat.
 // Below the frame, a strip shows information that it may leave out: the player's time, a bot that plays for them, the end.
 
 import { byId, clockText, say } from "./dom.js";
@@ -7,7 +7,7 @@ import { connect, FRAME_MARK, tables } from "./tabletop.js";
 const [path] = location.pathname.match(/^.*?\/t\/[^/]+/);
 const frame = byId("frame");
 let heard = null; // the table that the strip shows
-let since = 0; // when it sent its clocks
+let since = 0; // when the clocks were received
 let refusal = ""; // the reason why the player's seat is not given back
 
 addEventListener("message", ({ source, data, ports: [port] }) => {
@@ -27,10 +27,10 @@ function listen(table) {
   table.on("state", draw);
 }
 
-/** A seat of the player that a bot plays for. */
+/** A seat of the player for which a bot plays. */
 const seatOfBot = ({ your_seats: own, players }) => own.find((seat) => players[seat] !== "human");
 
-/** The seconds that a seat has left now, or null for a seat without a clock. */
+/** The remaining seconds of a seat, or null for a seat without a clock. */
 function left({ clock, running }, seat) {
   if (typeof clock[seat] !== "number") return null;
   return Math.max(0, clock[seat] - (running.includes(seat) ? (performance.now() - since) / 1000 : 0));

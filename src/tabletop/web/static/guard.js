@@ -1,15 +1,15 @@
-// What comes as a picture is looked through before it stands in the page: drawings only, nothing that acts or fetches.
+// Check pictures before they are put into the page: they may only draw, without scripts or loading anything.
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new Set(["svg", "g", "title", "desc", "defs", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon",
   "text", "tspan", "textPath", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "use", "symbol", "marker"]);
 
-/** The picture in a text, as an element of this page; throws an Error that says what is wrong with it. */
+/** Parse a picture into an element of this page. Throw an Error with the reason if it is not acceptable. */
 export function parsePicture(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const root = parsed.documentElement;
   if (root.localName !== "svg" || root.namespaceURI !== SVG || parsed.querySelector("parsererror")) throw new Error("it is no SVG");
-  for (const style of root.querySelectorAll("style")) style.remove(); // the page has the styles
+  for (const style of root.querySelectorAll("style")) style.remove(); // the page contains the styles
   for (const element of [root, ...root.querySelectorAll("*")]) check(element);
   return document.importNode(root, true);
 }

@@ -1,4 +1,4 @@
-// The host's page: all tables, who is there, from where, and how much there is to do.
+// The host's page: all tables, people, addresses, and metrics.
 
 import { ask, keyIn, keyOfPage } from "./ask.js";
 import { byId, copyButton, count, fill, make, say, watchers } from "./dom.js";
@@ -6,15 +6,15 @@ import { seatMark } from "./seats.js";
 
 const LOOK_AGAIN = 5000; // milliseconds
 
-const tables = new Map(); // the rows of the list, by the names of the tables
+const tables = new Map(); // the rows of the list, by table name
 const addresses = new Map();
 
-// The key is in the address of the page alone: nothing of it is kept.
+// The key is only in the address of the page and is not stored.
 const asHost = (path, body) => ask(path, { key: keyOfPage(), body });
 
-let looking = null; // the look that is under way
+let looking = null; // the pending request
 
-/** Look after a look that is under way: it may be told of what was before. */
+/** Update the page after a pending update, which may contain older data. */
 async function look() {
   while (looking) await looking;
   looking = lookOnce().finally(() => { looking = null; });
@@ -43,7 +43,7 @@ function lock(message) {
   say(byId("key-error"), message);
 }
 
-/** Show rows in their order. A row that is there already stays, with what is open or has the focus in it. */
+/** Show rows in order. Keep the elements of existing rows, with their open details and the focus. */
 function showRows(list, rows, items, nameOf, row, none) {
   const names = items.map(nameOf);
   for (const name of [...rows.keys()]) if (!names.includes(name)) rows.delete(name);
@@ -60,7 +60,7 @@ function showRows(list, rows, items, nameOf, row, none) {
   if (wanted.length !== list.children.length || wanted.some((item, at) => list.children[at] !== item)) fill(list, wanted);
 }
 
-/** Put new parts of a row in the place of those that say something else. */
+/** Replace the parts of a row whose content differs. */
 function renew(parts, made) {
   for (const [name, part] of Object.entries(made)) {
     if (parts[name].dataset.said === part.dataset.said) continue;
@@ -72,7 +72,7 @@ function renew(parts, made) {
   }
 }
 
-/** A part of a row, which is made anew only when it is about something else. */
+/** A part of a row, which is replaced only if its data changes. */
 const part = (kind, about, ...children) => make(kind, { data: { said: JSON.stringify(about) } }, ...children);
 
 // Tables.
@@ -99,7 +99,7 @@ function linkRow(whose, link, note) {
   return make("li", {}, make("a", { href: address, target: "_blank", rel: "noopener" }, make("bdi", {}, whose)), copyButton(address, `the link of ${whose}`));
 }
 
-/** To end a table takes a second press. */
+/** A button that ends a table after a second press. */
 function endButton({ table, title }) {
   const first = make("button", { type: "button", "aria-label": `End ${title}` }, "End");
   const end = make("button", { type: "button", class: "danger" }, "Close the table permanently");

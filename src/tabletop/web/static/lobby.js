@@ -1,4 +1,4 @@
-// The lobby: open a table, hand out its links, see which tables are open, sit down, and go on where one was.
+// The lobby: open a table, share its links, see the open tables, join one, and return to earlier ones.
 
 import { ask as askServer, keyIn, keyOfPage, withHash } from "./ask.js";
 import { botOptions, byId, copyButton, count, fill, keeper, make, say, SEAL } from "./dom.js";
@@ -8,18 +8,18 @@ import { seatMark } from "./seats.js";
 
 const KEY = "tabletop:key";
 const NAME = "tabletop:name";
-const LOOK_AGAIN = 10000; // milliseconds between two looks at the open tables
-const MOST_OPENED = 20; // tables whose links are shown
-const FEW = 2; // of one's own tables are shown at first: the form below is to be seen on a phone
+const LOOK_AGAIN = 10000; // milliseconds between two updates of the open tables
+const MOST_OPENED = 20; // maximum number of tables whose links are displayed
+const FEW = 2; // number of the visitor's tables displayed at first, so that a phone shows the form below
 
 const kept = keeper("sessionStorage"); // for this tab
 
 let games = [];
-let opened = []; // the tables whose links are shown
-let standing = new Map(); // how one's own tables stand, by their names
-let showsAll = false; // of one's own tables
+let opened = []; // the tables whose links are displayed
+let standing = new Map(); // the state of the visitor's tables, by name
+let showsAll = false; // all of the visitor's tables
 
-/** The key of the lobby: in the link's fragment, or kept from an earlier one in this tab. */
+/** The key of the lobby, from the link's fragment or stored from an earlier link in this tab. */
 function key() {
   const given = keyOfPage();
   if (given) kept.set(KEY, given);
@@ -44,7 +44,7 @@ function chooseGame() {
   seatPeople();
 }
 
-/** A row for each seat; what was written already stays. */
+/** Display a row for each seat, and keep what was entered before. */
 function seatPeople() {
   const bots = game().bots ?? [];
   const before = people();
@@ -137,7 +137,7 @@ function fillLinks() {
     one.commitment ? make("p", { class: "remark" }, `${SEAL}: `, make("code", {}, one.commitment)) : null)));
 }
 
-/** A link stops working when somebody from the lobby takes its seat. */
+/** Remove a displayed link after a person from the lobby has taken its seat, because it is no longer valid. */
 function takeLinks(tables) {
   let news = false;
   for (const one of opened) {
@@ -160,9 +160,9 @@ function linkRow(link, mark, whose, why) {
   return make("li", {}, who, field, copyButton(address, `the link of ${whose}`), make("a", { href: address, class: "button", target: "_blank", rel: "opener", "aria-label": `Open the link of ${whose}` }, "Open"));
 }
 
-const filled = new Map(); // what lists are about, as they are shown
+const filled = new Map(); // the data of each list as displayed
 
-/** Fill a list anew with a row for each item, when they are others; what has the focus there keeps it. */
+/** Fill a list with a row for each item if the items have changed, and keep the focus. */
 function refill(list, items, row) {
   const about = JSON.stringify(items);
   if (filled.get(list) === about) return;
@@ -172,7 +172,7 @@ function refill(list, items, row) {
   byId(focused)?.focus();
 }
 
-// One's own tables.
+// The visitor's own tables.
 
 const STANDS = { over: "over", ended: "closed by the host", stopped: "stopped for now", gone: "deleted, its links no longer work" };
 
@@ -230,7 +230,7 @@ function remove(table) {
 
 // The tables.
 
-/** Look how all stands. */
+/** Update all lists. */
 const look = () => Promise.all([lookAtMine(), list()]);
 
 async function list() {
@@ -262,7 +262,7 @@ function tableRow(table) {
         : table.spectator_path && !table.stopped && make("a", { href: table.spectator_path, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Watch" : "Watch")));
 }
 
-/** Take a free seat, and go there. */
+/** Take a free seat, and open its page. */
 async function join({ table }, button) {
   button.disabled = true;
   say(byId("join-error"), "");
@@ -286,12 +286,12 @@ function lock(message = "") {
 function unlock(event) {
   event.preventDefault();
   const given = byId("key").value.trim();
-  const seat = withHash(given).match(/\/t\/[^/#]+#.+$/); // somebody's seat, at this server
+  const seat = withHash(given).match(/\/t\/[^/#]+#.+$/); // the link of a seat on this server
   if (seat) location.assign(seat[0]);
   else location.hash = keyIn(given);
 }
 
-// What happens when the page comes.
+// Startup.
 
 async function start() {
   lookAtMine();
@@ -312,6 +312,6 @@ addEventListener("hashchange", () => { say(byId("key-error"), ""); start(); });
 byId("my-name").value = kept.get(NAME) ?? "";
 byId("my-name").addEventListener("change", () => kept.set(NAME, byId("my-name").value));
 byId("mine-more").addEventListener("click", () => { showsAll = !showsAll; showMine(); });
-addEventListener("pageshow", (event) => { if (event.persisted) look(); }); // back from a table
+addEventListener("pageshow", (event) => { if (event.persisted) look(); }); // after returning from a table
 setInterval(() => { if (!document.hidden) (byId("locked").hidden ? look : lookAtMine)(); }, LOOK_AGAIN);
 start();

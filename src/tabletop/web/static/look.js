@@ -1,21 +1,22 @@
-// Looking back: an earlier position stands in the place of the present one, until somebody wants to be here again.
-// The present picture goes on below it, out of sight.
+// Looking back: display an earlier position in place of the present one until the player returns.
+// The present picture is still updated, but hidden.
 
 import { byId, count, fill, make, say } from "./dom.js";
 import { parsePicture } from "./guard.js";
 
-const APART = 130; // milliseconds between two questions, as a key that is held down asks many
+const APART = 130; // milliseconds between two requests, because a held key sends many
 
 export class Look {
   /**
    * @param {{look: (ply: number, from: Element) => Promise<object | null>, began: () => void, changed: () => void}} doing
-   *   asks for a position (null where there is none), and hears when looking back begins, and when something else is shown
+   *   `look` requests a position (null if there is none), `began` is called when looking back begins, and `changed` when
+   *   another position is displayed
    */
   constructor(doing) {
     Object.assign(this, { doing, past: null, wanted: null, asks: false, newest: 0, since: 0, asked: false });
     const lines = byId("lines");
     lines.addEventListener("click", (event) => {
-      if (getSelection().isCollapsed) this.goTo(lineOf(event.target)); // else somebody marks words to copy them
+      if (getSelection().isCollapsed) this.goTo(lineOf(event.target)); // otherwise the player selects text to copy
     });
     lines.addEventListener("keydown", (event) => this.lineKey(event));
     byId("look-back").addEventListener("click", (event) => this.step(-1, event.currentTarget));
@@ -29,12 +30,12 @@ export class Look {
     return this.past !== null;
   }
 
-  /** The position in words, where an earlier one is shown. */
+  /** The description of the earlier position, if one is displayed. */
   get text() {
     return this.past?.text;
   }
 
-  // What people do.
+  // Requests of the player.
 
   goTo(line) {
     if (line?.hasAttribute("tabindex")) this.go(Number(line.dataset.ply), line);
@@ -44,7 +45,7 @@ export class Look {
     this.go((this.wanted ?? this.past?.ply ?? this.newest) + by, from);
   }
 
-  /** Show the position after so many actions; questions that come meanwhile wait, but for the last. */
+  /** Display the position after `ply` actions. Of the requests made meanwhile, only the last one follows. */
   async go(ply, from) {
     if (ply < 0) return;
     if (ply >= this.newest) return void this.now();
@@ -62,7 +63,7 @@ export class Look {
     this.asks = false;
   }
 
-  /** The present position again. */
+  /** Return to the present position. */
   now() {
     this.wanted = null;
     if (!this.isBack) return;
@@ -85,7 +86,7 @@ export class Look {
     else this.now();
   }
 
-  /** Up and down go through the log, Enter shows what a line tells of. */
+  /** Move through the log with the arrow keys, and display the position of a line with Enter. */
   lineKey(event) {
     const line = lineOf(event.target);
     if (!line || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -103,9 +104,9 @@ export class Look {
     to.focus();
   }
 
-  // What comes.
+  // Messages of the server.
 
-  /** Another state has come. Nobody is thrown out by news, but for what has been undone. */
+  /** React to a new state. Stay at the earlier position unless it was undone. */
   came({ ply, your_turn: asked }) {
     const undone = this.isBack && ply <= this.past.ply; // or it is the present one
     this.newest = ply;
@@ -115,7 +116,7 @@ export class Look {
     else if (this.isBack) this.tell();
   }
 
-  /** New lines of the log have been shown: a line that was undone leads nowhere. */
+  /** Update the log: lines of undone actions cannot be opened. */
   told() {
     let least = Infinity;
     const lines = [...byId("lines").children].reverse();
@@ -157,7 +158,7 @@ export class Look {
     for (const id of ["picture", "choices", "typing", "hint", "undo", "redo"]) byId(id).inert = back;
   }
 
-  /** How far back it is, and what has come since somebody looks back. */
+  /** Display how far back the position is, and how much has happened since. */
   tell() {
     const { ply } = this.past;
     const more = this.newest - this.since;
@@ -166,7 +167,7 @@ export class Look {
     byId("then-back").disabled = !ply;
   }
 
-  /** In the log, what came after the position is faint, and its line is marked. */
+  /** Mark the line of the position in the log, and dim the later lines. */
   mark() {
     const { past } = this;
     let here = null;
@@ -183,7 +184,7 @@ export class Look {
 
 const lineOf = (element) => element.closest("#lines > li");
 
-/** Tab comes to one line of the log alone: to this one. */
+/** Make this line the only one in the log that Tab reaches. */
 function rove(to) {
   byId("lines").querySelector('li[tabindex="0"]')?.setAttribute("tabindex", "-1");
   to?.setAttribute("tabindex", "0");

@@ -1,13 +1,13 @@
-// The tables that this browser knows, as they were opened, joined or visited here. They are kept for this browser alone;
-// where storage is forbidden, they are forgotten with the page.
+// The tables that were opened, joined or visited in this browser. They are stored in this browser only. If storage is
+// forbidden, they are lost when the page is closed.
 
 const PLACE = "tabletop:mine";
-const MOST = 50; // tables: the server answers about so many at once
-const MOST_LINKS = 8; // of one table
+const MOST = 50; // maximum number of tables, which is the server's limit for one request
+const MOST_LINKS = 8; // maximum number of links of one table
 
-let unstored = null; // what is remembered where it cannot be stored
+let unstored = null; // the tables, if they cannot be stored
 
-/** The tables, the latest first: {table, title, names, when, opener, seats: [{link, as}]}. */
+/** The tables, latest first: {table, title, names, when, opener, seats: [{link, as}]}. */
 export function mine() {
   if (unstored) return unstored;
   try {
@@ -17,7 +17,7 @@ export function mine() {
   }
 }
 
-/** Remember a table, or what is new of it: a link to a seat and whose it is, the token of who has opened it. */
+/** Store a table or new data of it: the link to a seat and its name, or the token of the person who opened it. */
 export function rememberTable({ table, title, names, link, as, opener }) {
   const before = mine();
   const known = before.find((one) => one.table === table);
@@ -44,6 +44,6 @@ function keep(tables) {
 
 const isText = (value) => typeof value === "string";
 
-/** What was stored by something else is left alone: a link must be one of this server's tables. */
+/** Check whether a stored value is a table, with links of this server only. Other values are ignored. */
 const isTable = (one) => isText(one?.table) && isText(one.title) && isText(one.opener) && Array.isArray(one.names)
   && Array.isArray(one.seats) && one.seats.every((seat) => isText(seat?.link) && seat.link.startsWith("/t/") && isText(seat.as));

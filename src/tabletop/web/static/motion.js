@@ -1,14 +1,14 @@
-// What changed between two pictures is seen: things with the same key travel, new ones appear,
-// dice turn, numbers that changed rest a moment. It knows no game, and never holds up a hand.
+// Animate the difference between two pictures: things with the same key move, new things appear, dice turn, and changed
+// numbers are highlighted. This works for any game and never delays a player.
 
 const TRAVEL = 240; // milliseconds for one step, always under 300
-const TOGETHER = 1100; // many steps share this time, overlapping as they must
-const REST = 1400; // how long a changed number stays marked
+const TOGETHER = 1100; // milliseconds for many steps, which overlap as needed
+const REST = 1400; // milliseconds for which a changed number stays marked
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const keyed = (root) => root ? [...root.querySelectorAll("[data-key]")].filter((element) => element.dataset.key) : [];
 
-/** What is needed of a picture, before it goes, to see later what has changed. */
+/** Remember the data of a picture that is needed to animate changes later. */
 export function remember(root) {
   const seen = new Map();
   if (!root || still.matches || document.hidden) return { seen, size: "" };
@@ -18,10 +18,10 @@ export function remember(root) {
   return { seen, size: sizeOf(root) };
 }
 
-/** Animate from what was remembered to the picture that is there; returns how long it takes, in milliseconds. */
+/** Animate from the remembered picture to the present one. Return the duration in milliseconds. */
 export function play(root, { seen, size }) {
   if (!root || !seen.size || still.matches || document.hidden || size !== sizeOf(root)) return 0;
-  const steps = [[], [], [], []]; // dice, journeys, what is new, numbers: in this order
+  const steps = [[], [], [], []]; // dice, moves, new things, and numbers, in this order
   const travelling = new Set();
   for (const element of keyed(root)) {
     const before = seen.get(element.dataset.key);
@@ -50,7 +50,7 @@ export function play(root, { seen, size }) {
   return ordered.length ? (ordered.length - 1) * apart + TRAVEL : 0;
 }
 
-/** Where and how large a picture is: between pictures of different sizes nothing can be followed. */
+/** The position and size of a picture. Pictures of different sizes are not animated. */
 function sizeOf(root) {
   const screen = root.getScreenCTM();
   return screen ? [root.getAttribute("viewBox"), ...[screen.a, screen.e, screen.f].map((value) => value.toFixed(2))].join(" ") : "none";
@@ -66,14 +66,14 @@ function insideOf(element, others) {
   return false;
 }
 
-/** The element's own transformation, as CSS: an animation of `transform` would else put its attribute aside. */
+/** The element's own transformation as CSS, because an animation of `transform` replaces its attribute. */
 function own(element) {
   const matrix = element.transform?.baseVal.consolidate()?.matrix;
   return matrix ? `matrix(${matrix.a}, ${matrix.b}, ${matrix.c}, ${matrix.d}, ${matrix.e}, ${matrix.f})` : "";
 }
 
 function travel(element, from, to, delay) {
-  // Both boxes in the units of the element's parent, where its transformation counts.
+  // Convert both boxes to the units of the element's parent, to which its transformation applies.
   const screen = element.parentElement.getScreenCTM?.();
   if (!screen) return;
   const inverse = screen.inverse();

@@ -1,8 +1,8 @@
-// The options of a game as fields of a form, each by its kind.
+// The options of a game as form fields.
 
 import { make } from "./dom.js";
 
-/** A field for one option: {name, type, default, choices, help, low, high}. */
+/** Create a field for an option: {name, type, default, choices, help, low, high}. */
 export function optionField(option) {
   const id = `option-${option.name}`;
   const help = option.help ? make("p", { class: "remark", id: `${id}-help` }, option.help) : null;
@@ -26,7 +26,7 @@ function control({ type, choices, low, high, default: usual }, id, describedBy) 
   return make("textarea", { ...common, rows: 1, placeholder, spellcheck: false });
 }
 
-/** What was chosen otherwise than by default: {name: value}; throws an Error for what cannot be read. */
+/** Return the values that differ from the defaults: {name: value}. Throw an Error for an invalid value. */
 export function readOptions(form, options) {
   const chosen = {};
   for (const option of options) {

@@ -1,30 +1,30 @@
-// The way of clicking: choices have paths of parts, and what was clicked so far is the beginning of a path.
-// Nothing here touches the page, so that it can be read, and tried, by itself.
+// Clicking a choice together: a choice has a path of parts, and the parts clicked so far are the start of a path. This
+// module does not use the page, so that it can be tested separately.
 
 const begins = (path, prefix) => prefix.every((part, at) => path[at] === part);
 
 /** The choices that are still possible after these parts. */
 export const within = (choices, prefix) => choices.filter(({ path }) => path.length && path.length >= prefix.length && begins(path, prefix));
 
-/** The choices whose path is just these parts. */
+/** The choices whose path consists of exactly these parts. */
 const endingAt = (choices, prefix) => within(choices, prefix).filter(({ path }) => path.length === prefix.length);
 
-/** The choices that go on behind these parts. */
+/** The choices that continue after these parts. */
 export const goingOn = (choices, prefix) => within(choices, prefix).filter(({ path }) => path.length > prefix.length);
 
-/** The parts that come next: those that are lit. */
+/** The possible next parts, which are lit. */
 export const nextParts = (choices, prefix) => new Set(goingOn(choices, prefix).map(({ path }) => path[prefix.length]));
 
-/** The one choice that is made whole by these parts, or null. */
+/** The single choice that these parts complete, or null. */
 export function whole(choices, prefix) {
   const possible = within(choices, prefix);
   return possible.length === 1 && possible[0].path.length === prefix.length ? possible[0] : null;
 }
 
 /**
- * The choices, and once more those with a verb among their parts: it is clicked before the others, or after them.
+ * Return the choices, and copies with their verbs moved: clicked before the other parts, or after them.
  *
- * Not where others would be a whole choice before it comes: that is what a click on them means.
+ * A copy is left out if the parts before its verb would be a complete choice, because a click on them means that one.
  */
 export function eitherWay(choices, verbs) {
   const wholes = new Set(choices.map(({ path }) => path.join("\n")));
@@ -37,11 +37,10 @@ export function eitherWay(choices, verbs) {
 }
 
 /**
- * Where a click on a part leads after these parts.
+ * Return the effect of a click on a part after these parts, or null if the part is not lit.
  *
- * Returns {prefix, send?, ask?}: the parts chosen from now on; the choice to send, where just one is meant;
- * or the choices to ask about, where several end here, or one ends here and others go on.
- * Null where the part is not lit.
+ * The result is {prefix, send?, ask?}: the chosen parts, the choice to send if exactly one is meant, or the choices to
+ * ask about if several end here, or if one ends here and others continue.
  */
 export function step(choices, prefix, part) {
   if (!nextParts(choices, prefix).has(part)) return null;
@@ -53,10 +52,10 @@ export function step(choices, prefix, part) {
 }
 
 /**
- * Choices in groups: [["attack", [...]], ...], in the order they came.
+ * Return choices in groups, in their order: [["attack", [...]], ...].
  *
- * A group is named by the first of its words, or by the first word of its labels where a number is typed.
- * One group without a name, where names would say little.
+ * The name of a group is the first of its words, or the first word of its labels if the words start with a number. If
+ * groups would be too small, there is one group without a name.
  */
 export function grouped(choices) {
   const groups = new Map();

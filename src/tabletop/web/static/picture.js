@@ -1,16 +1,16 @@
-// The picture in the page: put in place, kept in focus, walked through with the arrow keys.
+// The picture in the page: display it, keep the focus, and move through it with the arrow keys.
 
 import { make } from "./dom.js";
 import { parsePicture } from "./guard.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const GAP = 3; // units between what is drawn and the frame around it
-const MARGIN = 8; // pixels above what comes into sight
-const SMALLEST = 0.76; // of its natural size on a narrow page; smaller would be hard to touch
+const GAP = 3; // units between the drawing and the frame around it
+const MARGIN = 8; // pixels above what is scrolled into view
+const SMALLEST = 0.76; // minimum scale on a narrow page, because smaller parts are hard to touch
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
-  /** @param {HTMLElement} place where the picture stands */
+  /** @param {HTMLElement} place the element that contains the picture */
   constructor(place) {
     this.place = place;
     this.source = "";
@@ -24,7 +24,7 @@ export class Picture {
     return this.place.querySelector("svg");
   }
 
-  /** All parts, in the order they stand in the picture. */
+  /** All parts, in the order of the picture. */
   get parts() {
     return [...this.place.querySelectorAll(".tt-part")];
   }
@@ -33,7 +33,7 @@ export class Picture {
     return this.place.querySelector(`.tt-part[data-part="${CSS.escape(id)}"]`);
   }
 
-  /** Show another picture; returns whether anything changed. */
+  /** Display another picture, and return whether it differs. */
   show(text) {
     if (text === this.source) return false;
     const focused = this.place.contains(document.activeElement) ? partOf(document.activeElement) : null;
@@ -52,7 +52,7 @@ export class Picture {
     return true;
   }
 
-  /** On a narrow page: a picture that is a little too high is made smaller, one that is much too high scrolls. */
+  /** On a narrow page, shrink a picture that is slightly too high, and scroll one that is much too high. */
   fit() {
     const box = this.root?.viewBox.baseVal;
     if (!box?.width) return;
@@ -61,10 +61,10 @@ export class Picture {
   }
 
   /**
-   * Where the picture is higher than its place, as on a short phone: what can be done comes into sight.
+   * Scroll the usable parts into view if the picture is higher than its element, as on a short phone.
    *
-   * If half of it is to be seen, nothing moves. Else it goes to where most of it is; of such places, to the lowest:
-   * there is the hand.
+   * If half of them are visible, do nothing. Otherwise scroll to where most of them are, and among such places to the lowest
+   * one, where the hand is.
    */
   reveal() {
     const place = this.place;
@@ -81,12 +81,12 @@ export class Picture {
   }
 
   prepare(root) {
-    root.setAttribute("role", "group"); // an image would hide the buttons in it
-    root.querySelector(":scope > title")?.remove(); // the label says it; a title would hang at the pointer everywhere
-    // All is measured before anything is changed: else the browser would lay out the picture for each part anew.
+    root.setAttribute("role", "group"); // the role of an image would hide the buttons in it
+    root.querySelector(":scope > title")?.remove(); // the label is enough, because a title would show a tooltip everywhere
+    // Measure all parts before the first change, or the browser would lay out the picture again for each part.
     const boxes = new Map(this.parts.map((part) => [part, part.getBBox()]));
     for (const [part, box] of boxes) {
-      // The closer look says more than a tooltip would.
+      // The details show more than a tooltip would.
       if (part.dataset.about) part.querySelector(":scope > title")?.remove();
       part.dataset.label = part.getAttribute("aria-label") ?? part.dataset.part;
       for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
@@ -96,7 +96,7 @@ export class Picture {
     }
   }
 
-  /** Focus is where it was: on the same thing, else at the same place, else at the picture. */
+  /** Restore the focus: to the same thing, or else to the same place, or else to the picture. */
   refocus({ key, part }) {
     const same = key && this.place.querySelector(`.tt-part[data-key="${CSS.escape(key)}"]`);
     const found = same || this.part(part) || this.place.querySelector(".tt-part.tt-lit");
@@ -104,14 +104,14 @@ export class Picture {
     else this.place.focus({ preventScroll: true });
   }
 
-  /** The parts that say what is done with others. */
+  /** The parts that represent verbs. */
   get verbs() {
     return new Set(this.parts.filter((part) => "verb" in part.dataset).map((part) => part.dataset.part));
   }
 
-  /** Mark what is lit, chosen, and completes a choice; what is seen only after these parts is seen. */
+  /** Mark the parts that are lit, that are chosen, and that complete a choice. Show the parts that follow the chosen ones. */
   mark({ lit, chosen, actions }) {
-    const held = document.activeElement; // whoever asks later is told of none, where it is not seen any more
+    const held = document.activeElement; // read before hiding parts, because a hidden element loses the focus
     for (const piece of this.place.querySelectorAll(".tt-after")) piece.classList.toggle("tt-now", piece.dataset.after === chosen.join("\n"));
     for (const part of this.parts) {
       const id = part.dataset.part;
@@ -120,7 +120,7 @@ export class Picture {
       part.classList.toggle("tt-chosen", chosen.includes(id));
       const button = part.querySelector(":scope > .tt-touch");
       const possible = isLit || chosen.includes(id);
-      // Tab goes from one lit part to the next; the arrow keys reach the others as well.
+      // Tab moves between lit parts. The arrow keys reach the other parts, too.
       button.setAttribute("tabindex", possible ? "0" : "-1");
       button.setAttribute("aria-disabled", String(!possible));
       if (chosen.includes(id)) button.setAttribute("aria-pressed", "true");
@@ -129,20 +129,20 @@ export class Picture {
       else delete part.dataset.action;
     }
     if (held.closest(".tt-after:not(.tt-now)")) this.refocus({});
-    if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // a way in for the keyboard
+    if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // an entry point for the keyboard
   }
 
-  /** Show faintly where a choice of the list would lead. */
+  /** Highlight the parts of a choice in the list. */
   hint(path) {
     for (const part of this.parts) part.classList.toggle("tt-hint", path.includes(part.dataset.part));
   }
 
-  /** Show what a bot would do: all parts of it. */
+  /** Highlight the parts of a hint. */
   suggest(path) {
     for (const part of this.parts) part.classList.toggle("tt-suggested", path.includes(part.dataset.part));
   }
 
-  /** Show where the keyboard is. */
+  /** Display the keyboard focus. */
   ring(part) {
     this.place.querySelector(".tt-focused")?.classList.remove("tt-focused");
     if (part && document.activeElement.matches(":focus-visible")) part.classList.add("tt-focused");
@@ -162,17 +162,17 @@ export class Picture {
   }
 }
 
-/** The part an element of the picture belongs to, or null. */
+/** The part that contains an element of the picture, or null. */
 export const partOf = (element) => element?.closest?.(".tt-part") ?? null;
 
 /**
- * The part that a pointer means, or null. Round lit parts there is room for a finger that is not seen and may
- * reach over what lies beside them; where such rooms of several meet, it is the nearest.
+ * Return the part that a pointer means, or null. Lit parts have an invisible margin for fingers, which may overlap other
+ * parts. If several margins overlap, the nearest part is meant.
  */
 export function partAt({ clientX, clientY }) {
   const found = document.elementsFromPoint(clientX, clientY);
   const first = partOf(found[0]);
-  if (first && !found[0].matches(".tt-hit")) return first; // right on what is drawn
+  if (first && !found[0].matches(".tt-hit")) return first; // directly on the drawing
   const away = (room) => {
     const { x, y } = middle(room);
     return Math.hypot(x - clientX, y - clientY);
@@ -181,14 +181,14 @@ export function partAt({ clientX, clientY }) {
   return rooms.length ? partOf(rooms.reduce((best, one) => (away(one) < away(best) ? one : best))) : first;
 }
 
-/** Bring the keyboard to a part. */
+/** Move the keyboard focus to a part. */
 export const focusPart = (part) => part.querySelector(":scope > .tt-touch")?.focus({ preventScroll: false });
 
 /**
- * The button of a part, for keyboards and screen readers: a frame around what is drawn.
+ * Create the button of a part, for keyboards and screen readers: a frame around the drawing.
  *
- * The part itself is no button, as all that is written in it would count as its words,
- * and a button must not hold others, as parts may.
+ * The part itself is not a button, because its text would become the label, and a button must not contain other buttons, as
+ * parts may.
  */
 function touch(part, box) {
   const frame = document.createElementNS(SVG, "rect");
@@ -208,7 +208,7 @@ function nearest(from, parts, [dx, dy]) {
     const { x, y } = middle(part);
     const along = (x - start.x) * dx + (y - start.y) * dy;
     const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
-    // Straight ahead counts more than near: the arrow key goes where it points.
+    // Prefer parts straight ahead to nearer ones, so that the focus goes where the arrow points.
     const cost = along + 2.5 * aside;
     if (along > 1 && cost < least) [best, least] = [part, cost];
   }

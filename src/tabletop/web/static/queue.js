@@ -1,11 +1,11 @@
-// States are shown one after the other, each when the motions of the last are done.
-// Nobody waits for that: whoever touches the page or a key sees the newest at once.
+// Display states one after the other, each after the animations of the previous one. A touch or a key displays the newest
+// state at once.
 
-const MOST = 300; // milliseconds that a state is shown at least, when others wait behind it
-const HURRY = 4; // with so many waiting, they are shown as fast as they can be seen
+const MOST = 300; // minimum milliseconds for which a state is displayed while others wait
+const HURRY = 4; // number of waiting states from which on they are displayed as fast as possible
 
 export class Queue {
-  /** @param {(state: object) => number} show shows a state, and returns how long its motions take */
+  /** @param {(state: object) => number} show displays a state, and returns the duration of its animations */
   constructor(show) {
     Object.assign(this, { show, waiting: [], timer: 0 });
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => this.hurry(), { capture: true });

@@ -1,10 +1,10 @@
-// The rules of the game, as a dialog. They are Markdown: of it as much as rules need, made of elements and texts alone,
-// so that nothing in them is ever markup.
+// The rules of the game as a dialog. The subset of Markdown that rules need is converted to elements and text, so that
+// nothing in the rules is ever interpreted as markup.
 
 import { byId, closable, fill, make } from "./dom.js";
 
 export class Rules {
-  /** @param {(from: Element) => Promise<string | null>} ask asks for the rules, and says it where that fails */
+  /** @param {(from: Element) => Promise<string | null>} ask requests the rules, and displays a failure */
   constructor(ask) {
     Object.assign(this, { ask, text: null });
     byId("open-rules").addEventListener("click", (event) => this.open(event.currentTarget));
@@ -19,17 +19,17 @@ export class Rules {
   }
 }
 
-const DEEPEST = 8; // quotes and lists in each other; what is deeper is a line of text
+const DEEPEST = 8; // maximum depth of nested quotes and lists, below which everything is plain text
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*$/;
 const RULE = /^\s{0,3}([-*_])(\s*\1){2,}\s*$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?=\S)/;
 const QUOTE = /^\s{0,3}>\s?/;
-const BEGINNINGS = [FENCE, HEADING, RULE, QUOTE, ITEM]; // of what ends a paragraph
+const BEGINNINGS = [FENCE, HEADING, RULE, QUOTE, ITEM]; // of blocks that end a paragraph
 const COLUMNS = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
 const INLINE = /(`+)(.+?)\1(?!`)|\*\*(?=\S)(.+?)\*\*|__(?=\S)(.+?)__|\*(?=\S)(.+?)\*|(?<!\w)_(?=\S)(.+?)_(?!\w)|!?\[([^\]]*)\]\(\s*([^)\s]*)[^)]*\)|<(https?:[^>\s]+)>|\\([!-/:-@[-`{-~])/s;
 
-/** Markdown as elements: headings, paragraphs, lists, quotes, tables, code, emphasis and links. */
+/** Convert Markdown to elements: headings, paragraphs, lists, quotes, tables, code, emphasis and links. */
 export function markdown(text) {
   return blocks(text.replace(/\r\n?/g, "\n").replace(/<!--.*?-->/gs, "").split("\n"), 0);
 }
@@ -44,7 +44,7 @@ function blocks(lines, depth) {
   return made;
 }
 
-/** The block that begins at a line, null for an empty line, and where the next one begins. */
+/** Return the block that starts at a line (null for an empty line), and the index of the next block. */
 function oneBlock(lines, at, depth) {
   const line = lines[at];
   if (!line.trim()) return [null, at + 1];
@@ -66,7 +66,7 @@ function oneBlock(lines, at, depth) {
   return [make("p", {}, inline(lines.slice(at, end).join("\n"))), end];
 }
 
-/** The end of the lines from one on that go on. */
+/** Return the index of the first line that does not continue the block. */
 function last(lines, from, goesOn) {
   let end = from;
   while (end < lines.length && goesOn(lines[end])) end += 1;
@@ -93,7 +93,7 @@ const indent = (line) => line.match(/^\s*/)[0].length;
 const isNumber = (item) => /\d/.test(item[2]);
 const isSameList = (item, first) => item[1].length === first[1].length && isNumber(item) === isNumber(first);
 
-/** Where an item of a list ends: what is indented further belongs to it, and a paragraph that goes on without that. */
+/** Return the end of a list item, which includes further indented lines and continued paragraphs. */
 function itemEnd(lines, from, edge) {
   let at = from + 1;
   while (at < lines.length) {
@@ -114,7 +114,7 @@ function table(lines, at) {
   return [make("div", { class: "scrolls", tabIndex: 0 }, make("table", {}, head, body)), end];
 }
 
-/** Words with emphasis, code and links. */
+/** Convert emphasis, code and links in a text. */
 function inline(text) {
   const made = [];
   let rest = text;
@@ -133,7 +133,7 @@ function inline(text) {
   return [...made, rest].filter((piece) => piece !== "");
 }
 
-/** A link that leads out of here; where it leads to anything but a page of the web, its words alone. */
+/** Create a link to a web page. For other targets, return only the text. */
 function link(target, words) {
   const isPage = /^https?:\/\//i.test(target) && URL.canParse(target);
   return isPage ? make("a", { href: target, target: "_blank", rel: "noopener noreferrer" }, words) : make("span", {}, words);

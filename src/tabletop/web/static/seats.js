@@ -1,4 +1,4 @@
-// Who sits where: marks, names, whose turn it is, who is here, clocks.
+// The seats: marks, names, turns, presence and clocks.
 
 import { byId, clockText, fill, make } from "./dom.js";
 
@@ -8,14 +8,14 @@ const SHAPES = [
   "M.5 2h19l-9.5 17z", "M5.5 .5h9v5h5v9h-5v5h-9v-5h-5v-9h5z", "M2 18.5v-10.5l8-8l8 8v10.5z",
   "M10 -1L13.6 3.8L19.5 4.5L17.2 10L19.5 15.5L13.6 16.2L10 21L6.4 16.2L0.5 15.5L2.8 10L0.5 4.5L6.4 3.8z",
 ];
-const SUNK = [14, 14, 16, 14, 12, 14, 15, 14]; // where the number stands in each shape
-const CROWD = 6; // with more seats their names do not fit into one row
+const SUNK = [14, 14, 16, 14, 12, 14, 15, 14]; // the vertical position of the number in each shape
+const CROWD = 6; // number of seats whose names fit in one row
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The class that colours what a seat has done; "" for nobody. */
+/** The CSS class for the colour of a seat, or "" for no seat. */
 export const seatColour = (seat) => (seat === null ? "" : `of-${COLOURS[seat % COLOURS.length]}`);
 
-/** The mark of a seat: a shape and a number beside its colour, as in the pictures. */
+/** Create the mark of a seat: its colour, shape and number, as in the pictures. */
 export function seatMark(seat) {
   const kind = seat % COLOURS.length;
   const colour = COLOURS[kind];
@@ -36,7 +36,7 @@ export function seatMark(seat) {
   return mark;
 }
 
-/** Whether a seat has no time left; then its person cannot take it back. */
+/** Whether a seat has no time left, so that its player cannot take it back. */
 export const timeIsUp = ({ clock }, seat) => typeof clock?.[seat] === "number" && clock[seat] <= 0;
 
 export class Seats {
@@ -47,14 +47,14 @@ export class Seats {
     setInterval(() => this.tick(), 500);
   }
 
-  /** What the table says of its seats; clocks run on from here. */
+  /** Store the seats of a table message. Clocks run on from its arrival. */
   seated(table) {
     this.table = table;
     this.since = performance.now();
     this.draw();
   }
 
-  /** Whose turn it is. */
+  /** Store whose turn it is. */
   state({ turn, over }) {
     this.turn = over ? [] : turn;
     this.draw();
@@ -71,7 +71,7 @@ export class Seats {
 
   seat(table, name, seat) {
     const called = table.seat_titles[seat];
-    const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // it is never cut off
+    const more = called.startsWith(`${name} `) ? called.slice(name.length + 1) : ""; // this part is never truncated
     const bot = table.players[seat] !== "human";
     const mine = table.your_seats.includes(seat);
     const away = !bot && !table.present[seat];

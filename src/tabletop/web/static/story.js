@@ -1,39 +1,39 @@
-// The log, the closer look, and words that come beside the match.
+// The log, the details, and notices about the match.
 
 import { byId, fill, make, placeBeside, say } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark, timeIsUp } from "./seats.js";
 
-const MOST = 1000; // lines of the log that are kept in the page
+const MOST = 1000; // maximum number of log lines in the page
 const NOTE_STAYS = 12000; // milliseconds
 const BUBBLE_STAYS = 7000;
 
 export class Log {
-  /** @param {(seat: number, text: string) => void} heard called with what somebody says while we are here */
+  /** @param {(seat: number, text: string) => void} heard called with each chat message that arrives while the page is open */
   constructor(heard) {
     Object.assign(this, { heard, names: [] });
     this.begin();
   }
 
-  /** From now on all is told anew. */
+  /** Expect the log from the start, because the server sends it again. */
   begin() {
     this.anew = true;
     this.waiting = [];
     this.newest = -1;
   }
 
-  /** A state has come: by then all that was to be told anew has been. */
+  /** A state has arrived, so the repeated lines of the log are complete. */
   came() {
     if (!this.waiting.length) this.anew = false;
   }
 
-  /** New lines; they are shown with the position that they led to, and what somebody says at once. */
+  /** Add new lines. They are displayed with the position that they led to, but chat messages at once. */
   add(lines) {
     this.waiting.push(...lines);
     if (!this.anew && lines.some(isSaid)) this.show(this.newest);
   }
 
-  /** The lines up to the one with a number. After a reconnect the last ones take the place of what was there. */
+  /** Display the lines up to a number. After reconnecting, they replace the lines with the same numbers. */
   show(newest) {
     this.newest = newest;
     const due = (line) => line.number <= newest || isSaid(line);
@@ -42,7 +42,7 @@ export class Log {
     if (!lines.length) return;
     const frame = byId("log");
     const list = byId("lines");
-    // What happened long ago is not read out to whoever only comes now.
+    // Screen readers do not read old events to a new visitor.
     frame.setAttribute("aria-live", this.anew ? "off" : "polite");
     const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
     if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].number) item.remove();
@@ -55,7 +55,7 @@ export class Log {
     for (const { seat, text } of heard) this.heard(seat, text);
   }
 
-  /** A line in the colour of whoever did it; the heading of a turn has their mark as well. */
+  /** Create a line in the colour of its seat. The heading of a turn has the mark of the seat, too. */
   line({ number: n, text, seat, kind, ply }) {
     const mark = kind === "turn" && seatMark(seat);
     const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [text];
@@ -65,7 +65,7 @@ export class Log {
 
 const isSaid = ({ kind }) => kind === "chat";
 
-/** Put a line where its number belongs: what is said may come before what happened earlier is shown. */
+/** Insert a line according to its number, because a chat message may arrive before earlier events are displayed. */
 function place(list, item) {
   let before = list.lastElementChild;
   while (before && Number(before.dataset.n) > Number(item.dataset.n)) before = before.previousElementSibling;
@@ -73,7 +73,7 @@ function place(list, item) {
   else list.prepend(item);
 }
 
-/** Details at a part: what it is, in words. */
+/** The details of a part as text. */
 export class Inspection {
   constructor() {
     this.part = null;
@@ -89,11 +89,11 @@ export class Inspection {
     this.seen = { ...part.dataset };
     const panel = byId("inspect");
     this.write(part.dataset.label || this.empty[0], part.dataset.about);
-    // On a narrow page there is no room for it always: it comes when a finger or a key asks for it.
+    // A narrow page has no permanent room for the details, so they appear on a tap or key.
     panel.classList.toggle("showing", how !== "hover");
   }
 
-  /** Another picture: what was looked at is described as it is now, or no longer when it is gone. */
+  /** Update the details for another picture, or remove them if the part is gone. */
   drawn(picture) {
     if (!this.seen) return;
     const part = picture.part(this.seen.part);
@@ -108,14 +108,14 @@ export class Inspection {
     say(byId("inspect-text"), text);
   }
 
-  /** Something else is to be seen now; on a wide page the words stay where they are. */
+  /** Close the details. On a wide page the text stays. */
   close() {
     this.part = null;
     byId("inspect").classList.remove("showing");
   }
 }
 
-/** A few words beside what they are about, said to screen readers as well. */
+/** A short text next to the element that it is about, which screen readers read, too. */
 export class Bubble {
   constructor() {
     this.timer = 0;
@@ -126,7 +126,7 @@ export class Bubble {
 
   show(message, beside) {
     clearTimeout(this.timer);
-    // Nothing but what is in an open dialog is seen above it.
+    // Only elements inside an open dialog are visible above it.
     (document.querySelector("dialog[open]") ?? document.body).append(this.place);
     this.place.hidden = false;
     this.place.textContent = message;
@@ -141,7 +141,7 @@ export class Bubble {
   }
 }
 
-/** What holds for now, as long as it does, with a button for what can be done about it: bots and people who are not there. */
+/** Notices about lasting conditions, with a button for a remedy: bots that play for people, and absent or idle people. */
 export class Standing {
   /** @param {(seat: number, player: string, from: Element) => void} reseat */
   constructor(reseat) {
@@ -151,7 +151,7 @@ export class Standing {
   set(table, over) {
     const all = over ? [] : [...table.your_seats.filter((seat) => table.players[seat] !== "human").map((seat) => own(table, seat)), ...(table.replaceable ?? []).map((seat) => offered(table, seat))];
     const shown = JSON.stringify(all);
-    if (shown === this.shown) return; // it is not said again, and its buttons stay
+    if (shown === this.shown) return; // do not repeat the text or replace its buttons
     this.shown = shown;
     fill(byId("standing"), all.map(({ seat, words, does, player }) => make("p", { class: "notice", data: { seat: String(seat) } },
       make("span", {}, words),
@@ -159,24 +159,24 @@ export class Standing {
   }
 }
 
-/** A bot plays for whoever reads this. */
+/** The notice that a bot plays for the reader. */
 function own(table, seat) {
   const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
   const up = timeIsUp(table, seat);
   return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ": the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
 }
 
-/** The others may give a seat to a bot: the best of the plain ones, unless somebody chooses another under "Table". */
+/** The notice that a seat may be given to a bot: the last of the first group of bots. Other bots are under "Table". */
 function offered(table, seat) {
   if (table.your_seats.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
   return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for long.`, does: player && !table.spectator && "Let a bot play", player };
 }
 
-/** Whether a note says what stands there as long as it holds. */
+/** Whether a note repeats one of the lasting notices. */
 export const isStanding = (text) => text.endsWith(": this seat may be given to a bot");
 
-/** Tell of something beside the match; it goes by itself. */
+/** Display a note, which disappears after a while. */
 export function note(text) {
   const line = make("p", { class: "notice note" }, make("span", {}, text));
   const away = () => line.remove();
@@ -186,7 +186,7 @@ export function note(text) {
   setTimeout(away, NOTE_STAYS);
 }
 
-/** Somebody asks to undo, or for a pause, yes or no; or the reader has asked, and waits; or it is no more. */
+/** Display a request for undo or a pause with its answers, or the reader's own request, or the reason why it has ended. */
 export function askConsent({ name, actions, pause, yours, reason }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>

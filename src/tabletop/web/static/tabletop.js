@@ -1,8 +1,8 @@
-// A client of a table: whatever a page, a worker or a program in JavaScript has to do with a table goes through here.
+// A client of a table for pages, workers and programs in JavaScript.
 //
 //     import { connect } from "/tabletop.js";
 //
-//     const table = connect(); // the table of this page's own address
+// the table of this page's address
 //     table.on("state", (state, before, changed) => draw(state.view, changed.lines));
 //     await table.act("roll"); // or table.act(state.choices[0])
 //
@@ -12,28 +12,28 @@
 // A game's own page runs in a sandboxed frame of the server's page. There the module talks to that page through a
 // MessagePort, and the frame never receives the token of the seat.
 
-/** The version of the protocol that it speaks. */
+/** The version of the protocol of this module. */
 export const PROTOCOL = 2;
 
-/** What can be listened to; see `Table.on`. */
+/** The names of the events. See `Table.on`. */
 export const EVENTS = ["table", "state", "log", "note", "consent", "connected", "lost", "ended"];
 
-/** The tables of this page that have not been left, the first one first. */
+/** The tables of this page that have not been closed, in order of creation. */
 export const tables = new Set();
 
-/** The mark of the message by which a frame asks the page around it for a table: `{connect: FRAME_MARK, options}`, with a port. */
+/** The mark of the message with which a frame requests a table from the page around it: `{connect: FRAME_MARK, options}`, with a port. */
 export const FRAME_MARK = "tabletop";
 
 const OPTIONS = { picture: "", data: true };
-const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
-const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
-const GONE = 4410; // the program at whose terminal this was a window has ended
+const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new attempt, the last value repeats
+const TRY_AGAIN = new Set([4408, 4429]); // too late or too many messages: reconnect later
+const GONE = 4410; // the program that displayed this page as its window has ended
 const FRAME_CALLS = new Set(["layout", "openNext", "retry", "close"]); // methods that a frame may call in the page around it
-const LINES = 1000; // of the log that are kept
-const DOUBLE_CLICK = { milliseconds: 500, pixels: 10 }; // two presses that are closer than both are a double click
-const CUTS = { svg: "<", text: " " }; // where the texts of a state are cut into pieces
+const LINES = 1000; // number of lines of the log to keep
+const DOUBLE_CLICK = { milliseconds: 500, pixels: 10 }; // two presses closer than both are a double click
+const CUTS = { svg: "<", text: " " }; // the separators at which the texts of a state are cut into pieces
 
-/** Something was not done; `message` says why in words, and `reason` in one: see `Table`. */
+/** A request was not carried out. `message` is the reason in words, and `reason` a code. See `Table`. */
 export class TableError extends Error {
   constructor(message, reason) {
     super(message);
@@ -61,30 +61,30 @@ export function connect(link = globalThis.location, options = {}) {
 }
 
 /**
- * A table, as one link shows it.
+ * A table, as seen through one link.
  *
- * What asks for something returns a promise. It is kept when it is done, with what was asked for; else it is broken
- * with a `TableError`. Its `reason` is one of the protocol, such as `illegal`; or `unsent`: there was no connection,
- * and nothing was sent; or `lost`: the connection was lost before the answer came, and the next state shows whether
- * it was done. Nothing is ever sent twice.
+ * Requests return a promise, which resolves to the answer, or rejects with a `TableError`. The `reason` of the error is one
+ * of the protocol, such as `illegal`, or `unsent` (there was no connection, so nothing was sent), or `lost` (the connection
+ * was lost before the answer arrived, and the next state shows whether the request was carried out). No request is sent
+ * twice.
  */
 export class Table {
-  /** The last message about the table: its seats, players and clocks; null before the first. */
+  /** The last message about the table (seats, players and clocks), or null before the first. */
   info = null;
-  /** The last state; null before the first. */
+  /** The last state, or null before the first. */
   state = null;
-  /** The last lines of the log, up to a thousand. */
+  /** The last lines of the log, at most a thousand. */
   lines = [];
 
   #line; // the connection to the server, or to the page around this frame
   #found = false; // whether the connection has delivered a message about the table
   #sent = 0;
-  #waiting = new Map(); // what was asked and not answered: number -> {kept, broken}
+  #waiting = new Map(); // the requests without an answer: number -> {kept, broken}
   #ears = new Map(EVENTS.map((name) => [name, new Set()]));
   #since = []; // the lines of the log after the last state
   #newest = -1; // the number of the last line
-  #anew = false; // whether the log is told from its last lines on again
-  #port = null; // of the frame that takes part through this table
+  #anew = false; // whether the server repeats the last lines of the log
+  #port = null; // of a frame that uses this table
 
   constructor(link, options) {
     const heard = {
@@ -96,28 +96,28 @@ export class Table {
     this.#line = link === globalThis.location && isFramed() ? new FrameLine(options, heard) : new ServerLine(link, options, heard);
   }
 
-  /** Whether there is a connection just now. */
+  /** Whether the table is connected. */
   get connected() {
     return this.#line.isOpen && this.#found;
   }
 
   /**
-   * Listen. What an ear is given depends on what happens:
+   * Add a listener. Its arguments depend on the event:
    *
-   * - `table`: the message about the table;
-   * - `state`: the state, the one before (null for the first), and what changed since: `fields`, the names of the fields
-   *   of the state that differ; `view`, those of its view; `lines`, the lines of the log since;
-   * - `log`: new lines;
-   * - `note`: a short message about the table, `text`;
-   * - `consent`: somebody asks for something, or asks no more;
-   * - `connected`: nothing; the connection is open, or open again;
-   * - `lost`: `{seconds, message}`: in how many seconds it is tried again, and why it was lost, where that is known;
-   * - `ended`: `{message, reason}`: the server wants no more of it, and only `retry` tries again. The reason is one of the
-   *   protocol, or `gone` where the program has ended whose window this was.
+   * - `table`: the message about the table,
+   * - `state`: the state, the previous state (null for the first), and the changes since: `fields` (the names of the fields
+   *   that differ), `view` (the names of the fields of the view that differ) and `lines` (the new lines of the log),
+   * - `log`: new lines,
+   * - `note`: a short message about the table, `text`,
+   * - `consent`: a request for the consent of others, or its end,
+   * - `found`: no arguments, the table is connected or reconnected,
+   * - `lost`: `{seconds, why}`, the seconds until the next attempt and the reason, if it is known,
+   * - `ended`: `{why, reason}`, the server has closed the table, and only `retry` connects again. The reason is one of the
+   *   protocol, or `gone` if the program has ended that displayed this page as its window.
    *
    * @param {string} name one of `EVENTS`
    * @param {Function} ear
-   * @returns {() => void} ends it
+   * @returns {() => void} a function that removes the listener
    */
   on(name, ear) {
     const ears = this.#ears.get(name);
@@ -126,15 +126,15 @@ export class Table {
     return () => void ears.delete(ear);
   }
 
-  // What people do.
+  // Requests.
 
   /**
    * Play an action.
    *
    * @param {string | {words: string, seat: number}} choice words as a person would type them, or one of `state.choices`
-   * @param {{seat?: number, revision?: number}} [more] whose action it is, where this link has several seats, and the
-   *   `revision` of the state that it answers: by default of the last. It is refused when the seat has acted since,
-   *   unless that was the same action, and when actions were undone or redone since.
+   * @param {{seat?: number, revision?: number}} [more] the seat that acts, if this link has several seats, and the `revision`
+   *   of the state that the action answers, by default the last one. The action is refused if the seat has acted since
+   *   (except with the same action) or if actions were undone or redone since.
    * @returns {Promise<void>}
    */
   act(choice, { seat, revision = this.state?.revision } = {}) {
@@ -145,7 +145,7 @@ export class Table {
     return this.#ask({ type: "act", line, seat: whose, revision });
   }
 
-  /** Undo my last action and all later ones; the others may be asked. @returns {Promise<void>} */
+  /** Undo my last action and all later ones, with the consent of the others if needed. @returns {Promise<void>} */
   undo() {
     return this.#ask({ type: "undo" });
   }
@@ -156,22 +156,22 @@ export class Table {
   }
 
   /**
-   * Answer who asks for something: see the event `consent`.
+   * Answer a request of another player. See the event `consent`.
    *
    * @param {boolean} yes
-   * @param {{pause?: boolean}} [more] whether it was for a pause, as the event said: by default whatever is asked now
+   * @param {{pause?: boolean}} [more] whether the request is for a pause, by default any open request
    * @returns {Promise<void>}
    */
   consent(yes, { pause } = {}) {
     return this.#ask({ type: "consent", yes, pause });
   }
 
-  /** Ask what a bot would do. @returns {Promise<object>} a `hint`; without `words`, the position has changed meanwhile */
+  /** Request a hint from a bot. @returns {Promise<object>} a `hint`, without `words` if the position has changed meanwhile */
   hint() {
     return this.#ask({ type: "hint" });
   }
 
-  /** Ask why a part of the picture cannot be used now. @returns {Promise<string>} */
+  /** Request the reason why a part of the picture cannot be used now. @returns {Promise<string>} */
   explain(part) {
     return this.#ask({ type: "why", part }, ({ message }) => message);
   }
@@ -181,32 +181,32 @@ export class Table {
     return this.#ask({ type: "say", text });
   }
 
-  /** Ask for the position after so many actions. @returns {Promise<object>} a `past` */
+  /** Request the position after `ply` actions. @returns {Promise<object>} a `past` */
   look(ply) {
     return this.#ask({ type: "look", ply });
   }
 
-  /** Ask for the rules of the game. @returns {Promise<string>} Markdown */
+  /** Request the rules of the game. @returns {Promise<string>} Markdown */
   rules() {
     return this.#ask({ type: "rules" }, ({ text }) => text);
   }
 
-  /** Ask for states that a seat cannot tell from the real one. @returns {Promise<object[]>} */
+  /** Request states that a seat cannot distinguish from the real one. @returns {Promise<object[]>} */
   sample(count = 1, { seat } = {}) {
     return this.#ask({ type: "sample", count, seat }, ({ states }) => states);
   }
 
-  /** Ask to stop all clocks, or to let them run again. @returns {Promise<void>} */
+  /** Request that all clocks stop, or run again. @returns {Promise<void>} */
   pause(on) {
     return this.#ask({ type: "pause", on });
   }
 
-  /** Change the player of a seat: "human", or the name of a bot. @returns {Promise<void>} */
+  /** Change the player of a seat to "human" or a bot name. @returns {Promise<void>} */
   reseat(seat, player) {
     return this.#ask({ type: "seat", seat, player });
   }
 
-  /** Open a table for the same people; `state.over.next_table` says where. @returns {Promise<void>} */
+  /** Open a table for a rematch, whose page is then in `state.over.next`. @returns {Promise<void>} */
   playAgain() {
     return this.#ask({ type: "again" });
   }
@@ -243,7 +243,7 @@ export class Table {
   }
 
   /**
-   * Let a frame take part in this table: its requests are sent, and it receives the messages, without any token.
+   * Let a frame use this table without the token: its requests are sent, and it receives the messages.
    *
    * @param {MessagePort} port The port that the frame has sent with `FRAME_MARK`.
    */
@@ -254,7 +254,7 @@ export class Table {
     port.onmessage = ({ data }) => this.#serve(data);
   }
 
-  // Messages out.
+  // Outgoing messages.
 
   /** Handle a call or a request of the frame. */
   #serve({ call, args, id, ...request }) {
@@ -267,11 +267,11 @@ export class Table {
   #ask(request, answer = (told) => told) {
     if (!this.connected) return Promise.reject(new TableError("Not sent, because the connection is lost. Try again later.", "unsent"));
     this.#sent += 1;
-    this.#line.send({ ...request, id: this.#sent }); // what is undefined is left out of JSON
+    this.#line.send({ ...request, id: this.#sent }); // JSON omits undefined values
     return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (told) => kept(answer(told)), broken }); });
   }
 
-  // Messages in.
+  // Incoming messages.
 
   #hear(told) {
     switch (told.type) {
@@ -289,7 +289,7 @@ export class Table {
   #heardTable(told) {
     this.info = told;
     if (!this.#found) {
-      // Only an answer to hello shows that the line is good: an open socket alone does not.
+      // Only an answer to the hello message shows that the connection works. An open socket is not enough.
       this.#found = this.#anew = true;
       this.#line.found();
       this.#tell("connected");
@@ -298,7 +298,7 @@ export class Table {
   }
 
   #heardLines(lines) {
-    // Another connection is told the last lines again, those that it knows as well.
+    // After reconnecting, the server repeats the last lines, even those received before.
     const known = this.#anew ? this.lines.filter(({ number }) => number < lines[0].number) : this.lines;
     this.lines = [...known, ...lines].slice(-LINES);
     if (this.state) this.#since.push(...lines.filter(({ number }) => number > this.#newest));
@@ -327,7 +327,7 @@ export class Table {
     for (const ear of [...(this.#ears.get(name) ?? [])]) ear(...what);
   }
 
-  /** Reject all pending requests: a connection that is gone will not answer them. */
+  /** Reject all pending requests, because a lost connection will not answer them. */
   #forget() {
     this.#found = false;
     const waiting = [...this.#waiting.values()];
@@ -336,7 +336,7 @@ export class Table {
   }
 }
 
-/** The connection to the server. It is opened again when it was cut. */
+/** The connection to the server. It reconnects after a loss. */
 class ServerLine {
   #address;
   #origin;
@@ -379,7 +379,7 @@ class ServerLine {
 
   layout(picture, connected) {
     this.#options.picture = picture;
-    if (connected) this.send({ type: "layout", picture }); // else `found` sends it
+    if (connected) this.send({ type: "layout", picture }); // otherwise `found` sends it
   }
 
   openNext(page) {
@@ -538,7 +538,7 @@ function withoutTokens(message) {
   return { ...message, over: { ...over, next_table: over.next_table.split("#")[0] } };
 }
 
-// A double click, or a key that is held, plays one action: the second press would meet whatever the new position shows there.
+// A double click or a held key plays one action, because the second press would hit whatever the new position shows there.
 
 let press = { time: 0, x: 0, y: 0, isTouch: false, repeats: false, plays: false, follows: false };
 
@@ -568,7 +568,7 @@ if (globalThis.document) {
   for (const name of ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "keydown"]) addEventListener(name, keepOnce, { capture: true });
 }
 
-/** Where a link leads, and the token behind its `#`. */
+/** Parse a link into its address and the token after its `#`. */
 function readLink(link) {
   const [address, token = ""] = String(link).split("#");
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -578,7 +578,7 @@ function readLink(link) {
   return { origin: url.origin, address: `${wire}//${url.host}${place[1]}/socket`, name: place[2], token: decoded(token) };
 }
 
-/** A token as it is, "" for one that is cut off: the server says that it opens nothing. */
+/** Decode a token. An incomplete one becomes "", which the server refuses. */
 function decoded(token) {
   try {
     return decodeURIComponent(token);
@@ -587,14 +587,14 @@ function decoded(token) {
   }
 }
 
-/** The token of a page's own link: kept for its tab, as somebody may open the page again without it. */
+/** Store the token of the page's own link for the tab, because the page may be opened again without it. */
 function keepToken(name, token) {
   const place = `tabletop:${name}`;
   try {
     if (token) sessionStorage.setItem(place, token);
     return token || sessionStorage.getItem(place) || "";
   } catch {
-    return token; // where storage is forbidden it is forgotten with the page
+    return token; // if storage is forbidden, the token is lost with the page
   }
 }
 
@@ -604,7 +604,7 @@ function different(before, now) {
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
 }
 
-/** The state that changes make of the last one that came over the same line. */
+/** Return the state after changes to the last state of the same connection. */
 function stateAfter(last, { fields, pieces }) {
   const whole = Object.entries(pieces).map(([name, parts]) => {
     const cut = CUTS[name];

@@ -1,4 +1,4 @@
-// What people say to each other: the line under the log, and what was said while the log was closed.
+// Chat: the field under the log, and a counter of messages received while the log is closed.
 
 import { byId, say } from "./dom.js";
 import { narrow } from "./drawers.js";
@@ -12,7 +12,7 @@ export class Talk {
     narrow.addEventListener("change", () => this.looked());
   }
 
-  /** Who may say something here; who only watches may read. */
+  /** Show the field only to players at a table with chat. Spectators can read. */
   set(table) {
     this.table = table;
     byId("talk").hidden = !table.chat || table.spectator;
@@ -23,11 +23,11 @@ export class Talk {
     const field = byId("say");
     const text = field.value.trim();
     if (!text) return;
-    const sent = await this.doing.say(text.toWellFormed?.() ?? text, field); // half of a letter would be no message
+    const sent = await this.doing.say(text.toWellFormed?.() ?? text, field); // half a character cannot be sent
     if (sent && field.value.trim() === text) field.value = "";
   }
 
-  /** Somebody says something; whoever has closed the log is told so. */
+  /** Announce a chat message if the log is closed. */
   heard(seat, text) {
     if (!narrow.matches || this.doing.isOpen() || this.table?.your_seats.includes(seat)) return;
     this.unread += 1;
