@@ -54,7 +54,7 @@ def test_a_line_of_the_log_shows_the_position_of_then_where_nothing_can_be_click
     assert 0 < ply < screen.ply()
     lines.nth(6).click()
     at(screen, ply)
-    assert then(screen).startswith(f"Back then after {ply} of {screen.ply()} actions")
+    assert then(screen).startswith(f"Looking back: after {ply} of {screen.ply()} actions")
     assert page.locator("#past > svg").is_visible()
     assert page.locator("#past [tabindex], #past [role=button], #past [data-action]").count() == 0
     assert page.evaluate("() => document.getElementById('choices').inert")
@@ -118,12 +118,12 @@ def test_news_are_told_and_throw_nobody_out(server: Server, visitors: Visitors) 
         screen.until_ply(2)
         screen.settled().page.click("#look-back")
         at(screen, 1)
-        assert then(screen) == "Back then after 1 of 2 actions"
+        assert then(screen) == "Looking back: after 1 of 2 actions"
     server.play(opened["table"], building("x"), 5)
     for screen, turn in ((watching, ""), (ada, ", and it is your turn")):
         screen.page.locator("#then-news", has_text="since").wait_for()
         screen.until_ply(7)
-        assert then(screen) == f"Back then after 1 of 7 actions 5 actions since{turn}"
+        assert then(screen) == f"Looking back: after 1 of 7 actions 5 actions since{turn}"
         assert screen.page.locator("#past > svg").is_visible()
         screen.page.click("#then-now")
         assert screen.settled().page.locator("#picture > svg").is_visible()

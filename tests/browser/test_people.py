@@ -168,7 +168,7 @@ def test_who_has_no_time_left_is_told_so_and_offered_nothing_that_is_refused(
         table.reseat(0, "random")
 
     server._loop.call_soon_threadsafe(run_out)
-    ada.page.get_by_text("The bot random plays for you: the time is up.").wait_for()
+    ada.page.get_by_text("The bot random plays for you, because the time is up.").wait_for()
     assert ada.page.locator("#standing button").count() == 0
     ada.page.click("#open-about")
     assert ada.page.locator("#player-0 option[value=human]").is_disabled()
@@ -208,7 +208,7 @@ def test_the_seat_of_who_has_gone_is_given_to_a_bot_beside_the_board(
     ada, bo = (visitors.sit(link, size=size) for link in opened["links"][:2])
     bo.page.goto("about:blank")
     notice = ada.page.locator("#standing .notice")
-    notice.get_by_text("Bo has been away for long.").wait_for()
+    notice.get_by_text("Bo has been away for a long time.").wait_for()
     assert ada.page.locator("#notes .notice").count() == 0, "it is said once"
     told, board = notice.bounding_box(), ada.page.locator("#board").bounding_box()
     assert told
@@ -234,6 +234,6 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
 
     server._loop.call_soon_threadsafe(wait)
     screens[slow].page.get_by_text("You have not moved for a long time").wait_for()
-    screens[1 - slow].page.get_by_text("has not acted for long.").wait_for()
+    screens[1 - slow].page.get_by_text("has not acted for a long time.").wait_for()
     for screen in screens:
         assert "this seat may be given" not in screen.text("#notes")

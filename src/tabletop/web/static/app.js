@@ -274,7 +274,7 @@ function guide() {
   // There is only room for two lines, so use the first part of the label. The details show the rest.
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
-  const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose what comes next.`;
+  const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose the next part.`;
   say(byId("prompt"), chosen.length ? next : wanted);
   const because = (!state.over && !chosen.length && hint?.reasons?.join(" · ")) || "";
   say(byId("because"), because.replaceAll(" %", "\u00a0%"));
@@ -345,7 +345,7 @@ function ended({ message: words, reason }) {
   fill(byId("fatal"),
     make("h2", {}, reason === "stopped" ? "This table is not active now" : "This table cannot be shown"),
     make("p", {}, sentence(words)),
-    reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
+    reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…. Copy the whole link, including the part after #."),
     make("div", { class: "ways" },
       reason !== "stopped" && make("button", { type: "button", on: { click: tryAgain } }, "Try again"),
       make("a", { href: "/", class: "button" }, "Back to the lobby")));

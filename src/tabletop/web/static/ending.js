@@ -44,7 +44,7 @@ export class Ending {
         table?.hosted ? make("a", { href: "/", class: "button", id: "lobby" }, "Back to the lobby") : null,
         make("details", { id: "details" }, make("summary", {}, "Details"), make("div", {},
           make("dl", {}, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))),
-          over.salt ? make("p", { class: "remark" }, "Cards and dice followed from the seed and a secret salt. Now that the salt is known, everybody can check that nothing was changed.") : null))),
+          over.salt ? make("p", { class: "remark" }, "The seed and a secret salt determined all cards and dice. Now that the salt is known, everybody can check that nothing was changed.") : null))),
     ];
   }
 

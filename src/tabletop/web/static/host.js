@@ -25,7 +25,7 @@ async function lookOnce() {
   if (!keyOfPage()) return lock("");
   const { status, body } = await asHost("/api/host");
   byId("lost").hidden = status === 200 || status === 401;
-  if (status === 401) return lock(body?.error ?? "This key opens nothing here.");
+  if (status === 401) return lock(body?.error ?? "This key is not valid.");
   if (status !== 200) return say(byId("lost"), body?.error ?? `The server answered ${status}.`);
   byId("locked").hidden = true;
   byId("tables").hidden = byId("beside").hidden = false;

@@ -68,9 +68,9 @@ function wish() {
   const kind = byId("open").elements["seed-kind"].value;
   const seed = byId("seed").value.trim();
   if (kind === "own" && !seed) throw new Error("Enter the words of the seed, or choose a random one.");
-  if (!byId("clock").checkValidity()) throw new Error("The clock takes half a minute to 600 minutes, in halves; empty means no clock.");
-  if (!byId("increment").checkValidity()) throw new Error("A clock gains 1 to 3,600 whole seconds with each action; empty means none.");
-  if (!byId("move-time").checkValidity()) throw new Error("Each action takes 1 to 86,400 whole seconds; empty means no limit.");
+  if (!byId("clock").checkValidity()) throw new Error("The clock must have 0.5 to 600 minutes, in steps of 0.5. Leave the field empty for no clock.");
+  if (!byId("increment").checkValidity()) throw new Error("The increment must be a whole number from 1 to 3,600. Leave the field empty for none.");
+  if (!byId("move-time").checkValidity()) throw new Error("The seconds per move must be a whole number from 1 to 86,400. Leave the field empty for no limit.");
   const minutes = byId("clock").value;
   const idleTimeout = byId("idle-timeout").value;
   const sitting = people();

@@ -163,14 +163,14 @@ export class Standing {
 function own(table, seat) {
   const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
   const up = timeIsUp(table, seat);
-  return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ": the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
+  return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ", because the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
 }
 
 /** The notice that a seat may be given to a bot: the last of the first group of bots. Other bots are under "Table". */
 function offered(table, seat) {
   if (table.your_seats.includes(seat)) return { seat, words: "You have not moved for a long time. The others may let a bot play for you." };
   const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
-  return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for long.`, does: player && !table.spectator && "Let a bot play", player };
+  return { seat, words: `${table.names[seat]} ${table.present[seat] ? "has not acted" : "has been away"} for a long time.`, does: player && !table.spectator && "Let a bot play", player };
 }
 
 /** Whether a note repeats one of the lasting notices. */
@@ -191,15 +191,15 @@ export function askConsent({ name, actions, pause, yours, reason }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
     make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { forgetConsent(); byId("picture").focus({ preventScroll: true }); answer(yes); } } }, text);
-  const what = pause ? "stop the clocks" : `undo ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
+  const request = pause ? "stop the clocks" : `undo ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
   box.hidden = !actions && !pause && !reason;
   if (box.hidden) return;
   if (yours) {
-    fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to ${what}: waiting.`),
+    fill(box, make("span", {}, "You asked ", make("bdi", {}, name), ` to ${request}. Waiting for an answer.`),
       button("consent-no", "Withdraw", false));
   } else if (actions || pause) {
-    fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${what}.`),
+    fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${request}.`),
       button("consent-yes", pause ? "Yes, stop them" : "Yes, undo", true), button("consent-no", "No", false));
   } else {
     fill(box, make("span", {}, reason));

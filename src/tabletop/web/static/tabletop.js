@@ -53,7 +53,7 @@ export class TableError extends Error {
  */
 export function connect(link = globalThis.location, options = {}) {
   for (const name of Object.keys(options)) {
-    if (!(name in OPTIONS)) throw new TypeError(`connect has no option ${JSON.stringify(name)}: there are ${Object.keys(OPTIONS).join(" and ")}`);
+    if (!(name in OPTIONS)) throw new TypeError(`connect has no option ${JSON.stringify(name)}; use ${Object.keys(OPTIONS).join(" or ")}`);
   }
   const table = new Table(link, { ...OPTIONS, ...options });
   tables.add(table);
@@ -121,7 +121,7 @@ export class Table {
    */
   on(name, ear) {
     const ears = this.#ears.get(name);
-    if (!ears) throw new TypeError(`nothing is called ${JSON.stringify(name)}: there are ${EVENTS.join(", ")}`);
+    if (!ears) throw new TypeError(`there is no event ${JSON.stringify(name)}; use one of ${EVENTS.join(", ")}`);
     ears.add(ear);
     return () => void ears.delete(ear);
   }
@@ -500,7 +500,7 @@ class FrameLine {
   }
 
   linkTo() {
-    throw new TypeError("a game's own page receives no token and no links: use table.openNext() to open the next match");
+    throw new TypeError("a game's own page does not receive tokens and links; use table.openNext() to open the next match");
   }
 
   retry() {
@@ -573,7 +573,7 @@ function readLink(link) {
   const [address, token = ""] = String(link).split("#");
   const url = URL.canParse(address) ? new URL(address) : null;
   const place = url?.pathname.match(/^(.*\/t\/([^/]+))/);
-  if (!place) throw new TypeError(`${JSON.stringify(address)} is no link of a table: it looks like https://HOST/t/TABLE#TOKEN`);
+  if (!place) throw new TypeError(`${JSON.stringify(address)} is not a link to a table, which looks like https://HOST/t/TABLE#TOKEN`);
   const wire = url.protocol === "https:" ? "wss:" : "ws:";
   return { origin: url.origin, address: `${wire}//${url.host}${place[1]}/socket`, name: place[2], token: decoded(token) };
 }
