@@ -1,7 +1,7 @@
-"""Has the examples in docstrings shown as code.
+"""Show the examples in docstrings as code.
 
-Griffe reads a docstring as Markdown, in which lines that begin with `>>>` are quotations of
-quotations. Here every doctest in it is put into a fence.
+Griffe reads a docstring as Markdown, in which a line that starts with `>>>` is a nested quotation.
+This extension puts a fence around each doctest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Doctests(griffe.Extension):
 
 
 def fenced(text: str) -> str:
-    """`text` with a fence around each doctest, unless it stands in a block of code already."""
+    """Return `text` with a fence around each doctest that is not already in a code block."""
     return _DOCTEST.sub(lambda found: _fence(found[0], found[1]), text)
 
 

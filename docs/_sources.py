@@ -1,7 +1,7 @@
-"""Has every name of the reference say where it is defined.
+"""Show in the reference where each name is defined.
 
-It becomes a label beside its heading, `src/tabletop/rules/game.py:41`; `tools/source_pages.py`
-makes links of the labels.
+The place is a label next to the heading, such as `src/tabletop/rules/game.py:41`.
+`tools/source_pages.py` turns the labels into links.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The Python side of "Try it in the page": checks a game that a visitor writes, and plays it.
+"""The Python side of "Try it in the page": check a game that a visitor writes, and play it.
 
-It runs in a worker of the browser, where `worker.js` hands it what the page asks, as JSON, and
-hands back its answers. What a game says of itself goes to the page as texts and pictures alone.
+It runs in a web worker, where `worker.js` passes on the requests of the page and the answers as
+JSON. Text and pictures of a game are sent to the page only as data.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from tabletop.wording import plural
 FOLDER: Final = Path("/games")
 MATCHES: Final = 20
 SECONDS: Final = 30.0
-"""How much is checked: so many matches, and not much longer."""
+"""The number of matches of a check, and its approximate time limit in seconds."""
 
 PICTURED_MATCHES, PLIES = 2, 60
-"""How many matches are drawn, and how many actions of each."""
+"""Number of matches to draw, and of actions in each."""
 
 LINES: Final = 60
-"""The number of last lines of the log that are shown."""
+"""The number of log lines to display."""
 
 CHOICES: Final = 200
 PAUSE: Final = 0.2
-"""The seconds between two messages about the progress of a check."""
+"""Seconds between two messages about the progress of a check."""
 
 Answer = dict[str, Any]
 Tell = Callable[[str], object]
 
 
 def answer(question: str, tell: Tell) -> str:
-    """Do what the page asks, and answer it; both are JSON.
+    """Carry out a request of the page and return the answer, both as JSON.
 
     Args:
-        question: an object with what to `do`, and what that needs.
-        tell: called with the progress of what takes long.
+        question: An object with the name of a function in `do`, and its arguments.
+        tell: Called with the progress of a long request.
 
     Returns:
-        What came of it; or an `error`, with the `line` of the visitor's file where it began, if it
-        did there.
+        The result, or an `error`. If the error comes from the visitor's file, the answer also
+        contains its `line`.
     """
     asked = json.loads(question)
     try:
@@ -68,32 +68,32 @@ def answer(question: str, tell: Tell) -> str:
 
 
 def failure(error: BaseException) -> Answer:
-    """Describe an error to its author, without what the framework had to do with it."""
+    """Describe an error to the author of the game, without details of the framework."""
     known = isinstance(error, TabletopError | LawBroken)
     words = str(error) if known else f"{type(error).__name__}: {error}"
-    said = {"error": sanitize(words.replace(f"{FOLDER}{os.sep}", ""))}
+    described = {"error": sanitize(words.replace(f"{FOLDER}{os.sep}", ""))}
     line = line_of(error)
-    return said if line is None else {**said, "line": line}
+    return described if line is None else {**described, "line": line}
 
 
 def line_of(error: BaseException | None) -> int | None:
-    """Return the line of the visitor's file where an error began; None where it did not."""
-    found, place = None, f"{FOLDER}{os.sep}"
+    """Return the line of the visitor's file that caused an error, or None."""
+    line, place = None, f"{FOLDER}{os.sep}"
     while error is not None:
         if isinstance(error, SyntaxError) and (error.filename or "").startswith(place):
-            found = error.lineno
+            line = error.lineno
         for frame in extract_tb(error.__traceback__):
             if frame.filename.startswith(place):
-                found = frame.lineno
+                line = frame.lineno
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return found
+    return line
 
 
 def read_game(file: str, text: str) -> tuple[Plugin, Mapping[str, Any]]:
-    """Load a game from its text: the game, and the options that it wants for its matches.
+    """Load a game from its text. Return the game and its options for matches.
 
     Raises:
-        RegistryError: the text is no game.
+        RegistryError: The text does not define a game.
     """
     path = FOLDER / file
     FOLDER.mkdir(exist_ok=True)
@@ -112,14 +112,14 @@ def read_game(file: str, text: str) -> tuple[Plugin, Mapping[str, Any]]:
 
 
 def check(file: str, text: str, *, tell: Tell) -> Answer:
-    """Check that a game keeps the contract, as `tabletop check` does."""
+    """Check that a game fulfils the contract, as `tabletop check` does."""
     plugin, options = read_game(file, text)
-    began = told = monotonic()
+    began = reported = monotonic()
 
     def follow(report: Report, doing: str) -> None:
-        nonlocal told
-        if monotonic() - told > PAUSE:
-            told = monotonic()
+        nonlocal reported
+        if monotonic() - reported > PAUSE:
+            reported = monotonic()
             tell(f"{doing}; {plural(report.plies, 'action')} so far")
 
     report = check_game(
@@ -140,7 +140,7 @@ def check(file: str, text: str, *, tell: Tell) -> Answer:
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """The cheapest bot that looks ahead, where there is something to decide."""
+    """Return the fastest bot that looks ahead, if the game has decisions."""
     return {"search:3": partial(plugin.bot, "search:3")} if plugin.levels else {}
 
 
@@ -148,7 +148,7 @@ def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
 
 
 class Table:
-    """A match in the page: of people at one keyboard, and bots."""
+    """A match in the page between people at one keyboard and bots."""
 
     def __init__(
         self, plugin: Plugin, options: Mapping[str, Any], seed: str, seats: int | None
@@ -160,13 +160,13 @@ class Table:
         self._picture = plugin.make_picture()
         self._names = printable_names(self._match.names)
         self._lines: dict[Watcher, deque[str]] = {}
-        # A page has less time than a terminal: there is one thread, and it is slower.
+        # Choose a fast bot, because Python in the page is slower and has only one thread.
         bot = "easy" if plugin.best_bot == "fair" else plugin.best_bot
         self._session = Session(self._match, plugin, [HUMAN, *[bot] * (count - 1)])
         self._place = self._session.join(self)
 
     def notify(self, news: Notification) -> None:
-        """Receive a notification; see `tabletop.session.Client`."""
+        """Receive a notification. See `tabletop.session.Client`."""
         match news:
             case Observed(_, watcher, event):
                 text = self._plugin.text
@@ -189,12 +189,12 @@ class Table:
 
     @property
     def _viewer(self) -> int | None:
-        """The person who is to act, else the first person; None where only bots play."""
+        """The person to act, or else the first person, or None if only bots play."""
         people = (*self._session.waiting_for, *self._session.people)
         return next((seat for seat in people if self._session.is_person(seat)), None)
 
     def request(self, request: MessageIn) -> None:
-        """Ask for something; an error when it is refused."""
+        """Carry out a request. A refusal raises an error."""
         self._place.request(request)
 
     def advance(self) -> None:
@@ -202,7 +202,7 @@ class Table:
         self._session.advance()
 
     def state(self, look: Mapping[str, bool]) -> Answer:
-        """Everything that the page shows of the match."""
+        """Return all data of the match that the page displays."""
         match, session, viewer = self._match, self._session, self._viewer
         view, plugin = match.view(viewer), self._plugin
         choices = self._choices(view, viewer)
@@ -257,25 +257,25 @@ class Table:
 
 
 _table: list[Table] = []
-"""The table that is played at; one at most."""
+"""The current table, if any."""
 
 
 def play(
     file: str, text: str, seed: str, seats: int | None, look: Mapping[str, bool], *, tell: Tell
 ) -> Answer:
-    """Begin a match of a game."""
+    """Start a match of a game."""
     plugin, options = read_game(file, text)
     _table[:] = [Table(plugin, options, seed, seats)]
     return _table[0].state(look)
 
 
 def act(line: str, look: Mapping[str, bool], *, tell: Tell) -> Answer:
-    """Act for a person, in the words that they typed."""
+    """Act for a person, with the words that the person typed."""
     return _request(ActIn(line), look)
 
 
 def undo(look: Mapping[str, bool], *, tell: Tell) -> Answer:
-    """Take back the last action of a person, and what followed."""
+    """Undo the last action of a person and all later ones."""
     return _request(UndoIn(), look)
 
 
@@ -296,7 +296,7 @@ def advance(look: Mapping[str, bool], *, tell: Tell) -> Answer:
 
 
 def show(look: Mapping[str, bool], *, tell: Tell) -> Answer:
-    """Show the match again, for a page that looks different now."""
+    """Return the match again, for a page whose layout has changed."""
     return _table[0].state(look)
 
 

@@ -1,28 +1,28 @@
-// "Try it in the page": the button, the editor behind it, and the table where the game is played.
+// "Try it in the page": the button, the editor, and the table where the game is played.
 //
-// What stands in the editor may be a stranger's, from a link. So nothing runs before a button is pressed, and
-// then in a worker of a sandboxed frame with an origin of its own and no network. What comes from there is shown
-// as text and as images; of a picture's shapes only their outlines are made anew, to be clicked. What a click leads
-// to is said by the code of the served table, `paths.js`.
+// The editor may contain a stranger's code from a link. Therefore code runs only after a button is pressed, in a
+// worker of a sandboxed frame with its own origin and without a network. The page displays its results as text and
+// images. Of the shapes in a picture, only the outlines are recreated as clickable areas. `paths.js`, which the
+// server's pages use, too, determines the effect of a click.
 
 "use strict";
 
 (() => {
   const HASH = "#try=";
-  const LONGEST_LINK = 24000; // characters; longer ones get cut on their way
-  const LONGEST_TEXT = 200000; // characters that a link may unpack to
+  const LONGEST_LINK = 24000; // characters; longer links may be truncated
+  const LONGEST_TEXT = 200000; // maximum number of characters in an unpacked link
   const PAUSE = 350; // milliseconds before a bot's next action
-  const LONG = 10000; // milliseconds without a word from Python; what takes longer may never end
-  const NARROW = 520; // pixels; below, a game draws its picture for a phone
+  const LONG = 10000; // milliseconds without a message from Python, after which it may never finish
+  const NARROW = 520; // pixels; in narrower pages a game draws its picture for a phone
   const SVG = "http://www.w3.org/2000/svg";
   const SHAPES = {
     g: [], rect: ["x", "y", "width", "height", "rx", "ry"], circle: ["cx", "cy", "r"], ellipse: ["cx", "cy", "rx", "ry"],
     path: ["d"], polygon: ["points"], polyline: ["points"], line: ["x1", "y1", "x2", "y2"],
   };
   const COPIED = ["transform", "visibility", "pointer-events", "data-part", "data-after"];
-  const FROM_FOLDER = "This page was opened from a folder, and browsers start no Python there. Open it from a web server,"
+  const FROM_FOLDER = "This page was opened from a folder, where browsers cannot start Python. Open it from a web server,"
     + " such as python -m http.server in the folder of the site.";
-  const FROM_LINK = "This game came with the link. Whoever made the link wrote it: read it before you check or play it."
+  const FROM_LINK = "This game is part of the link, so the author of the link wrote it. Read it before you check or play it."
     + " It runs apart from this page, without a network.";
   const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:";
   const BOOT = `onmessage = ({ data: { worker, things }, ports }) => {
@@ -31,7 +31,7 @@
     made.postMessage(things, ports);
   };`;
 
-  /** An element with properties, attributes (with a hyphen) and children. Text is only ever put in as text. */
+  /** Create an element with properties, attributes (with a hyphen) and children. Text is never interpreted as markup. */
   function make(name, properties = {}, ...children) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(properties)) {
@@ -44,7 +44,7 @@
 
   const button = (words, pressed) => make("button", { type: "button", className: "md-button", onclick: pressed }, words);
 
-  // The files, once for all buttons of a page.
+  // The files, loaded once for all buttons of a page.
 
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
   let fetched = null;
@@ -84,7 +84,7 @@
     return { worker, things: { files: Object.fromEntries(files), lock: JSON.stringify(list.lock) } };
   }
 
-  // Python: a worker in a frame of its own. Ending it is taking the frame away.
+  // Python in a worker of its own frame. Removing the frame ends it.
 
   class Python {
     constructor(loaded, heard) {
@@ -158,9 +158,9 @@
     return { file, text: rules, seed: seed.slice(0, 200) };
   }
 
-  // The picture: an image, and over it the shapes of its parts, which can be clicked.
+  // The picture: an image, with clickable shapes of its parts on top.
 
-  /** The shapes of the parts of a picture, made anew from their geometry alone, to lie over it. */
+  /** Recreate the shapes of the parts of a picture from their geometry. */
   function outlines(drawn) {
     const copy = (from) => {
       const allowed = SHAPES[from.localName];
@@ -172,7 +172,7 @@
     };
     const over = document.createElementNS(SVG, "svg");
     over.setAttribute("viewBox", drawn.getAttribute("viewBox") ?? "0 0 1 1");
-    over.setAttribute("aria-hidden", "true"); // the list beside it says the same to keyboards and screen readers
+    over.setAttribute("aria-hidden", "true"); // the list next to it is for keyboards and screen readers
     over.append(...[...drawn.children].map(copy).filter(Boolean));
     return over;
   }
@@ -211,7 +211,7 @@
         }
         this.fill({ text: this.original, seed: this.seed });
       }
-      // Meanwhile the rules can be read. After a link nothing begins before a button is pressed.
+      // The rules are readable before Python starts. With a link, a button must be pressed first.
       if (!game) this.started().catch(({ message }) => message && this.fail({ error: message }));
       this.text.focus({ preventScroll: true });
       this.bench.scrollIntoView({ block: "start" });
@@ -249,7 +249,7 @@
         make("p", { className: "tt-try-keys", id: keys }, "Tab indents. To leave the rules with the keyboard, press Escape, then Tab."),
         make("div", { className: "tt-try-row" },
           make("label", {}, make("span", {}, "Seed"), this.seedLine),
-          this.checking, this.playing, this.stopping, button("Copy a link", () => this.link()), button("As it was", () => this.reset())),
+          this.checking, this.playing, this.stopping, button("Copy a link", () => this.link()), button("Restore", () => this.reset())),
         this.status, this.doing, this.bar, this.error, this.printed, this.table);
       this.place.append(this.bench);
       this.buildTable();
@@ -292,7 +292,7 @@
 
     reset() {
       this.fill({ text: this.original, seed: this.seed });
-      this.say("The rules are as they were.");
+      this.say("The original rules are restored.");
     }
 
     say(words) {
@@ -309,21 +309,21 @@
       const game = JSON.stringify({ file: this.file, text: this.text.value, seed: this.seedLine.value });
       const words = await packed(game);
       if (words.length > LONGEST_LINK || game.length > LONGEST_TEXT) {
-        return void this.say(`These rules are too long for a link: ${words.length} characters, and ${LONGEST_LINK} is the most.`);
+        return void this.say(`These rules are too long for a link: ${words.length} characters, but the maximum is ${LONGEST_LINK}.`);
       }
       const { origin, pathname } = location;
       history.replaceState(null, "", HASH + words);
       try {
         await navigator.clipboard.writeText(origin + pathname + HASH + words);
-        return void this.say("The link is copied, and stands in the address bar. It holds these rules and the seed.");
+        return void this.say("The link was copied and is also in the address bar. It contains these rules and the seed.");
       } catch {
-        return void this.say("The link stands in the address bar: copy it there. It holds these rules and the seed.");
+        return void this.say("Copy the link from the address bar. It contains these rules and the seed.");
       }
     }
 
-    // Python is asked.
+    // Requests to Python.
 
-    /** Python, once it has started: it is fetched and started when somebody first needs it. */
+    /** Start Python when it is first needed. */
     started() {
       this.starting ??= this.start(this.stops).catch((error) => {
         this.starting = null;
@@ -355,7 +355,7 @@
       }
     }
 
-    /** Ask Python; the answer, or null where there is none: then the reason stands in the page. */
+    /** Send a request to Python. Return the answer, or null after displaying the reason for a failure. */
     async asked(question, doing) {
       if (this.isBusy) return null;
       this.error.replaceChildren();
@@ -376,11 +376,11 @@
       return null;
     }
 
-    /** Wait for an answer, and say so where none comes for long. */
+    /** Wait for an answer, and display a message if it takes long. */
     async watched(answer) {
       let heard = this.doing.textContent;
       const watch = setInterval(() => {
-        if (this.doing.textContent === heard) this.say("Python is still at it, without a word: an endless loop? Stop ends it.");
+        if (this.doing.textContent === heard) this.say("Python has not reported anything for a while. If it is in an endless loop, press Stop.");
         heard = this.doing.textContent;
       }, LONG);
       try {
@@ -414,7 +414,7 @@
       this.say("Stopped.");
     }
 
-    /** Forget a Python that has ended, and the match that was played there. */
+    /** Discard a Python that has ended, and its match. */
     leave() {
       this.python = this.starting = null;
       this.table.hidden = true;
@@ -457,14 +457,14 @@
       else if (this.state && this.python) this.choose();
     }
 
-    // What is shown.
+    // Display.
 
     looks() {
       const width = this.table.clientWidth || this.place.clientWidth;
       return { dark: document.body.dataset.mdColorScheme === "slate", narrow: width < NARROW };
     }
 
-    /** Draw anew where the page looks different now. */
+    /** Draw again if the layout of the page has changed. */
     look() {
       const looks = JSON.stringify(this.looks());
       if (!this.state || this.table.hidden || this.isBusy || looks === this.looked) return;
@@ -488,13 +488,13 @@
 
     draw(svg) {
       this.drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-      this.image = make("img", { alt: "The position; it stands in words below.", draggable: false });
+      this.image = make("img", { alt: "The position, which is described below.", draggable: false });
       this.over = outlines(this.drawn);
       this.over.onclick = ({ target }) => this.click(target.closest("[data-part]")?.dataset.part);
       this.picture.replaceChildren(this.image, this.over);
     }
 
-    /** Mark what is chosen and what comes next, and show what is seen only after these parts. */
+    /** Mark the chosen and the next parts, and show the parts that follow the chosen ones. */
     mark(next) {
       for (const root of [this.drawn, this.over]) {
         for (const part of root.querySelectorAll("[data-part]")) {
@@ -521,16 +521,16 @@
       const choices = this.ways;
       const at = this.prefix.indexOf(part);
       let led = this.paths.step(choices, this.prefix, part);
-      // Back to what is chosen; from what was chosen last, to the beginning.
+      // Go back to a chosen part, or to the start after a click on the last chosen part.
       if (!led && at >= 0) led = { prefix: part === this.prefix.at(-1) ? [] : this.prefix.slice(0, at + 1) };
       led ??= this.paths.step(choices, [], part);
       this.prefix = led?.prefix ?? [];
       if (led?.send) return void this.act(led.send.words);
-      this.say(led ? "" : "Nothing can be done with that now.");
+      this.say(led ? "" : "You cannot use that now.");
       this.choose();
     }
 
-    /** The choices that begin with what was clicked, as buttons, where one can click next, and what is asked. */
+    /** Display the choices that start with the chosen parts as buttons, the next parts, and the question. */
     choose() {
       const { choices, more, undo, prompt } = this.state;
       const chosen = this.drawn.querySelector(`[data-part="${CSS.escape(this.prefix.at(-1) ?? "")}"]`);

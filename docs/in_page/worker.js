@@ -1,20 +1,20 @@
-// Python in a worker, started in a frame that may reach nothing (page.js says how). It is no module: Chromium
-// starts none in such a frame.
+// Python in a worker. A frame without network access starts it (see page.js). It is not a module, because Chromium
+// does not start module workers in such a frame.
 //
-// It is sent {files, lock} and a port; on that port it hears {id, question} and says {ready}, {tell},
+// The worker receives {files, lock} and a port. On the port it receives {id, question} and sends {ready}, {tell},
 // {printed}, {id, answer} and {broken}.
 
-const LINES = 400; // of what a game prints; a loop that prints would bury the page
+const LINES = 400; // maximum number of lines that a game may print, so that a loop does not flood the page
 
 self.onmessage = ({ data, ports: [port] }) => {
   start(data, port).catch((error) => port.postMessage({ broken: String(error?.message ?? error) }));
 };
 
 async function start({ files, lock }, port) {
-  // Pyodide takes a worker that can import scripts for one that cannot import modules.
+  // Pyodide assumes that a worker with importScripts cannot import modules, so replace it.
   self.importScripts = () => { throw new Error("there is no network here"); };
   const module = (name) => import(URL.createObjectURL(new Blob([files[name]], { type: "text/javascript" })));
-  // What Pyodide would fetch is here already; nothing else can be had.
+  // All files that Pyodide fetches are here already. There is no network.
   self.fetch = async (address) => {
     const name = String(address).split("/").at(-1);
     if (!files[name]) throw new Error(`there is no network here: ${address}`);
@@ -30,7 +30,7 @@ async function start({ files, lock }, port) {
   const nowhere = "https://files.invalid/";
   const python = await loadPyodide({
     indexURL: nowhere, packageBaseUrl: nowhere, createPyodideModule, lockFileContents: lock, stdout: print, stderr: print,
-    env: { PYTHONDONTWRITEBYTECODE: "1" }, // two texts of one second and one length would share it
+    env: { PYTHONDONTWRITEBYTECODE: "1" }, // two texts with the same second and length would share a .pyc file
   });
   const places = python.runPython("import site; site.getsitepackages()[0]");
   python.unpackArchive(files["packages.zip"], "zip", { extractDir: places });
@@ -41,7 +41,7 @@ async function start({ files, lock }, port) {
     try {
       port.postMessage({ id, answer: JSON.parse(driver.answer(JSON.stringify(question), tell)) });
     } catch (error) {
-      // Only where Python itself has ended: out of memory, or of its stack.
+      // Python itself has ended, for example because it ran out of memory or stack.
       port.postMessage({ broken: String(error?.message ?? error).split("\n").slice(-2).join(" ") });
     }
   };

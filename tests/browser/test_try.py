@@ -140,7 +140,7 @@ def test_from_a_folder_the_button_says_why_it_cannot(visitor: Trial, site: Path)
     visitor.page.goto(f"{(site / 'index.html').as_uri()}")
     visitor.page.locator(".tabletop-try > button").click()
     said = visitor.page.get_by_role("alert")
-    expect(said).to_contain_text("opened from a folder, and browsers start no Python there")
+    expect(said).to_contain_text("opened from a folder, where browsers cannot start Python")
 
 
 def test_nothing_of_it_is_fetched_before_somebody_asks(
