@@ -123,7 +123,7 @@ def test_a_wrong_call_says_what_would_be_right_and_shows_no_token(
     }""")
     assert [it.partition(":")[0] for it in said] == ["TypeError"] * 4
     assert "https://HOST/t/TABLE#TOKEN" in said[0]
-    assert "picture and data" in said[2]
+    assert "picture or data" in said[2]
     assert "state" in said[3]
     assert "secret" not in "".join(said)
 

@@ -86,7 +86,7 @@ def test_people_stop_the_clocks_together_and_one_lets_them_run(
     bo.page.click("#pause")
     for screen in (ada, cy):
         screen.page.locator("#consent", has_text="Bo asks to stop the clocks").wait_for()
-    bo.page.get_by_text("waiting.").wait_for()
+    bo.page.get_by_text("Waiting for an answer.").wait_for()
     ada.page.click("#consent-no")
     bo.page.get_by_text("Ada refused the pause").wait_for()
     bo.page.click("#open-about")
