@@ -4,9 +4,9 @@ A page contains
 
     <div class="tabletop-try" data-file="tictactoe.py" data-seed="old oak"></div>
 
-and gets a button that opens an editor with that file of `examples/`. All that runs there stands in
-the site, in `in_page/`: the files of `tools/in_page.toml` are fetched with npm and pip when the
-site is built for the first time, and kept in `.cache/`. `python -m tools.in_page` fetches them.
+and gets a button that opens an editor with that file of `examples/`. All files that run there are
+part of the site, in `in_page/`. The files of `tools/in_page.toml` are fetched with npm and pip when
+the site is built for the first time, and kept in `.cache/`. `python -m tools.in_page` fetches them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WANTED: Final = os.environ.get("TRY") != "no"
 
 _LOCK: Final = "pyodide-lock.json"
 _LICENCES: Final = """\
-These files are by others, who let everybody use and pass them on.
+These files are by other authors, whose licences allow everybody to use and share them.
 
 == pyodide.mjs, pyodide.asm.mjs, pyodide.asm.wasm: Pyodide {version}
 
@@ -59,7 +59,7 @@ Its source: https://github.com/pyodide/pyodide/tree/{version}
 
 == python_stdlib.zip, and the interpreter in pyodide.asm.wasm: Python
 
-The licence of the Python Software Foundation, which stands below under typing_extensions.
+The licence of the Python Software Foundation, which follows under typing_extensions.
 """
 _BUTTON: Final = re.compile(r'<div class="tabletop-try"((?: data-[a-z]+="[^"]*")*)></div>')
 _SECTION: Final = re.compile(r"^ *# --8<-- \[.*\]\n", re.MULTILINE)
@@ -251,7 +251,7 @@ def _files_in(wheels: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
                 yield name, opened.read(name)
 
 
-# What mkdocs calls.
+# Hooks of MkDocs.
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:

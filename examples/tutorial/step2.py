@@ -36,7 +36,7 @@ class Bridge(State):
 
 # --8<-- [start:game]
 class Goats(Game[Bridge, int]):
-    """Every goat that gets across counts for who sent it."""
+    """Each goat scores its weight for the player who sent it."""
 
     name = "goats"
     title = "Goats"

@@ -21,7 +21,7 @@ from tabletop import (
 
 GOATS = range(1, 7)
 # --8<-- [start:option]
-BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
+BEARS = Option("bears", 30, "Limit of the weight.", low=10, high=40)
 # --8<-- [end:option]
 
 
@@ -43,7 +43,7 @@ class Bridge(State):
 
 @event
 class Broke(Event):
-    """The bridge has broken under so much weight."""
+    """The bridge broke under this weight."""
 
     seat: Seat
     weight: int
@@ -51,7 +51,7 @@ class Broke(Event):
 
 # --8<-- [end:state]
 class Goats(Game[Bridge, int]):
-    """Every goat counts; who breaks the bridge has nothing."""
+    """Goats score their weight, unless you break the bridge."""
 
     name = "goats"
     title = "Goats"

@@ -21,7 +21,7 @@ from tabletop import (
 from tabletop.parts.cards import deal, deck_of
 
 GOATS = range(1, 7)
-BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
+BEARS = Option("bears", 30, "Limit of the weight.", low=10, high=40)
 
 
 @state
@@ -42,7 +42,7 @@ class Bridge(State):
 
 @event
 class Broke(Event):
-    """The bridge has broken under so much weight."""
+    """The bridge broke under this weight."""
 
     seat: Seat
     weight: int
@@ -59,7 +59,7 @@ class Drawn(Event):
 
 # --8<-- [end:event]
 class Goats(Game[Bridge, int]):
-    """Every goat counts; who breaks the bridge has nothing."""
+    """Goats score their weight, unless you break the bridge."""
 
     name = "goats"
     title = "Goats"

@@ -27,7 +27,7 @@ GOATS = range(1, 7)
 # --8<-- [start:hidden]
 HIDDEN = 0
 # --8<-- [end:hidden]
-BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
+BEARS = Option("bears", 30, "Limit of the weight.", low=10, high=40)
 
 
 @state
@@ -50,7 +50,7 @@ class Bridge(State):
 
 @event
 class Broke(Event):
-    """The bridge has broken under so much weight."""
+    """The bridge broke under this weight."""
 
     seat: Seat
     weight: int
@@ -67,7 +67,7 @@ class Drawn(Event):
 
 class Goats(SecretGame[Bridge, int]):
     # --8<-- [end:event]
-    """Every goat counts; who breaks the bridge has nothing."""
+    """Goats score their weight, unless you break the bridge."""
 
     name = "goats"
     title = "Goats"

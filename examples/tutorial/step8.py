@@ -49,7 +49,7 @@ from tabletop.parts.cards import deal, deck_of
 
 GOATS = range(1, 7)
 HIDDEN = 0
-BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
+BEARS = Option("bears", 30, "Limit of the weight.", low=10, high=40)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Bridge(State):
 
 @event
 class Broke(Event):
-    """The bridge has broken under so much weight."""
+    """The bridge broke under this weight."""
 
     seat: Seat
     weight: int
@@ -114,7 +114,7 @@ class Drawn(Event):
 
 
 class Goats(SecretGame[Bridge, Action]):
-    """Every goat counts; who breaks the bridge has nothing."""
+    """Goats score their weight, unless you break the bridge."""
 
     name = "goats"
     title = "Goats"
@@ -217,7 +217,7 @@ class GoatsText(TextView[Bridge]):
 
 
 class GoatsPicture(Picture[Bridge]):
-    """The bridge above, the herds below; own goats are cards."""
+    """The bridge at the top and the herds below, as cards."""
 
     def draw(self, view: Bridge, scene: Scene) -> str:
         rows = [
@@ -249,7 +249,7 @@ class GoatsPicture(Picture[Bridge]):
 
 
 def bridge(view: Bridge) -> Box:
-    """Return planks as long as goats are heavy; the last may fall."""
+    """Return planks whose lengths are the weights of goats."""
     goats: list[Box] = []
     before = 0
     for goat in view.load:
@@ -322,11 +322,11 @@ def drover(stream: Stream) -> Drover:
 RULES = """\
 # Goats
 
-A rope bridge bears 30. In your turn you send a goat onto it, 1 to 6
-of weight, and draw another; or you **whistle**, once in a game, and
-send none. Goats stay on the bridge, and each counts its weight for
-you. Who breaks the bridge has nothing, and the game is over: most
-points win.
+A rope bridge carries a weight of 30. On your turn, send a goat of
+weight 1 to 6 onto the bridge and draw another goat. Once in a game
+you may **whistle** and send none. Goats stay on the bridge, and you
+score their weight. If you break the bridge, the game ends and you
+score nothing. The most points win.
 """
 
 

@@ -43,7 +43,7 @@ def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
     """Create cards with these words.
 
     Raises:
-        ValueError: there can be no such cards.
+        ValueError: Such cards are not possible.
     """
     cost, attack, defence = [*numbers, 1, 1, 1][:3]
     try:

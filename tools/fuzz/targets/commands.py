@@ -43,7 +43,7 @@ def parsed(commands: Commands, line: str) -> str:
     try:
         action = commands.parse(line)
     except CommandError as error:
-        require(str(error) and error.place >= 0, "a refusal that says nothing")
+        require(str(error) and error.place >= 0, "a refusal without a message")
         return "-"
     try:
         again = commands.spell(action)

@@ -24,7 +24,7 @@ def run(data: bytes, folder: Path) -> str:
     require(Seed(seed.canonical) == seed, "the canonical text is another seed")
     require(Seed(f" {text}\n") == seed, "blanks count")
     words = vocabulary(text.split("\n"))
-    require(all(map(is_speakable, words.nouns)), "a word that cannot be said")
+    require(all(map(is_speakable, words.nouns)), "a word that cannot be pronounced")
     match = Match(GAME, seed=text, seats=[text, "B", "C"])
     match.play(match.legal_actions()[0])
     try:
