@@ -37,7 +37,7 @@ def test_what_is_said_stands_in_the_log_as_text_in_the_colour_of_who_says_it(
     again = ada.settled().page.locator("#lines .chat")
     again.wait_for()
     assert again.count() == 1
-    ada.page.locator("#watching", has_text="1 watches").wait_for()
+    ada.page.locator("#watching", has_text="1 watching").wait_for()
 
 
 def test_a_player_who_writes_too_fast_reads_why_a_message_was_not_sent(

@@ -108,7 +108,6 @@ export class Actions {
   remarks(shown, wanted) {
     const lines = [];
     if (!shown.length && this.choices.length) lines.push(wanted ? "No action contains these letters." : "No action continues from here.");
-    if (!this.choices.length) lines.push("Nothing to decide right now.");
     if (this.more) lines.push(`And ${this.more} more, which you can type.`);
     return lines.map((line) => make("p", { class: "remark" }, line));
   }

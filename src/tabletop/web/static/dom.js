@@ -37,8 +37,8 @@ export function botOptions(bots, chosen, label) {
 /** Return "1 action", "2 actions". */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
-/** "1 watches", "3 watch". */
-export const watchers = (number) => count(number, "watches", "watch");
+/** Return "1 watching", "3 watching". */
+export const watchers = (number) => `${number} watching`;
 
 /** The name of the commitment of a table. */
 export const SEAL = "Fairness check";
