@@ -206,7 +206,7 @@ export class Table {
     return this.#ask({ type: "seat", seat, player });
   }
 
-  /** Open a table for a rematch, whose page is then in `state.over.next`. @returns {Promise<void>} */
+  /** Open a table for a rematch, whose page is then in `state.over.next_table`. @returns {Promise<void>} */
   playAgain() {
     return this.#ask({ type: "again" });
   }
