@@ -24,7 +24,7 @@ const table = connect(location, { picture: layout(), data: false });
 let state = null; // the displayed state, whereas `table.state` is the last one received
 let seated = null;
 let unsent = false; // whether the page displays that a request was not sent
-let hint = null; // the hint for this position: null, {} while a bot thinks, then {words, label, sure, because, path}
+let hint = null; // the hint for this position: null, {} while a bot thinks, then {words, label, confidence, reasons, path}
 
 const picture = new Picture(byId("picture"));
 const drawers = new Drawers();
