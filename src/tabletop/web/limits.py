@@ -25,12 +25,12 @@ class Limits:
 
     Attributes:
         rate, burst: Messages from one connection, per second and at once. A faster connection is
-        closed. The same limit applies to all screens of one link together, whose messages wait
-        instead.
+            closed. The same limit applies to all screens of one link together, whose messages wait
+            instead.
         address_rate, address_burst: Messages from all connections of one address. Further messages
-        wait. The same limit applies to lookups of tables in the lobby, which are refused instead.
+            wait. The same limit applies to lookups of tables in the lobby, which are refused.
         arrivals, arrivals_at_once: New connections from one address, per second and at once.
-        Further connections wait.
+            Further connections wait.
         screens: Connections with the link of one seat.
         spectators: Connections with the link for spectators of one table.
         connections: Connections of the whole server that have sent a hello message.
@@ -41,7 +41,7 @@ class Limits:
             with 503.
         tables: Tables in memory.
         openings, openings_at_once: New tables (including rematches) and seats taken from the lobby,
-        from one address, per second and at once.
+            from one address, per second and at once.
         hints: Choices of bots that wait for a process. If there are as many, a hint is refused.
         messages, messages_at_once: Chat messages, requests for consent, and replacements of players
             by bots from one link, per second and at once. Further requests are refused.
