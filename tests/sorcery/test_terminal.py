@@ -17,7 +17,7 @@ from tests.streams import Terminal
 from tests.terminals import WIPED, spawn
 
 from sorcery.program.cli import Program, main
-from sorcery.program.ui import NOBODY_WINS
+from sorcery.program.table_commands import NOBODY_WINS
 from sorcery.text.board_display import COMPACT, Showing, hand_in_a_line, read_look, too_small
 from sorcery.text.frames import FANCY, SIMPLE
 from sorcery.text.terminal_colours import (

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from functools import partial
 from io import FileIO
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from constructor.program.match_series import DEFAULT_SEED, Program, Start, begin, layout_options
 from constructor.rules.game import PATIENCE, VARIANT
@@ -31,7 +31,6 @@ from tabletop.terminal import (
     CONTESTS,
     OK,
     Console,
-    OpenSecondView,
     ProgramParser,
     add_contest_options,
     add_record_options,
@@ -45,6 +44,9 @@ from tabletop.terminal import (
 )
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
+
+if TYPE_CHECKING:
+    from tabletop.terminal import OpenSecondView
 
 DEFAULT_LAYOUT: Final = "layout.txt"
 """The layout in the current directory that is taken when no option names another."""

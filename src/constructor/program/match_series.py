@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from constructor.program.help_texts import farewell
-from constructor.program.ui import PAUSE, ConstructorUI, is_stuck
+from constructor.program.piped import ConstructorDialogue
+from constructor.program.table_commands import is_stuck
 from constructor.rules.actions import Action, Settle
 from constructor.rules.layouts import default_layout, format_layout
 from constructor.rules.saves import write_save
@@ -23,17 +23,17 @@ from tabletop.registry import is_for_command_line
 from tabletop.scores import FRESH
 from tabletop.terminal import (
     Console,
-    OpenSecondView,
-    TerminalClient,
-    TerminalGame,
-    TerminalUI,
+    PipedGame,
+    Playing,
     begin_critical,
     end_critical,
-    hint_at_terminal,
 )
 from tabletop.wording import plural
 
-Playing: TypeAlias = Match[ConstructorState, Action]
+if TYPE_CHECKING:
+    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame, TerminalUI
+
+ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
 DEFAULT_SEED: Final = "constructor"
 """Without a seed every game is the same one (Constructor §5)."""
@@ -63,7 +63,7 @@ class Start:
     scored: bool = False
 
 
-def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
+def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> ConstructorMatch:
     """Begin a match that only ends for want of building when `options` say so: people notice.
 
     Raises:
@@ -92,7 +92,7 @@ def layout_options(text: str) -> Options:
     return {} if text.split() == default_layout().split() else {"layout": text}
 
 
-def options_afresh(match: Playing) -> Options:
+def options_afresh(match: ConstructorMatch) -> Options:
     """Return options for a game on the same tiles, from its first turn (Constructor §4.4)."""
     options = match.options
     if options["load"] is None:
@@ -106,7 +106,7 @@ def options_afresh(match: Playing) -> Options:
     }
 
 
-def recover_setup(loaded: Playing) -> Playing | None:
+def recover_setup(loaded: ConstructorMatch) -> ConstructorMatch | None:
     """Return the setup a game was saved in, by its look; the format has no word for it (§3.7).
 
     It is one when the basements, chosen in turn from the beginning, lead to the same save.
@@ -151,11 +151,11 @@ class Program:
     beside: OpenSecondView | None = None
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
-    _match: Playing | None = field(default=None, init=False)  # that is played, or was last
+    _match: ConstructorMatch | None = field(default=None, init=False)  # that is played, or was last
     _client: TerminalClient | None = field(default=None, init=False)  # where it is
     _was_left: bool = field(default=False, init=False)
 
-    def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
+    def run(self, first: ConstructorMatch | None = None, log: EventLog | None = None) -> None:
         """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5)."""
         if first is None:
             first = begin(self.plugin.game, self.start.seed, self.start.options)
@@ -164,7 +164,7 @@ class Program:
 
     def resume(self, record: Record, log: EventLog | None = None) -> None:
         """Go on with a game that was left; then as in `run`."""
-        self._guard(lambda: self._terminal_game(tuple(record.players)).resume(record), log)
+        self._guard(lambda: self._game(tuple(record.players)).resume(record), log)
 
     def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
         """Play the first game with `play`, and others after it."""
@@ -190,7 +190,7 @@ class Program:
                 keep_backup(self._match.state)
             raise
 
-    def _or_its_setup(self, match: Playing) -> Playing:
+    def _or_its_setup(self, match: ConstructorMatch) -> ConstructorMatch:
         """Return the game as loaded, or the setup it was left in, if a person wants that."""
         if not self.console.interactive or not match.options["load"]:
             return match
@@ -198,7 +198,7 @@ class Program:
         asked = "This save looks like an unfinished setup. Do you want to continue it?"
         return setup if setup is not None and self._agrees(asked) else match
 
-    def _play(self, match: Playing) -> None:
+    def _play(self, match: ConstructorMatch) -> None:
         """Play a game to its end."""
         players = tuple(self.start.bots.get(seat, HUMAN) for seat in range(match.seats))
         origin = self.start.seed_origin
@@ -209,20 +209,36 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
-        hint = ""
-        if not match.options.get("load"):  # a player with a save has played before
-            # The seed that the program has by itself is nobody's choice.
-            hint = hint_at_terminal(self.console, self.plugin, players, origin or FRESH)
-        self._terminal_game(players, hint).play(match, header, self.start.record(self._games))
+        game = self._game(players, begins=not match.options.get("load"))
+        game.play(match, header, self.start.record(self._games))
 
-    def _terminal_game(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
+    def _game(self, players: tuple[str, ...], *, begins: bool = False) -> TerminalGame | PipedGame:
+        """Return a game at a terminal or with piped input.
+
+        Args:
+            players: The player of each seat.
+            begins: Whether it is a new game, at which newcomers get a hint.
+        """
+        if not self.console.interactive:
+            return PipedGame(
+                self.plugin,
+                players,
+                self._dialogue,
+                self.console,
+                program="constructor",
+                beside=self.beside,
+            )
+        from tabletop.terminal import TerminalGame, hint_at_terminal
+
+        # The seed that the program has by default is not the choice of a person.
+        origin = self.start.seed_origin or FRESH
+        hint = hint_at_terminal(self.console, self.plugin, players, origin) if begins else ""
         return TerminalGame(
             self.plugin,
             players,
             self._ui,
             self.console,
             scored=self.start.scored,
-            counts_contests=True,
             hint=hint,
             program="constructor",
             record_option="-record",
@@ -230,16 +246,32 @@ class Program:
             lingers=False,  # people are asked whether to play again
         )
 
+    def _dialogue(self, playing: Playing, console: Console) -> ConstructorDialogue:
+        """Return the dialogue of a match that begins or is resumed. From here on it is logged."""
+        self._begin_log(playing.match)
+
+        def pause() -> None:
+            if self.start.pause:
+                (self.wait or console.wait)(self.start.pause)
+
+        return ConstructorDialogue(
+            playing, console, best_bot=self.plugin.best_bot, pause=pause, leave=self._break_off
+        )
+
     def _ui(self, client: TerminalClient) -> TerminalUI:
-        """Return the UI of a game that begins or goes on; from here on the game is logged."""
-        self._client, self._match = client, client.match
-        if self._log is not None:
-            self._log.begin(self._games, client.match)
-            client.match.observe(self._log)
-        pause = self.start.pause
-        if pause is None:
-            pause = PAUSE if self.console.interactive else 0
+        """Return the UI of a match that begins or is resumed. From here on it is logged."""
+        from constructor.program.ui import PAUSE, ConstructorUI  # piped programs do not need it
+
+        self._client = client
+        self._begin_log(client.match)
+        pause = PAUSE if self.start.pause is None else self.start.pause
         return ConstructorUI(client, leave=self._break_off, wait=self.wait, pause=pause)
+
+    def _begin_log(self, match: ConstructorMatch) -> None:
+        self._match = match
+        if self._log is not None:
+            self._log.begin(self._games, match)
+            match.observe(self._log)
 
     def _agrees(self, asked: str) -> bool:
         """Ask people a question until they answer yes or no; return whether it is yes."""
@@ -266,10 +298,16 @@ class Program:
         keep_backup(match.state)
         if not self.console.interactive:
             return
-        if client is not None and not client.match.over and not is_stuck(client.session):
+        if (
+            client is not None
+            and not match.over
+            and not is_stuck(match.state, client.session.players)
+        ):
             later = client.how_to_go_on()
             if later:
                 say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
+        from constructor.program.help_texts import farewell  # piped programs do not need it
+
         say(farewell(match.state, BACKUP, self._options_again()))
 
     def _options_again(self) -> list[str]:

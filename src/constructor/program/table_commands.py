@@ -1,12 +1,13 @@
-"""Commands that are no actions, and their answers (Constructor §4.3)."""
+"""Commands that are not actions, and their answers (Constructor §4.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from constructor.rules.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
+from constructor.rules.game import PATIENCE
 from constructor.rules.production import VARIANTS
 from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
@@ -14,6 +15,7 @@ from constructor.text.drawing import draw_board
 from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Word
 from tabletop.host import reason, write_text
+from tabletop.records import HUMAN
 from tabletop.terminal import FileName
 from tabletop.wording import quote
 
@@ -103,6 +105,12 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
 }
 """The spelling of commands, in the words of the help; one that is not here is a word alone."""
 
+STUCK: Final = (
+    f"Nobody has built for {PATIENCE.default} turns and only bots are playing,"
+    " so the game ends here."
+)
+"""The text of a match that `is_stuck`."""
+
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
 
@@ -164,3 +172,8 @@ def complaint(line: str, error: CommandError) -> str:
         if what in ("<give>", "<take>", "<resource>"):
             return f"There is no resource {word}; there are {_KINDS}."
     return INVALID_COMMAND
+
+
+def is_stuck(state: ConstructorState, players: Sequence[str]) -> bool:
+    """Return whether a match without `PATIENCE` is left to bots that do not end it."""
+    return HUMAN not in players and not state.patience and state.idle >= PATIENCE.default

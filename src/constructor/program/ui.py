@@ -1,9 +1,9 @@
-"""The terminal's side of Constructor, at every table and in the program `constructor` (§4).
+"""The terminal interface of Constructor, at every table and in the program `constructor`.
 
-The program with piped input prints what the document does, to the character, and understands
-nothing else but `resign` (§6, question 5). A person at a terminal gets the document's texts,
-summaries of what bots have done, and the commands of every table. `tabletop play constructor` with
-piped input is as with any game, with the words of `constructor.program.table_commands`.
+A person at a terminal gets the texts of the document, summaries of the turns of bots, and the
+commands of every table. With piped input, `tabletop play constructor` prints the same as for every
+game, with the commands of `constructor.program.table_commands`, and `constructor.program.piped` has
+the texts of the program `constructor`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from constructor.program.table_commands import (
     ACTIONS,
     AT_TABLE,
     NO_TO_ALL,
-    REQUESTS,
-    RESIGN,
+    STUCK,
     DeclineAll,
     Resign,
     Save,
@@ -29,24 +28,19 @@ from constructor.program.table_commands import (
     complaint,
     help_text,
     is_action,
+    is_stuck,
     save_in,
     usage_of,
 )
-from constructor.rules.actions import Decline, parse
+from constructor.rules.actions import Decline
 from constructor.rules.events import TurnBegan
-from constructor.rules.game import PATIENCE
-from constructor.rules.reasons import INVALID_ROLL
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board, paint
 from constructor.text.text_view import (
     INVALID_COMMAND,
-    PROMPT,
-    as_typed,
     labels,
-    question,
     result_text,
     statuses,
-    turn_begins,
 )
 from constructor.text.turn_summaries import TurnLog
 from tabletop import (
@@ -60,39 +54,22 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.errors import NotPermitted
 from tabletop.protocol import ActIn, ReseatIn
 from tabletop.records import HUMAN
-from tabletop.session import Session
 from tabletop.terminal import SaveMatch, TerminalClient, TerminalUI, Topic, flush_lines, table_hint
 
 PAUSE: Final = 1.0
 """Seconds that people at a terminal have for each turn of a bot."""
 
-_MISUNDERSTOOD: Final = {
-    Phase.SETUP: INVALID_COMMAND,
-    Phase.CHOOSING_ROLL: INVALID_ROLL,
-    Phase.ANSWERING: "",
-}
-"""The document's replies to invalid answers; in other phases it prints the error's message."""
-
-STUCK: Final = (
-    f"Nobody has built for {PATIENCE.default} turns and only bots are playing,"
-    " so the game ends here."
-)
-
-
-def is_stuck(session: Session) -> bool:
-    """Return whether a match without `PATIENCE` is left to bots that do not end it."""
-    state = session.match.state
-    return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
-
 
 class ConstructorUI(TerminalUI):
     """The terminal interface of Constructor.
 
-    `wait` sleeps for some seconds; `pause` gives those after a bot's turn, by default `PAUSE`
-    while people play. The program `constructor` says how to `leave` (§4.5).
+    Args:
+        client: The client of the terminal.
+        wait: Sleeps for a number of seconds. By default, the console does.
+        pause: Seconds to wait after a bot's turn, by default `PAUSE` while people play.
+        leave: What the program `constructor` does if a match is left (§4.5).
     """
 
     commands: Commands = AT_TABLE
@@ -110,19 +87,13 @@ class ConstructorUI(TerminalUI):
         self._pause = pause
         self._leave = leave
         self._at_terminal = client.console.interactive
-        self._document = leave is not None and not self._at_terminal
-        self._tells = self._at_terminal or self._document
         self._bots: set[Seat] = set()
         self._update_bots()
         self._log = TurnLog(self._bots, get_terminal_size)
         self._pending: list[str] = []
         self._turn = self._whose_turn()
         self._is_bots_turn_over = False
-        if not self._document:
-            self._opening = self._log.opening(self._state)
-        else:
-            in_setup = self._turn is None
-            self._opening = [draw_board(self._state) if in_setup else turn_begins(self._state)]
+        self._opening = self._log.opening(self._state)
         client.console.paint_with(paint)
         # Observed on the match itself: the beginning of a turn is printed from the state of that
         # moment, and once for all who sit here.
@@ -147,16 +118,17 @@ class ConstructorUI(TerminalUI):
 
     @override
     def opening(self) -> None:
-        """Name the game; the program does so only for a game that goes on."""
-        if self._leave is None or (self._at_terminal and self.client.match.ply):
+        """Print the name of the game. The program prints it only for a resumed game."""
+        if self._leave is None or self.client.match.ply:
             super().opening()
 
     @override
     def begin(self) -> None:
         super().begin()
-        if self._at_terminal:
-            self._warn_of_width()
-        if self._tells and not self.over():
+        if not self._at_terminal:
+            return
+        self._warn_of_width()
+        if not self.over():
             named = [label for label in labels(self.client.names) if label not in COLOURS]
             flush_lines([", ".join(named), *self._opening], self.client.console)
 
@@ -173,9 +145,7 @@ class ConstructorUI(TerminalUI):
 
     @override
     def ending(self) -> None:
-        if self._document:
-            self.client.say(self._result())
-        elif self._at_terminal:
+        if self._at_terminal:
             flush_lines(self._log.ending(self._state, self._result()), self.client.console)
         else:
             super().ending()
@@ -189,12 +159,6 @@ class ConstructorUI(TerminalUI):
         return "" if match.outcome is None else text.outcome(match.outcome, self.client.names)
 
     @override
-    def interrupted(self) -> None:
-        """Begin a line after Ctrl-C, where the document does not forbid it."""
-        if not self._document:
-            super().interrupted()
-
-    @override
     def left(self) -> None:
         if self._leave is None:
             super().left()
@@ -205,11 +169,9 @@ class ConstructorUI(TerminalUI):
 
     @override
     def before(self, seat: Seat) -> None:
-        if self._leave is not None and is_stuck(self.client.session):
+        if self._leave is not None and is_stuck(self._state, self.client.session.players):
             self.client.say(STUCK)
             raise EndOfInput("only bots are playing, and they are stuck")
-        if self._document:
-            flush_lines([question(self._state)], self.client.console)
         declines = seat in self._log.declining and seat not in self._bots
         if declines and self._state.phase is Phase.ANSWERING:
             self.client.request(ActIn(str(Decline())))
@@ -218,7 +180,7 @@ class ConstructorUI(TerminalUI):
     def asked(self, seat: Seat) -> None:
         if self._at_terminal:
             flush_lines(self._log.before_question(self._state), self.client.console)
-        elif not self._document:
+        else:
             super().asked(seat)
 
     @override
@@ -231,44 +193,10 @@ class ConstructorUI(TerminalUI):
         self.client.say(self.listed(seat, above=1 + shown.count("\n")))
 
     @override
-    def prompt(self, seat: Seat) -> str:
-        return PROMPT if self._document else super().prompt(seat)
-
-    @override
     def handle(self, line: str, seat: Seat) -> bool:
-        if self._document:
-            self._handle_as_document(line, seat)
-            return True
         if " ".join(line.casefold().split()) == NO_TO_ALL:
             return self.execute(DeclineAll(), seat)
         return super().handle(line, seat)
-
-    def _handle_as_document(self, line: str, seat: Seat) -> None:
-        """Handle a line as the document's program does."""
-        word, phase = line.split(maxsplit=1)[0], self._state.phase
-        requests = RESIGN if word in RESIGN else REQUESTS.get(phase)
-        if requests is not None and word in requests:
-            request = requests.parse(line)
-            try:
-                self.execute(request, seat)
-            except (CommandError, NotPermitted) as error:
-                self.client.say(f"{str(error).rstrip('.')}.")
-        elif phase not in ACTIONS:
-            try:
-                self.client.request(ActIn(str(parse(line, phase))))
-            except CommandError as error:
-                flush_lines([_MISUNDERSTOOD.get(phase, f"{error}.")], self.client.console)
-        elif is_action(word, phase, self._state.variant):
-            self.client.request(ActIn(str(parse(line, phase))))
-        else:
-            self.client.say(INVALID_COMMAND)
-
-    @override
-    def refused(self, line: str, error: Exception, seat: Seat) -> None:
-        if self._document and isinstance(error, CommandError):
-            self.client.say(complaint(line, error))
-        else:
-            super().refused(line, error, seat)
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
@@ -302,8 +230,7 @@ class ConstructorUI(TerminalUI):
                 return self.execute_table(SaveMatch(), seat)
             case Save(str(file)):
                 save_in(file, state)
-                if not self._document:
-                    self.client.say(f"Saved in {file!r}.")
+                self.client.say(f"Saved in {file!r}.")
             case Resign(bot):
                 self.client.request(ReseatIn(seat, bot or self.client.session.plugin.best_bot))
             case DeclineAll():
@@ -342,22 +269,18 @@ class ConstructorUI(TerminalUI):
             if isinstance(event, TurnBegan):
                 self._is_bots_turn_over |= self._turn in self._bots
                 self._turn = event.seat
-            if self._document:
-                self._pending.append(as_typed(event, self._state, self._bots))
-            else:
-                self._pending += self._log.observe(event, self._state)
+            self._pending += self._log.observe(event, self._state)
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:
-        return "" if self._tells else super().event(event, reader)
+        return "" if self._at_terminal else super().event(event, reader)
 
     @override
     def show_news(self, lines: list[str]) -> None:
-        if not self._document:
-            super().show_news(lines)
+        super().show_news(lines)
         pending, self._pending = self._pending, []
         ended, self._is_bots_turn_over = self._is_bots_turn_over, False
-        if self._tells:
+        if self._at_terminal:
             flush_lines(pending, self.client.console)
             if ended and not self.over():
                 self._wait_a_moment()
@@ -373,7 +296,4 @@ class ConstructorUI(TerminalUI):
     @override
     def seated(self, seat: Seat, player: str) -> None:
         self._update_bots()
-        if self._document:
-            self.client.say(f"The bot {player} plays on for {COLOURS[seat]}.")
-        else:
-            super().seated(seat, player)
+        super().seated(seat, player)

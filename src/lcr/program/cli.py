@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
 from lcr.rules.dice import dice_of
@@ -32,9 +30,11 @@ from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
 if TYPE_CHECKING:
-    from tabletop import Match
+    from contextlib import AbstractContextManager
 
-    Playing: TypeAlias = Match[LcrState, Roll]
+    from tabletop import Match
+    from tabletop.terminal import Recording
+    from tabletop.web import Graphics
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
@@ -159,13 +159,14 @@ def run_game(arguments: argparse.Namespace) -> int:
         from tabletop import Match
 
         match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
-        with _kept(match, contest, arguments.record):
-            if graphics.beside is None:
-                play(match, out.write)
-            else:
-                from lcr.program.window_game import play_beside
-
-                play_beside(match, out, graphics.beside, graphics.loop)
+        run = partial(_play, match, out, graphics)
+        if contest or arguments.record is not None:
+            with _recorded(match, contest, arguments.record) as recording:
+                run()
+            if contest:
+                recording.keep_score()
+        else:  # most games need neither records nor scores
+            run()
         out.flush()
     # With all answers asked for it is the course's program, which ignores errors of its output.
     if out.failure is not None and (arguments.players or arguments.seed):
@@ -173,30 +174,38 @@ def run_game(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def play(match: Playing, write: Callable[[str], object]) -> None:
+def _play(match: Match[LcrState, Roll], out: Output, graphics: Graphics) -> None:
+    """Play a match, and show it in a window if one is wanted."""
+    if graphics.beside is None:
+        play(match, out.write)
+        return
+    from lcr.program.window_game import play_beside
+
+    play_beside(match, out, graphics.beside, graphics.loop)
+
+
+def play(match: Match[LcrState, Roll], write: Callable[[str], object]) -> None:
     """Play a match to its end, and write the lines of the course's program."""
     match.observe(CourseLines(match.names, write), TurnEnded, MatchEnded)
     while not match.over:
         match.play(ROLL)
 
 
-@contextmanager
-def _kept(match: Playing, contest: str, record: Path | None) -> Iterator[None]:
-    """Record the match in a file, if one is given, and keep the score of a match of a contest.
+def _recorded(
+    match: Match[LcrState, Roll], contest: str, path: Path | None
+) -> AbstractContextManager[Recording]:
+    """Return a context in which a match is recorded.
 
     Args:
         match: The match, before its first action.
-        contest: "weekly", "daily", or empty for any other seed.
-        record: The path of the new file, or None for no record.
+        contest: "weekly" or "daily" for the seed of a contest, or empty for any other seed.
+        path: The path of the new file, or None for no file.
     """
-    if record is None and not contest:
-        yield
-        return
-    # Most games need neither records nor scores.
     from lcr.plugin import GAME
     from tabletop.host import utc_now
-    from tabletop.records import HUMAN, Header, Journal
-    from tabletop.scores import GIVEN, MemoryRecorder, keep_score
+    from tabletop.records import HUMAN, Header
+    from tabletop.scores import GIVEN
+    from tabletop.terminal import new_recording
 
     header = Header.of(
         match,
@@ -205,16 +214,7 @@ def _kept(match: Playing, contest: str, record: Path | None) -> Iterator[None]:
         created=utc_now().isoformat(timespec="microseconds"),
         seed_origin=contest or GIVEN,
     )
-    if record is not None:
-        with Journal.create(record, match, header, clock=monotonic):
-            yield
-        kept: Path | MemoryRecorder = record
-    else:
-        kept = MemoryRecorder(header)
-        match.set_recorder(kept)
-        yield
-    if contest:
-        keep_score(match, GAME.name, kept)
+    return new_recording(match, header, GAME.name, path, scored=bool(contest))
 
 
 def run_sweep(arguments: argparse.Namespace) -> int:

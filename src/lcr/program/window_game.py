@@ -1,6 +1,6 @@
-"""The course's game with a window beside it: each turn waits for somebody, or goes at a pace.
+"""The course's game with a window, where each turn waits for a person or for a moment.
 
-What is printed on standard output is the same, to the byte (LCR §5).
+The text on standard output is the same as without a window, to the byte (LCR §5).
 """
 
 from __future__ import annotations
@@ -16,91 +16,67 @@ from lcr.rules.state import ROLL
 from lcr.text import CourseLines
 from tabletop import MatchEnded
 from tabletop.match import AnyMatch
-from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, Notification, Seated, Session
-from tabletop.terminal import Console, OpenSecondView, PromptCancelled, SecondView
+from tabletop.session import Session
+from tabletop.terminal import Console, OpenSecondView, PromptCancelled, WindowTable
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
 PACE: Final = 0.6
-"""Seconds for which a turn is shown, where nobody at a terminal says when to roll."""
+"""Seconds for which the window shows a turn if nobody at a terminal is asked to roll."""
 
 
 def play_beside(
-    match: AnyMatch,
-    out: Output,
-    beside: OpenSecondView,
-    loop: AbstractEventLoop | None,
+    match: AnyMatch, out: Output, beside: OpenSecondView, loop: AbstractEventLoop | None
 ) -> None:
     """Play a match as `lcr.program.cli.play` does, beside a window that shows it.
 
-    At a terminal each turn waits for Enter there, or for a click in the window. Elsewhere the dice
-    are rolled without a question, and slowly while somebody watches.
+    At a terminal, each turn of a person waits for Enter or for a click in the window. Otherwise
+    the dice are rolled without a question, slowly while a page is open in the window.
     """
-    plugin = load("lcr:GAME")
+    lines: list[str] = []  # held back while a person types at the prompt
+    match.observe(CourseLines(match.names, lines.append), TurnEnded, MatchEnded)
     asks = sys.stdin.isatty() and sys.stdout.isatty()
-    # Questions go to the standard error: the standard output is the course's.
+    # Questions are printed on standard error, because standard output belongs to the course.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
-    with Session(match, plugin, [HUMAN] * match.seats, undo="fair") as session:
-        turns = _Turns(session, console, out, beside(session, console))
+    with Session(match, load("lcr:GAME"), [HUMAN] * match.seats, undo="fair") as session:
+        table = WindowTable(session, console, beside, PACE)
         while not match.over:
-            turns.take()
-        turns.write()  # the last one may have been taken while the window caught up
-        turns.window.freeze()
-    turns.window.stay()
+            asks = _take_turn(table, console, asks=asks)
+            for line in lines:
+                out.write(line)
+            lines.clear()
+            out.flush()
+        table.window.freeze()
+    table.window.stay()
 
 
-class _Turns:
-    """Takes turns at the table, and writes the lines of all turns, also those of the window."""
+def _take_turn(table: WindowTable, console: Console, *, asks: bool) -> bool:
+    """Roll the dice for the seat to act, unless this happens in the window.
 
-    def __init__(self, session: Session, console: Console, out: Output, window: SecondView) -> None:
-        self.window = window
-        self._session = session
-        self._console = console
-        self._out = out
-        self._asks = console.interactive
-        self._lines: list[str] = []  # kept back while a person types at the prompt
-        lines = CourseLines(session.match.names, self._lines.append)
-        session.match.observe(lines, TurnEnded, MatchEnded)
-        self._participant = session.join(self)
-
-    def notify(self, news: Notification) -> None:
-        """Ask no more when the dice were rolled in the window, or a bot is to roll them now."""
-        if isinstance(news, Changed | Seated):
-            self._console.cancel_prompt()
-
-    def take(self) -> None:
-        """Take a turn, or see one taken in the window."""
-        session = self._session
-        if self._asks and session.bot_to_act is None:
-            self._ask()
-        else:
-            self.window.pause(PACE)
-            if session.bot_to_act is not None:  # seated in the window
-                session.advance()
-            elif session.waiting_for:
-                self._participant.request(ActIn(str(ROLL)))
-        self.write()
-        self.window.catch_up()
-
-    def write(self) -> None:
-        """Write the lines of turns taken since."""
-        for line in self._lines:
-            self._out.write(line)
-        self._lines.clear()
-        self._out.flush()
-
-    def _ask(self) -> None:
-        """Wait for Enter; after the end of input, ask no more."""
-        seat = self._session.waiting_for[0]
-        prompt = PROMPT.format(self._session.match.names[seat])
+    Returns whether people at a terminal are still asked, which is False after the end of input.
+    """
+    [seat] = table.match.to_act
+    if table.players[seat] != HUMAN:
+        table.step()
+        return asks
+    if asks:
         try:
-            while (line := self._console.read(prompt)) and line.strip().casefold() == "window":
-                self._console.say(self.window.where)
+            asks = _wait_for_enter(table, console)
         except PromptCancelled:
-            return
-        self._asks = line is not None
-        if self._session.match.to_act == (seat,):
-            self._participant.request(ActIn(str(ROLL)))
+            return True
+    else:
+        table.window.pause(PACE)
+    if table.match.to_act == (seat,) and table.players[seat] == HUMAN:
+        table.play(ROLL)
+    return asks
+
+
+def _wait_for_enter(table: WindowTable, console: Console) -> bool:
+    """Ask the person to act to press Enter. Return False at the end of input."""
+    [seat] = table.match.to_act
+    prompt = PROMPT.format(table.match.names[seat])
+    while (line := console.read(prompt)) and line.strip().casefold() == "window":
+        console.say(table.window.where)
+    return line is not None

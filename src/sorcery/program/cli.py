@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sorcery.bots.evaluation import evaluate, policy
-from sorcery.bots.players import BOTS
+from sorcery.bots.players import BOTS, bot_actions
 from sorcery.cards.editions import (
     EDITIONS,
     SPRING_2024,
@@ -27,7 +27,8 @@ from sorcery.cards.editions import (
     parse_deck,
 )
 from sorcery.cards.errors import CardsError
-from sorcery.program.ui import NOBODY_WINS, DocumentUI
+from sorcery.program.piped import SorceryDialogue
+from sorcery.program.table_commands import NOBODY_WINS
 from sorcery.rules.game import HAND, PATIENCE, Sorcery, edition_of
 from sorcery.text.board_display import COMPACT, PLAIN, Display, Showing, read_look
 from sorcery.text.frames import STYLES
@@ -46,9 +47,8 @@ from tabletop.terminal import (
     CONTESTS,
     OK,
     Console,
-    OpenSecondView,
+    PipedGame,
     ProgramParser,
-    TerminalGame,
     add_contest_options,
     add_record_options,
     as_text,
@@ -56,13 +56,15 @@ from tabletop.terminal import (
     choose_record,
     find_record,
     guarded,
-    hint_at_terminal,
     read_bots,
     read_contest,
     with_programs,
 )
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import did_you_mean, join_words, quote
+
+if TYPE_CHECKING:
+    from tabletop.terminal import OpenSecondView, TerminalGame
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
@@ -244,6 +246,7 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
         text=SorceryText(edition),
         evaluate=partial(evaluate, game=game),
         policy=partial(policy, game=game),
+        bot_actions=bot_actions,
     )
     return plugin, False
 
@@ -367,7 +370,7 @@ class Program:
     def resume(self, record: Record) -> None:
         """Go on with a game that was left."""
         self._say_what_is_played(record.players.count(HUMAN))
-        self._table(tuple(record.players), ()).resume(record)
+        self._game(tuple(record.players)).resume(record)
 
     @cached_property
     def _pictures(self) -> Display:
@@ -391,20 +394,33 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=self.seed_origin,
         )
-        hint = hint_at_terminal(self.console, self.plugin, players, self.seed_origin)
-        self._table(players, names, hint).play(match, header, self.record)
+        self._game(players, names).play(match, header, self.record)
 
-    def _table(
-        self, players: tuple[str, ...], names: Sequence[str], hint: str = ""
-    ) -> TerminalGame:
+    def _game(
+        self, players: tuple[str, ...], names: Sequence[str] = ()
+    ) -> TerminalGame | PipedGame:
+        """Return the match at a terminal or with piped input."""
+        if not self.console.interactive:
+            return PipedGame(
+                self.plugin,
+                players,
+                partial(SorceryDialogue, display=self._pictures, names=names),
+                self.console,
+                program="sorcery",
+                counts_contests=self.is_found,
+                beside=self.beside,
+            )
+        # Piped programs start faster without these modules.
+        from sorcery.program.ui import DocumentUI
+        from tabletop.terminal import TerminalGame, hint_at_terminal
+
         return TerminalGame(
             self.plugin,
             players,
             partial(DocumentUI, pictures=self._pictures, names=names),
             self.console,
-            scored=self.console.interactive and self.is_found,
-            counts_contests=self.is_found,
-            hint=hint,
+            scored=self.is_found,
+            hint=hint_at_terminal(self.console, self.plugin, players, self.seed_origin),
             program="sorcery",
             record_option="-record",
             beside=self.beside,

@@ -167,4 +167,6 @@ Commands: help -- Show this list.
           hand -- Look at your hand.
           board -- Look at the board.
 {NOTES}"""
-"""The text that the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""
+"""The text of the command `help` with piped input (Sorcery 2024 §5.1.1)."""
+
+NOBODY_WINS: Final = "The game is over; nobody wins."

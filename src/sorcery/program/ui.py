@@ -1,8 +1,8 @@
-"""The terminal's side of Sorcery, at the table of `tabletop play` and in the program `sorcery`.
+"""The terminal interface of Sorcery in `tabletop play`, and in the program `sorcery` at a terminal.
 
 At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
-listed with the names of cards. The turn of a bot is summed up. Where nobody sits, `tabletop play`
-prints what every game does, and `sorcery` what the document has (Sorcery 2024 §5.1).
+listed with the names of cards. The turn of a bot is summed up. With piped input, `tabletop play`
+prints the same as for every game, and `sorcery.program.piped` has the texts of `sorcery`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing_extensions import override
 
 from sorcery.cards.errors import ActionAborted
 from sorcery.cards.state import SorceryState
+from sorcery.program.refusals import full_sentence, reason_of
 from sorcery.program.table_commands import (
-    HELP,
+    NOBODY_WINS,
     NOTES,
     SECOND_ABILITY,
     TESTING_ONLY,
@@ -60,7 +61,7 @@ from tabletop import (
 from tabletop.errors import RecordLost
 from tabletop.protocol import ActIn
 from tabletop.records import HUMAN
-from tabletop.terminal import ListActions, TerminalClient, TerminalUI, Topic, table_hint, with_place
+from tabletop.terminal import ListActions, TerminalClient, TerminalUI, Topic, table_hint
 from tabletop.wording import plural
 
 LISTED: Final = 9
@@ -356,27 +357,13 @@ def summary(told: Sequence[Told]) -> str:
     )
 
 
-def reason_of(error: ContractError) -> str:
-    """Say why an action was broken off; where a card has failed, with the file and line."""
-    cause = error.__cause__
-    return str(cause) if isinstance(cause, ActionAborted) else with_place(error)
-
-
-def full_sentence(text: str) -> str:
-    """`text` with a capital letter, and an end."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
 # The program `sorcery` (Sorcery 2024 §1.2, §5.1).
-
-NOBODY_WINS: Final = "The game is over; nobody wins."
 
 
 class DocumentUI(SorceryUI):
-    """The UI of the program: its output is the document's; a terminal gets more.
+    """The interface of the program `sorcery` at a terminal, with the commands of the document.
 
-    `names` stand on the board; without any, those of the match.
+    `names` are the names of the players on the board, by default those of the match.
     """
 
     def __init__(
@@ -384,23 +371,21 @@ class DocumentUI(SorceryUI):
     ) -> None:
         super().__init__(client, pictures)
         self._board_names = names or client.names
-        # Piped input is answered as the document has it: its `help` names no other words.
-        known = client.table.commands if self._at_terminal else ()
-        self._table = Commands(*(it for it in known if it.words != "quit"))
+        self._table = Commands(*(it for it in client.table.commands if it.words != "quit"))
 
     # From the first line to the last.
 
     @override
     def opening(self) -> None:
-        """Do nothing: the title is printed before the names are asked for."""
+        """Do nothing, because the title is printed before the names are asked for."""
 
     @override
     def warn(self) -> None:
-        """Do nothing: the warning is printed with the title."""
+        """Do nothing, because the warning is printed with the title."""
 
     @override
     def ending(self) -> None:
-        """Show how the game has ended, with the board as it was then unless it was quit."""
+        """Show how the game has ended. The board is shown unless the game was quit."""
         self._sum_up()
         outcome = self.client.match.outcome
         if outcome is None or outcome.abandoned:
@@ -410,11 +395,8 @@ class DocumentUI(SorceryUI):
 
     @override
     def left(self) -> None:
-        """Leave the game, as by `quit`, at the end of input or an interrupt (Sorcery 2017 §5.1.3).
-
-        At a terminal a game that is recorded is not over: it is said how to go on with it.
-        """
-        later = self.client.how_to_go_on() if self._at_terminal else ""
+        """Show how to resume a recorded game. Without a record, nobody wins."""
+        later = self.client.how_to_go_on()
         plies = plural(self.client.match.ply, "action")
         self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
@@ -429,7 +411,7 @@ class DocumentUI(SorceryUI):
 
     @override
     def asked(self, seat: Seat) -> None:
-        """Do nothing: the board is shown at the start of a turn, by `before`."""
+        """Do nothing, because `before` shows the board at the start of a turn."""
 
     @override
     def show(self, seat: Seat) -> None:
@@ -437,20 +419,19 @@ class DocumentUI(SorceryUI):
 
     @override
     def prompt(self, seat: Seat) -> str:
-        """Return the name of the player at a terminal; empty where input is piped."""
-        return f"{self.client.names[seat]}> " if self._at_terminal else ""
+        return f"{self.client.names[seat]}> "
 
     @override
     def handle(self, line: str, seat: Seat) -> bool:
         word = line.split(maxsplit=1)[0].casefold()
         if word in self._table:
             return self.execute_table(self._table.parse(line), seat)
-        is_known = self.client.match.state.testing or word in TESTING_ONLY
+        is_listed = self.client.match.state.testing or word in TESTING_ONLY
         table = commands(
             self._edition.most_cards,
             self._edition.most_minions,
-            all_of_them=is_known,
-            at_a_terminal=self._at_terminal,
+            all_of_them=is_listed,
+            at_a_terminal=True,
         )
         match table.parse(line):
             case Show("help"):
@@ -462,13 +443,6 @@ class DocumentUI(SorceryUI):
         return True
 
     @override
-    def help(self, seat: Seat, *, everything: bool = False) -> None:
-        if self._at_terminal:
-            super().help(seat, everything=everything)
-        else:
-            self.client.say(HELP)
-
-    @override
     def table_topic(self) -> Topic:
         return Topic.of("At every table", self._table.commands)
 
@@ -478,19 +452,17 @@ class DocumentUI(SorceryUI):
             raise error
         if isinstance(error, ContractError):
             self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
-        elif self._at_terminal:
-            self._refuse(line, error, seat)
         else:
-            self._pictures.refuse(full_sentence(str(error)))
+            self._refuse(line, error, seat)
 
     @override
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
-        """Wipe the hand of one player, show the next what has happened, and wait for a key.
+        """Wipe the hand of one player, show the next player the news, and wait for a key.
 
         Nothing is wiped while lines come from the file of `-init`.
         """
         client = self.client
-        if not self._at_terminal or other is None or client.console.is_scripted:
+        if other is None or client.console.is_scripted:
             return False
         client.console.wipe()
         self.show_news(client.catch_up(seat, wiped=True))
@@ -503,10 +475,10 @@ class DocumentUI(SorceryUI):
     def line_of(self, event: Event, reader: Watcher) -> str:
         match event:
             case TurnStarted():
-                return ""  # said with the board
+                return ""  # the board shows the beginning of a turn
             case ActionPlayed(seat=seat, action=action):
                 is_bot = self.client.match.players[seat] is not None
                 return f"{self.client.names[seat]}> {action}" if is_bot else ""
             case ActionsUndone():
                 return super().line_of(event, reader)
-        return sentence(event, self.client.names, fully=self._at_terminal)
+        return sentence(event, self.client.names, fully=True)

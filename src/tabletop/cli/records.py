@@ -19,8 +19,8 @@ from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
 from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
 from tabletop.terminal.console import Console, flush_lines
-from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
+from tabletop.terminal.recording import warn_dropped
 from tabletop.wording import plural
 
 KEYS: Final = "Enter or n: next step, b: back, a number: go to that step, q: quit"

@@ -6,59 +6,9 @@ bots use this protocol, and so can any program. `decode` and `encode` are for th
 `tabletop.protocol.connect` is a client in Python.
 """
 
-from tabletop.protocol.changes import changes_of, pieces_of, state_after
-from tabletop.protocol.client import (
-    RemoteTable,
-    RequestLost,
-    RequestRefused,
-    TableClosed,
-    connect,
-    parse_link,
-)
-from tabletop.protocol.messages import (
-    MAX_BYTES,
-    MAX_SAMPLES,
-    PROTOCOL,
-    ActIn,
-    BotOut,
-    ChangesOut,
-    ChoiceOut,
-    ConsentIn,
-    ConsentOut,
-    DataOut,
-    DoneOut,
-    ErrorOut,
-    ExplainIn,
-    ExplainOut,
-    HelloIn,
-    HintIn,
-    HintOut,
-    InvalidMessage,
-    LayoutIn,
-    LineOut,
-    LogOut,
-    LookIn,
-    MessageIn,
-    MessageOut,
-    NoteOut,
-    OverOut,
-    PastOut,
-    PauseIn,
-    PlayAgainIn,
-    RedoIn,
-    RefusedOut,
-    ReseatIn,
-    RulesIn,
-    RulesOut,
-    SampleIn,
-    SamplesOut,
-    SayIn,
-    StateOut,
-    TableOut,
-    UndoIn,
-    decode,
-    encode,
-)
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "MAX_BYTES",
@@ -113,3 +63,60 @@ __all__ = [
     "pieces_of",
     "state_after",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.protocol.changes import changes_of, pieces_of, state_after
+    from tabletop.protocol.client import (
+        RemoteTable,
+        RequestLost,
+        RequestRefused,
+        TableClosed,
+        connect,
+        parse_link,
+    )
+    from tabletop.protocol.messages import (
+        MAX_BYTES,
+        MAX_SAMPLES,
+        PROTOCOL,
+        ActIn,
+        BotOut,
+        ChangesOut,
+        ChoiceOut,
+        ConsentIn,
+        ConsentOut,
+        DataOut,
+        DoneOut,
+        ErrorOut,
+        ExplainIn,
+        ExplainOut,
+        HelloIn,
+        HintIn,
+        HintOut,
+        InvalidMessage,
+        LayoutIn,
+        LineOut,
+        LogOut,
+        LookIn,
+        MessageIn,
+        MessageOut,
+        NoteOut,
+        OverOut,
+        PastOut,
+        PauseIn,
+        PlayAgainIn,
+        RedoIn,
+        RefusedOut,
+        ReseatIn,
+        RulesIn,
+        RulesOut,
+        SampleIn,
+        SamplesOut,
+        SayIn,
+        StateOut,
+        TableOut,
+        UndoIn,
+        decode,
+        encode,
+    )
+else:
+    __getattr__, __dir__ = lazy_attributes(__name__)

@@ -17,13 +17,18 @@ __all__ = [
     "TABLE_COMMANDS",
     "Completion",
     "Console",
+    "DialogueMaker",
     "FileName",
     "ListActions",
     "OpenSecondView",
+    "PipedDialogue",
+    "PipedGame",
     "PlainParser",
+    "Playing",
     "ProgramParser",
     "ProgressLine",
     "PromptCancelled",
+    "Recording",
     "SaveMatch",
     "SayVersion",
     "SecondView",
@@ -33,6 +38,7 @@ __all__ = [
     "TerminalUI",
     "Topic",
     "UIMaker",
+    "WindowTable",
     "add_contest_options",
     "add_record_options",
     "as_text",
@@ -45,6 +51,7 @@ __all__ = [
     "guarded",
     "hint_at_terminal",
     "load_ui",
+    "new_recording",
     "read_bots",
     "read_contest",
     "shows_colours",
@@ -89,10 +96,13 @@ if TYPE_CHECKING:
         add_record_options,
         as_text,
     )
+    from tabletop.terminal.piped import DialogueMaker, PipedDialogue, PipedGame, Playing
     from tabletop.terminal.play import TerminalGame, hint_at_terminal
     from tabletop.terminal.programs import FAILURE, INTERRUPTED, OK, guarded, with_place
     from tabletop.terminal.progress import ProgressLine
+    from tabletop.terminal.recording import Recording, new_recording
     from tabletop.terminal.signals import begin_critical, end_critical
     from tabletop.terminal.ui import LEAVING, TerminalUI, Topic, UIMaker, load_ui
+    from tabletop.terminal.window_table import WindowTable
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -13,10 +13,12 @@ from tabletop.protocol.messages import RedoIn, UndoIn
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
-from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
 from tabletop.wording import nearest
+
+if TYPE_CHECKING:
+    from tabletop.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,9 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from tabletop.errors import EndOfInput, TabletopError
-from tabletop.host.modules import bad_text_in, place_of
-from tabletop.host.screen_text import print_error
 from tabletop.protocol.messages import ConsentIn
-from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
 from tabletop.session.messages import BotFailed
-from tabletop.session.participants import ClientFailure
 from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
@@ -238,11 +234,3 @@ class TerminalLoop:
             else:
                 self.ui.seated(news.seat, news.player)
         self.ui.show_news(self.client.news())
-
-
-def complaint(program: str, failure: ClientFailure | ObserverFailure) -> None:
-    """Report the failure of an observer, or of this client, on the standard error."""
-    error = failure.error
-    where = place_of(error)
-    what = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"
-    print_error(f"{program}: an observer failed: {what}")

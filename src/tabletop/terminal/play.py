@@ -6,7 +6,6 @@ import shlex
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import CommandError, RecordError, RecordLost
@@ -15,20 +14,19 @@ from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record
-from tabletop.records.find_game import is_remembered, note_origin, origin_of
+from tabletop.records.find_game import is_remembered, note_origin
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.records.replay_command import command_to_play, from_here
-from tabletop.records.replaying import replay
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.scores.save_score import Show, keep_score, newcomers_hint, warn
-from tabletop.scores.sheets import DAILY, WEEKLY
-from tabletop.scores.verify import MemoryRecorder
+from tabletop.scores.save_score import newcomers_hint
 from tabletop.session.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop, complaint
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.programs import report_observer
+from tabletop.terminal.recording import Recording, new_recording, resumed_recording, warn_dropped
 from tabletop.terminal.ui import TerminalUI, UIMaker
 
 if TYPE_CHECKING:
@@ -47,8 +45,6 @@ class TerminalGame:
         ui: The presentation of the game. See `tabletop.terminal.ui`.
         console: The input and output of lines.
         scored: Whether the score is kept and displayed.
-        counts_contests: Whether to keep the score of a match with the seed of the week or the day
-            even if `scored` is False. It is not displayed then.
         hint: A hint for newcomers.
         program: The first word of complaints on the standard error.
         record_option: The spelling of the option that records a match.
@@ -61,7 +57,6 @@ class TerminalGame:
     ui: UIMaker = TerminalUI
     console: Console = field(default_factory=Console)
     scored: bool = True
-    counts_contests: bool = False
     hint: str = ""
     program: str = "tabletop"
     record_option: str = "--record"
@@ -89,14 +84,12 @@ class TerminalGame:
         Raises:
             RecordError: The record or the log cannot be written.
         """
-        if path is None:
-            self._follow(match, header, log)
-            recorder = MemoryRecorder(header) if self._is_scored(header) else None
-            return self._run(match, header, recorder)
-        with Journal.create(path, match, header, clock=monotonic) as journal:
-            note_origin(path, self.plugin.source)
-            self._follow(match, header, log)
-            return self._run(match, header, journal)
+        source = self.plugin.source
+        with new_recording(match, header, source, path, scored=self.scored) as recording:
+            if log is not None:
+                log.follow(match, header)
+                self.console.say(f"Every draw is logged in {log.path}")
+            return self._run(recording)
 
     def resume(self, record: Record) -> Outcome | None:
         """Replay a match that was left, and continue it.
@@ -110,50 +103,23 @@ class TerminalGame:
         Raises:
             RecordError: The record does not replay, or cannot be written.
         """
-        is_own = origin_of(Path(record.path)) is not None
-        match = replay(record, self.plugin.game)
-        with Journal.resume(record, match, clock=monotonic) as journal:
+        with resumed_recording(record, self.plugin) as recording:
             warn_dropped(record, self.console)
-            return self._run(match, record.header, journal, resumed=True, is_own=is_own)
+            return self._run(recording)
 
-    def _is_scored(self, header: Header) -> bool:
-        return self.scored or (self.counts_contests and header.seed_origin in (WEEKLY, DAILY))
-
-    def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
-        if log is not None:
-            log.follow(match, header)
-            self.console.say(f"Every draw is logged in {log.path}")
-
-    def _run(
-        self,
-        match: AnyMatch,
-        header: Header,
-        recorder: Journal | MemoryRecorder | None,
-        *,
-        resumed: bool = False,
-        is_own: bool = True,
-    ) -> Outcome | None:
-        """Play until the match ends or is left.
-
-        `is_own` is whether this program started the record.
-        """
-        journal = recorder if isinstance(recorder, Journal) else None
-        source = self.plugin.source
-        if journal is not None and not journal.locked:
-            warn(
-                f"{journal.path}: this file cannot be locked; make sure that no other program"
-                " resumes the match at the same time"
-            )
+    def _run(self, recording: Recording) -> Outcome | None:
+        """Play the match from its present position to the end, or until it is left."""
+        match, journal, source = recording.match, recording.journal, self.plugin.source
         with Session(
             match,
             self.plugin,
             self.players,
-            recorder=recorder,
-            on_failure=partial(complaint, self.program),
+            recorder=recording.recorder,
+            on_failure=partial(report_observer, self.program),
         ) as session:
             if journal is not None:
                 journal.on_lost = lambda lost: self._ask_where(
-                    lost, journal, match, replace(header, players=session.players), is_own=is_own
+                    lost, journal, recording, session.players
                 )
             second_view = None if self.beside is None else self.beside(session, self.console)
             client = TerminalClient(
@@ -167,18 +133,16 @@ class TerminalGame:
             outcome = TerminalLoop(client, self.ui).run()
             if second_view is not None:
                 second_view.freeze()
-        if journal is not None:
-            journal.detach()
-            journal.close()
+        recording.close()
         if match.over:
-            self._end(match, header, recorder, resumed=resumed, is_own=is_own)
+            self._end(recording)
         is_left = outcome is None or outcome.abandoned
         if second_view is not None and self.lingers and not is_left:
             second_view.stay()
         return outcome
 
     def _ask_where(
-        self, lost: RecordLost, journal: Journal, match: AnyMatch, header: Header, *, is_own: bool
+        self, lost: RecordLost, journal: Journal, recording: Recording, players: tuple[str, ...]
     ) -> None:
         """Ask for a file in which a lost record continues. Raise `lost` if there is no answer."""
         console = self.console
@@ -197,35 +161,24 @@ class TerminalGame:
             if not line.strip():
                 continue
             try:
-                journal.move(user_path(line.strip()), match, header)
+                header = replace(recording.header, players=players)
+                journal.move(user_path(line.strip()), recording.match, header)
             except RecordError as error:
                 console.say(printable(str(error)))
                 continue
-            if is_own:
+            if recording.is_own:
                 note_origin(journal.path, self.plugin.source)
             console.say(printable(f"The record continues in {journal.path}"))
             return
 
-    def _end(
-        self,
-        match: AnyMatch,
-        header: Header,
-        recorder: Journal | MemoryRecorder | None,
-        *,
-        resumed: bool,
-        is_own: bool,
-    ) -> None:
-        """Keep and display the score, or else display at a terminal how to play the match again."""
-        source = self.plugin.source
-        say: Show = self.console.say if self.scored else str
-        path = recorder.path if isinstance(recorder, Journal) else None
-        if not self._is_scored(header):
-            if self.console.interactive:
-                self.console.say(f"Play it again: {command_to_play(match, source, path)}")
-        elif isinstance(recorder, MemoryRecorder):
-            keep_score(match, source, recorder, say)
-        elif path is not None:
-            keep_score(match, source, path, say, verify=resumed, is_own=is_own)
+    def _end(self, recording: Recording) -> None:
+        """Store and show the score, or show at a terminal how to play the match again."""
+        if self.scored:
+            recording.keep_score(self.console.say)
+        elif self.console.interactive:
+            path = None if recording.journal is None else recording.journal.path
+            again = command_to_play(recording.match, self.plugin.source, path)
+            self.console.say(f"Play it again: {again}")
 
 
 def hint_at_terminal(
@@ -233,12 +186,6 @@ def hint_at_terminal(
 ) -> str:
     """Return the hint for newcomers at a real terminal, or an empty text if input is piped."""
     return newcomers_hint(plugin, players, seed_origin) if console.interactive else ""
-
-
-def warn_dropped(record: Record, console: Console) -> None:
-    """Print a warning when the last line of a record is incomplete."""
-    if record.dropped:
-        console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
 
 
 def _how_to_go_on(journal: Journal | None, source: str) -> str:

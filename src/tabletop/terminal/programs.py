@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from tabletop.errors import (
     ContractError,
@@ -26,6 +26,10 @@ from tabletop.errors import (
 from tabletop.host.screen_text import print_error, sanitized_stream
 from tabletop.match.endless_rules import start_watching_rules
 from tabletop.terminal.signals import interrupts, was_interrupted
+
+if TYPE_CHECKING:
+    from tabletop.rules.events import ObserverFailure
+    from tabletop.session.participants import ClientFailure
 
 OK: Final = 0
 """The exit status of success."""
@@ -120,6 +124,36 @@ def _place_of(error: BaseException) -> str:
     from tabletop.host.modules import place_of  # only needed when something went wrong
 
     return place_of(error)
+
+
+def report_observer(program: str, failure: ClientFailure | ObserverFailure) -> None:
+    """Print on standard error that an observer of a match, such as a log or a client, has failed.
+
+    Args:
+        program: The name of the program, which starts the line.
+        failure: The failure.
+    """
+    from tabletop.host.modules import bad_text_in  # only needed when something went wrong
+
+    error = failure.error
+    where = _place_of(error)
+    reason = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"
+    print_error(f"{program}: an observer failed: {reason}")
+
+
+def bot_failure(bot: str, error: Exception) -> str:
+    """Return the message that a bot has failed.
+
+    The last output of a program that was started as a bot follows on lines of its own.
+    """
+    from tabletop.match.contract_errors import short_repr  # only needed when something went wrong
+
+    message = str(error)
+    if not isinstance(error, TabletopError):
+        where = _place_of(error)
+        message = f"{short_repr(error)}{f' in {where}' if where else ''}"
+    reason, newline, output = message.partition("\n")
+    return f"The bot {bot} has failed: {reason}.{newline}{output}"
 
 
 def _describe(error: BaseException) -> str:

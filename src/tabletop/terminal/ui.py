@@ -25,11 +25,8 @@ from tabletop.errors import (
     EndOfInput,
     RecordLost,
     RegistryError,
-    TabletopError,
 )
-from tabletop.host.modules import place_of
 from tabletop.host.screen_text import print_error, printable
-from tabletop.match.contract_errors import short_repr
 from tabletop.protocol.messages import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
@@ -54,6 +51,7 @@ from tabletop.terminal.commands import (
     table_hint,
 )
 from tabletop.terminal.console import Completion
+from tabletop.terminal.programs import bot_failure
 from tabletop.terminal.signals import first_interrupt
 from tabletop.text_layout import definitions, fit
 from tabletop.wording import MAX_DIGITS, plural, quote
@@ -414,17 +412,12 @@ class TerminalUI:
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
-        """Say that a bot has failed, with the last words of a program in lines of their own.
+        """Say that a bot has failed. If output is piped, print this on standard error.
 
-        Who plays on is said next. Where output is piped, this goes to the standard error.
+        The next message names the successor.
         """
-        said = str(error)
-        if not isinstance(error, TabletopError):
-            where = place_of(error)
-            said = f"{short_repr(error)}{f' in {where}' if where else ''}"
-        said, newline, more = said.partition("\n")
         say = self.client.say if self.client.console.interactive else print_error
-        say(f"The bot {player} has failed: {said}.{newline}{more}")
+        say(bot_failure(player, error))
 
     def typed_too_early(self, line: str) -> None:
         """Say that a line, typed while a bot was to act, is not carried out."""

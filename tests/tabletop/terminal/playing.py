@@ -12,7 +12,7 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI, UIMaker
-from tabletop.terminal.loop import complaint
+from tabletop.terminal.programs import report_observer
 from tests.streams import Terminal
 
 PEOPLE = (HUMAN, HUMAN)
@@ -28,7 +28,7 @@ def client(
 ) -> TerminalLoop:
     """A terminal at a table of its own."""
     session = Session(
-        match, plugin, players, recorder=recorder, on_failure=partial(complaint, "tabletop")
+        match, plugin, players, recorder=recorder, on_failure=partial(report_observer, "tabletop")
     )
     return TerminalLoop(TerminalClient(session, console), ui)
 

@@ -22,8 +22,7 @@ from tests.sorcery.programs import (
 from tests.tabletop.told import tells
 
 from sorcery import EDITIONS, GAME, Sorcery
-from sorcery.program.table_commands import HELP
-from sorcery.program.ui import NOBODY_WINS
+from sorcery.program.table_commands import HELP, NOBODY_WINS
 from sorcery.text.frames import SIMPLE
 from sorcery.text.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
@@ -349,6 +348,17 @@ def test_the_turns_of_a_bot_are_played_and_reported() -> None:
 def test_two_bots_play_to_the_end_without_input() -> None:
     printed = run_here(["-bot=1", "-bot=2=random", "-seed=bots"], names="")
     assert told(printed)[-1] == "Duelist wins: Random has no life left."
+
+
+def test_bots_do_not_use_testing_commands_with_added_cards(tmp_path: Path) -> None:
+    path = tmp_path / "bears.py"
+    path.write_text(
+        "from sorcery import minion\nCARDS = [minion('Bear', cost=0, attack=1, defence=1)]\n"
+    )
+    words = [*TESTING, f"-cards={path}", *deck(tmp_path, "Bear\n" * 6), "-bot=all=random"]
+    lines = told(run_here(words, names=""))
+    assert "Random (1)> play 1" in lines
+    assert not [line for line in lines if "> draw" in line or "> discard" in line]
 
 
 def test_bots_without_possible_actions_reach_a_draw(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""The program `sorcery` with piped input: its texts and commands (Sorcery 2024 §5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from sorcery.program.refusals import full_sentence, reason_of
+from sorcery.program.table_commands import (
+    HELP,
+    NOBODY_WINS,
+    TESTING_ONLY,
+    Inspect,
+    Show,
+    commands,
+    find_inspected,
+)
+from sorcery.rules.events import TurnStarted
+from sorcery.rules.game import edition_of
+from sorcery.text.board_display import Display
+from sorcery.text.text_view import SorceryText, sentence
+from tabletop import ActionPlayed, ActionsUndone, ContractError, Event, Seat
+from tabletop.errors import RecordLost, TabletopError
+from tabletop.host import printable_names
+from tabletop.records import HUMAN
+from tabletop.terminal import Console, PipedDialogue, Playing
+
+_SEATED: Final = "{} is now played by {}."
+
+
+class SorceryDialogue(PipedDialogue):
+    """The texts and commands of a match with piped input.
+
+    Args:
+        playing: The match.
+        console: The input and output of lines.
+        display: Prints boards, hands and cards on the console.
+        names: The names of the players on the board. By default, those of the match.
+    """
+
+    def __init__(
+        self, playing: Playing, console: Console, display: Display, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(playing, console)
+        match = playing.match
+        self._display = display
+        self._edition = edition_of(match.game)
+        self._names = printable_names(match.names)
+        self._board_names = names or self._names
+        self._shows_turn = True  # before the next decision
+        self._lines: list[str] = []
+        match.observe(self._note, seat=None)
+
+    @override
+    def before(self, seat: Seat) -> None:
+        if self._shows_turn:
+            self._shows_turn = False
+            view = self.playing.match.view(seat)
+            self._display.turn(view, self._board_names, self._names[view.turn])
+
+    @override
+    def answer(self, line: str, seat: Seat) -> None:
+        try:
+            self._execute(line, seat)
+        except RecordLost:
+            raise
+        except ContractError as error:
+            self._display.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+        except (TabletopError, ValueError) as error:
+            self._display.refuse(full_sentence(str(error)))
+
+    def _execute(self, line: str, seat: Seat) -> None:
+        view, edition = self.playing.match.view(seat), self._edition
+        is_listed = view.testing or line.split(maxsplit=1)[0].casefold() in TESTING_ONLY
+        table = commands(
+            edition.most_cards, edition.most_minions, all_of_them=is_listed, at_a_terminal=False
+        )
+        match table.parse(line):
+            case Show("help"):
+                self.console.say(HELP)
+            case Show("hand"):
+                self._display.hand(view.sides[seat])
+            case Show():
+                self._display.board(view, self._board_names)
+            case Inspect() as request:
+                self._display.card(find_inspected(view, edition, request))
+            case action:
+                self.playing.play(action)
+
+    @override
+    def bot_action_failed(self, error: ContractError) -> None:
+        self._display.refuse(full_sentence(reason_of(error)))
+
+    @override
+    def seated(self, seat: Seat, player: str) -> None:
+        by = "a person" if player == HUMAN else f"the bot {player}"
+        self.console.say(_SEATED.format(self._names[seat], by))
+
+    @override
+    def news(self) -> None:
+        for line in filter(None, self._lines):
+            self._display.say(line)
+        self._lines.clear()
+
+    def _note(self, event: Event) -> None:
+        """Note the line of an event. The beginning of a turn is shown by its board instead."""
+        match event:
+            case TurnStarted():
+                self._shows_turn = True
+            case ActionsUndone():  # in a window
+                self._shows_turn = True
+                self._lines.append(SorceryText(self._edition).event(event, self._names))
+            case ActionPlayed(seat=seat, action=action):
+                if self.playing.players[seat] != HUMAN:
+                    self._lines.append(f"{self._names[seat]}> {action}")
+            case _:
+                self._lines.append(sentence(event, self._names))
+
+    @override
+    def ending(self) -> None:
+        outcome = self.playing.match.outcome
+        if outcome is None or outcome.abandoned:
+            self.console.say(NOBODY_WINS)
+            return
+        self._display.board(self.playing.match.view(None), self._board_names)
+        self.console.say(SorceryText(self._edition).outcome(outcome, self._names))
+
+    @override
+    def left(self, *, interrupted: bool) -> None:
+        if interrupted:
+            self.console.begin_line()
+        self.console.say(NOBODY_WINS)
