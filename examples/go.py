@@ -27,9 +27,16 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display import BoardPicture, Piece, TextView, crossings
+from tabletop.display import (
+    BoardPicture,
+    Piece,
+    Scene,
+    TextView,
+    crossings,
+)
 from tabletop.parts.board import square
 from tabletop.states import UNOBSERVED, PerSeat, Range
+from tabletop.wording import plural
 
 SIZE = 9
 COLUMNS = "abcdefghj"  # without i, which looks like j
@@ -46,6 +53,8 @@ NOT_LAST = NOT_FIRST >> 1
 
 PASS = "pass"
 PUTS = tuple(f"{COLUMNS[it % SIZE]}{SIZE - it // SIZE}" for it in range(POINTS))
+STARS = ("c3", "c7", "e5", "g3", "g7")
+VERBS = {PASS: "passes", **{put: f"plays {put}" for put in PUTS}}
 PLACE = {put: point for point, put in enumerate(PUTS)}
 WAYS = tuple(
     tuple((put, 1 << point, 1 << point + POINTS * seat) for point, put in enumerate(PUTS))
@@ -63,7 +72,10 @@ class Captured(Event):
 
 @state
 class Goban(State):
-    """The chains of each colour. `position` encodes all stones, `seen` all previous positions."""
+    """The chains of each colour, and the number of stones that each seat has captured.
+
+    `position` encodes all stones, `seen` all previous positions.
+    """
 
     komi: Annotated[float, UNOBSERVED]
     chains: Annotated[list[list[int]], UNOBSERVED] = field(default_factory=lambda: [[], []])
@@ -71,6 +83,7 @@ class Goban(State):
     seen: Annotated[set[int], UNOBSERVED] = field(default_factory=set)
     seat: Seat = 0
     passes: Annotated[int, Range(0, 2)] = 0
+    captured: Annotated[list[int], UNOBSERVED] = field(default_factory=lambda: [0, 0])
 
     def stones(self, seat: Seat) -> int:
         return self.position >> POINTS * seat & FULL
@@ -94,6 +107,7 @@ class Go(Game[Goban, str]):
 
     name = "go"
     title = "Go"
+    version = "2"  # in version 2, the state counts captured stones
     options = (KOMI,)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Goban:
@@ -135,6 +149,7 @@ class Go(Game[Goban, str]):
         state.chains[seat] = [*(chain for chain in chains if not chain & near), joined]
         if taken:
             state.chains[1 - seat] = [it for it in state.chains[1 - seat] if not it & taken]
+            state.captured[seat] += taken.bit_count()
             table.emit(Captured(seat, taken.bit_count()))
         state.position = after(state.position, seat, stone, taken)
         state.seen.add(state.position)
@@ -191,14 +206,29 @@ def evaluate(state: Goban, seat: Seat) -> float:
     return max(0.0, min(1.0, 0.5 + lead / 30))
 
 
+def policy(state: Goban, actions: Sequence[str]) -> Sequence[str]:
+    """Pass if this ends the match with a win."""
+    if not state.passes:
+        return actions
+    lead = area(state, 0) - area(state, 1) - state.komi
+    return [PASS] if lead * (1 - 2 * state.seat) > 0 else actions
+
+
 class GoText(TextView[Goban]):
     """The board with coordinates, with `x` for black and `o` for white stones."""
+
+    verbs = VERBS
 
     def position(self, view: Goban, names: Sequence[str], seat: Watcher = ALL) -> str:
         black, white = view.stones(0), view.stones(1)
         marks = [".xo"[(black >> it & 1) + 2 * (white >> it & 1)] for it in range(POINTS)]
         lines = [f"{SIZE - row} {' '.join(marks[SIZE * row :][:SIZE])}" for row in range(SIZE)]
         return "\n".join([*lines, f"  {' '.join(COLUMNS)}", f"x {names[0]}, o {names[1]}"])
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Captured):
+            return f"{names[event.seat]} captures {plural(event.stones, 'stone')}."
+        return super().event(event, names, seat)
 
 
 class Taker:
@@ -219,7 +249,7 @@ class Taker:
 class GoPicture(BoardPicture[Goban]):
     """Black and white stones on a board of nine by nine lines."""
 
-    board = crossings(COLUMNS, SIZE)
+    board = crossings(COLUMNS, SIZE, dots=STARS)
     fills = ("#1b1713", "#fcf8ef")
 
     def pieces(self, view: Goban) -> Mapping[str, Sequence[Piece]]:
@@ -233,8 +263,19 @@ class GoPicture(BoardPicture[Goban]):
     def attempt(self, part: str, view: Goban, seat: Seat) -> str:
         return part
 
+    # --8<-- [end:picture]
 
-# --8<-- [end:picture]
+    def note(self, view: Goban, scene: Scene) -> str:
+        return f"{scene.names[1 - view.seat]} has passed" if view.passes else ""
+
+    def tally(self, view: Goban, seat: Seat) -> str:
+        komi = f", komi {view.komi:g}" if seat == 1 else ""
+        return f"captured {view.captured[seat]}{komi}"
+
+    def label(self, action: str, view: Goban, names: Sequence[str], seat: Seat) -> str:
+        return "Pass" if action == PASS else action
+
+
 GAME = Go()
 PLUGIN = Plugin(
     GAME,
@@ -243,6 +284,7 @@ PLUGIN = Plugin(
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"taker": Taker},
     evaluate=evaluate,
+    policy=policy,
     search={"exploration": 0.1},
     levels={"easy": "search:10", "fair": "search:100", "hard": "search:10000"},
 )

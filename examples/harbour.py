@@ -63,6 +63,31 @@ ACTIONS = {
 CLAIMS = Claims(DECK, ACTIONS, in_turn=True)
 # --8<-- [end:actions]
 EARNED = {"wage": 1, "alms": 2, "tax": 3}
+ABOUT = {
+    "wage": "Take 1 coin.",
+    "alms": "Take 2 coins. The reeve blocks this.",
+    "tax": "Claim to be the reeve and take 3 coins.",
+    "rob": "Claim to be the smuggler and take 2 coins from a player."
+    " The smuggler and the guard block this.",
+    "stab": "Claim to be the knife and pay 3 coins: a player loses a card. The guard blocks this.",
+    "raid": "Pay 7 coins: a player loses a card. Nobody can block this.",
+    "reeve": "Takes 3 coins as tax, and blocks alms.",
+    "knife": "Stabs a player, who loses a card, for 3 coins.",
+    "smuggler": "Robs a player of 2 coins, and blocks a robbery.",
+    "guard": "Blocks a robbery and a stab.",
+}
+VERBS = {
+    "wage": "takes a wage of 1 coin",
+    "alms": "asks for alms of 2 coins",
+    "tax": "claims to be the reeve to take 3 coins of tax",
+    "rob": "claims to be the smuggler to rob {}",
+    "stab": "claims to be the knife to stab {}",
+    "raid": "raids {}",
+    "pass": "passes",
+    "doubt": "",  # the event `Challenged` describes the challenge
+    "block": "claims to be the {} to block this",
+    "lose": "loses the {}",
+}
 
 Role = Annotated[str, OneOf(ROLES)]
 Cards = Annotated[list[Role], Length(2), BAG]
@@ -171,7 +196,10 @@ ART = {"reeve": "crown", "knife": "blade", "smuggler": "lantern", "guard": "shie
 
 
 def faces(roles: Sequence[str]) -> list[Face | Card]:
-    return [Face(role, art=ART[role]) if role in ART else BACK for role in roles]
+    return [
+        Face(role, role.capitalize(), art=ART[role], about=ABOUT[role]) if role in ART else BACK
+        for role in roles
+    ]
 
 
 class HarbourPicture(CardTable[Harbour]):
@@ -187,8 +215,18 @@ class HarbourPicture(CardTable[Harbour]):
 
     def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
         return {
-            f"lost by {number}": faces(lost) for number, lost in enumerate(view.lost, 1) if lost
+            f"Lost by player {number}": faces(lost)
+            for number, lost in enumerate(view.lost, 1)
+            if lost
         }
+
+    def about(self, word: str) -> str:
+        return ABOUT.get(word, "")
+
+    def label(
+        self, action: TakeAction | Answer, view: Harbour, names: Sequence[str], seat: Seat
+    ) -> str:
+        return CLAIMS.label(action, names)
 
     def status(self, view: Harbour, seat: Seat) -> str:
         return plural(view.coins[seat], "coin")
@@ -201,6 +239,10 @@ class HarbourText(CardText[Harbour]):
     """The contents of the picture as text."""
 
     table = HarbourPicture()
+    verbs = VERBS
+
+    def asked(self, view: Harbour, seat: Seat, names: Sequence[str]) -> str:
+        return CLAIMS.question(view, names)
 
 
 # --8<-- [end:picture]

@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 from tabletop import (
     ALL,
+    ActionPlayed,
     Event,
     Game,
     Options,
@@ -253,6 +254,11 @@ class Keen:
         return rates.pop(own) - max(rates)
 
 
+def heron_feature(action: str) -> str:
+    """Return the feature for a heron in words, such as `reed bed`, or "" for no heron."""
+    return NAMES.get(action.removeprefix("heron ").rstrip("23"), "")
+
+
 def gains(names: Sequence[str], points: Sequence[int]) -> str:
     """Return the points that seats receive: `Ann +6, Bo +3`."""
     pairs = zip(names, points, strict=True)
@@ -289,8 +295,15 @@ class FenPicture(MapPicture[Fen]):
     def note(self, view: Fen, scene: Scene) -> str:
         return f"{plural(len(view.bag), 'tile')} left"
 
+    # --8<-- [end:picture]
 
-# --8<-- [end:picture]
+    def label(self, action: Act, view: Fen, names: Sequence[str], seat: Seat) -> str:
+        if isinstance(action, Lay):
+            return super().label(action, view, names, seat)
+        feature = heron_feature(action)
+        return f"Heron on the {feature}" if feature else "No heron"
+
+
 # --8<-- [start:text]
 class FenText(MapText[Fen]):
     """The contents of the picture as text."""
@@ -301,9 +314,12 @@ class FenText(MapText[Fen]):
     # --8<-- [end:text]
 
     def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
-        return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
+        return "Place the tile (turn it by clicking)" if view.drawn else "Set a heron?"
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, ActionPlayed) and isinstance(event.action, str):
+            feature = heron_feature(event.action)
+            return f"{names[event.seat]} sets a heron on the {feature}." if feature else ""
         if isinstance(event, Closed):
             closing = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
             return f"{closing}: {gains(names, event.points)}."

@@ -102,4 +102,4 @@ def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors)
     screen.page.goto(opened["links"][0])
     screen.page.click("[data-part=e5]")
     screen.page.wait_for_selector("[data-part=e5][data-label='e5: Ada, just now']")
-    assert screen.page.locator("#lines").inner_text() == "Ada: e5"
+    assert screen.page.locator("#lines").inner_text() == "Ada plays e5."

@@ -122,7 +122,7 @@ def test_the_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(screen
     assert screen.text("#prompt") == "Lay it"
     assert seen(screen) == []
     touch(screen, PLACE)
-    assert screen.text("#prompt") == "Turn it, or place it here"
+    assert screen.text("#prompt") == "Place the tile (click it to turn it)"
     assert seen(screen) == [PLACE]
     there, tried = box_of(screen, PLACE), box_of(screen, f"{PLACE}>1")
     assert there["x"] + there["width"] / 2 == pytest.approx(tried["x"] + tried["width"] / 2, abs=1)

@@ -224,7 +224,7 @@ def test_a_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(trial: T
 
     expect(part("1,0=0")).to_be_hidden()
     part("1,0").click()
-    expect(trial.prompt).to_have_text("Turn it, or place it here")
+    expect(trial.prompt).to_have_text("Place the tile (click it to turn it)")
     assert drawn().count('visibility="visible"') == 1
     part("1,0>1").click()
     expect(part("1,0=0")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,47 @@ def test_stones_are_put_by_a_click_on_the_board() -> None:
     assert 'data-action="e5"' not in drawn
     with pytest.raises(IllegalAction, match=r"\bstone on e5$"):
         match.play(match.parse(picture.attempt("e5", match.view(0), 0)))
+
+
+def drawn(match: AnyMatch, seat: int) -> str:
+    """The picture for a player."""
+    picture, view = go.PLUGIN.make_picture(), match.view(seat)
+    choices = clickables(picture, view, match.legal_actions(seat), match.names, seat)
+    scene = Scene(match.names, seat, match.to_act, choices, live=True)
+    return str(picture.draw(view, scene))
+
+
+def test_free_points_are_marked_only_under_the_pointer() -> None:
+    root = ET.fromstring(drawn(played("e5 d4"), 0))
+    lit = [it for it in root.iter() if "tt-lit" in it.get("class", "")]
+    assert len(lit) == 79
+    assert all("tt-quiet" in it.get("class", "").split() for it in lit)
+
+
+def test_the_board_shows_captured_stones_and_komi() -> None:
+    picture = drawn(played("b9 a9 a8"), 1)
+    assert ">Player 1 captured 1<" in picture
+    assert ">Player 2 captured 0, komi 6.5<" in picture
+
+
+def test_the_board_shows_a_pass() -> None:
+    assert "Player 2 has passed" in drawn(played("e5 pass"), 0)
+    assert "has passed" not in drawn(played("e5 pass d4"), 1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "passes"), [("e5 pass", True), ("pass", True), ("pass e5", False)]
+)
+def test_bots_pass_if_this_ends_the_match_with_a_win(moves: str, passes: bool) -> None:
+    match = played(moves)
+    (seat,) = match.to_act
+    match.set_player(
+        seat, go.PLUGIN.bot("hard" if passes else "search:10", match.bot_stream(seat), seat)
+    )
+    match.step()
+    assert (match.outcome is not None) == passes
+    if match.outcome is not None:
+        assert match.outcome.winners == (seat,)
 
 
 @pytest.mark.slow

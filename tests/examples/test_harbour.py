@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop import Match, Streams
+from tabletop.display import Scene, clickables
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
 
@@ -125,3 +127,43 @@ def test_hands_of_others_are_dealt_anew_with_the_deck() -> None:
     deals = [harbour.GAME.redeal(match.state, 0, rng).hands for _ in range(20)]
     assert {tuple(hands[0]) for hands in deals} == {("reeve", "knife")}
     assert len({tuple(hands[1]) for hands in deals}) > 5
+
+
+def test_the_log_says_who_does_what_to_whom() -> None:
+    match, lines, names = sitting(*THREE, coins=3), [], ["Ann", "Bo", "Cid"]
+    match.observe(lambda event: lines.append(harbour.HarbourText().event(event, names, 0)))
+    play(match, "stab 2", "pass", "doubt", "lose smuggler")
+    assert lines[0] == "Ann claims to be the knife to stab Bo."
+    assert "Cid challenges Ann, who shows the knife." in lines
+    assert "Cid loses the smuggler." in lines
+
+
+def test_a_challenge_is_asked_for_in_words() -> None:
+    match, names = play(sitting(*THREE), "tax"), ["Ann", "Bo", "Cid"]
+    question = harbour.HarbourText().asked(match.state, 1, names)
+    assert question == "Ann claims to be the reeve. Challenge?"
+    picture = harbour.HarbourPicture()
+    labels = [picture.label(it, match.state, names, 1) for it in match.legal_actions()]
+    assert labels == ["Pass", "Challenge"]
+
+
+def test_buttons_and_cards_have_rules_texts() -> None:
+    match, picture = sitting(*THREE), harbour.HarbourPicture()
+    choices = clickables(picture, match.view(0), match.legal_actions(), match.names, 0)
+    root = ET.fromstring(picture.draw(match.view(0), Scene(match.names, 0, (0,), choices)))
+    about = {it.get("data-part"): it.get("data-about") for it in root.iter()}
+    assert "3 coins" in (about["do tax"] or "")
+    assert about["reeve"]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_table_has_the_same_height_before_during_and_after_a_turn(narrow: bool) -> None:
+    picture, heights = harbour.HarbourPicture(), set()
+    match = sitting(*THREE)
+    for line in ("", "tax", "pass", "pass"):
+        play(match, *line.split())
+        view, acts = match.view(0), match.to_act == (0,)
+        choices = clickables(picture, view, match.legal_actions(0) if acts else [], match.names, 0)
+        scene = Scene(match.names, 0, match.to_act, choices, narrow=narrow)
+        heights.add(ET.fromstring(picture.draw(view, scene)).get("height"))
+    assert heights == {"580" if narrow else "490"}

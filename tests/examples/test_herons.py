@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop import IllegalAction, Match, Random
-from tabletop.display import Scene
+from tabletop.display import Scene, clickables
 from tabletop.envs import ActionIndex, Encoder
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
@@ -220,4 +221,32 @@ def test_the_text_shows_where_the_tile_fits() -> None:
     lines = herons.FenText().position(match.state, ["Ann", "Bo"]).splitlines()
     assert lines[0].split() == ["0,-1"]
     assert lines[2].split() == ["-1,0.", "~~~", ".", "1,0"]
-    assert herons.FenText().asked(match.state, 0, ["Ann", "Bo"]) == "Lay water meadow meadow meadow"
+    assert (
+        herons.FenText().asked(match.state, 0, ["Ann", "Bo"])
+        == "Place the tile (turn it by clicking)"
+    )
+
+
+def test_the_log_and_the_buttons_are_in_words() -> None:
+    match, lines, names = begun(STRAIGHT), [], ["Ann", "Bo"]
+    match.observe(lambda event: lines.append(herons.FenText().event(event, names)))
+    labels = [herons.FenPicture().label(it, match.state, names, 0) for it in match.legal_actions()]
+    assert {*labels} == {"Above", "Below", "Left", "Right"}
+    play(match, "lay 0,1", "heron water")
+    assert lines[:2] == ["Ann places a tile (below).", "Ann sets a heron on the channel."]
+
+
+def test_the_button_that_places_a_tile_covers_no_place() -> None:
+    match, picture = begun(STRAIGHT), herons.FenPicture()
+    choices = clickables(picture, match.state, match.legal_actions(), match.names, 0)
+    for narrow in (False, True):
+        scene = Scene(match.names, 0, (0,), choices, narrow=narrow, live=True)
+        root = ET.fromstring(picture.draw(match.state, scene))
+        places = {
+            (name, parent.get("transform"))
+            for parent in root.iter()
+            for name in [parent.get("data-part", "")]
+            if "=" in name
+        }
+        assert len(places) == len(match.legal_actions())
+        assert len({at for _, at in places}) == 1  # beside the map, wherever the tile is

@@ -101,7 +101,7 @@ def test_a_picture_contains_the_steps_between_clicks(ask: Ask) -> None:
     paths = {tuple(choice["path"]) for choice in state["choices"]}
     assert paths == {("-1,0", "-1,0=2"), ("1,0", "1,0=0")}
     assert state["svg"].count('visibility="hidden" data-after="1,0"') == 1
-    assert 'data-then="Place it here' in state["svg"]
+    assert 'data-then="Place the tile' in state["svg"]
 
 
 @pytest.mark.parametrize(

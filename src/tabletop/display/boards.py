@@ -83,6 +83,7 @@ class Board:
         shapes: The polygons of the board: their corners and the CSS class of their fill.
         lines: The lines on top of the shapes, as x and y of both ends.
         words: The labels of columns and rows: x and y of the centre, and the text.
+        dots: The centres of small dots on the lines, such as the star points of Go.
     """
 
     width: float
@@ -91,6 +92,7 @@ class Board:
     shapes: Sequence[tuple[Sequence[tuple[float, float]], str]] = ()
     lines: Sequence[tuple[float, float, float, float]] = ()
     words: Sequence[tuple[float, float, str]] = ()
+    dots: Sequence[tuple[float, float]] = ()
 
 
 def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
@@ -114,10 +116,16 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
     )
 
 
-def crossings(columns: Sequence[str], rows: int) -> Board:
+def crossings(columns: Sequence[str], rows: int, *, dots: Sequence[str] = ()) -> Board:
     """Create a board whose pieces stand on line crossings.
 
-    For arguments and names, see `squares`.
+    An empty place where one click plays an action has no ring, because on a large board most places
+    would have one. A faint mark appears under the pointer.
+
+    Args:
+        columns: The names of the columns, from the left.
+        rows: The number of rows. Row 1 is at the bottom.
+        dots: The names of the places with a dot, such as the star points of Go.
     """
     width, height = len(columns), rows
     places = {
@@ -126,7 +134,9 @@ def crossings(columns: Sequence[str], rows: int) -> Board:
     }
     lines = [(x + 0.5, 0.5, x + 0.5, height - 0.5) for x in range(width)]
     lines += [(0.5, y + 0.5, width - 0.5, y + 0.5) for y in range(height)]
-    return Board(width, height, places, lines=lines, words=_label_sides(columns, rows))
+    marks = [(places[name].x, places[name].y) for name in dots]
+    words = _label_sides(columns, rows)
+    return Board(width, height, places, lines=lines, words=words, dots=marks)
 
 
 def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
@@ -203,6 +213,10 @@ class BoardPicture(Picture[S]):
         """
         return ""
 
+    def tally(self, view: S, seat: Seat) -> str:
+        """Return the text after the name of a seat, such as its captures. Empty by default."""
+        return ""
+
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the places in the text of an action, in the same order."""
         return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
@@ -217,9 +231,10 @@ class BoardPicture(Picture[S]):
         heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
         across, down = self.board.width + 2 * _RIM, self.board.height + 2 * _RIM
         cell = min((374 if scene.narrow else 744) / across, 60.0)
+        tally = [self.tally(view, seat) for seat in range(len(scene.names))]
         tree = Column(
             Label(heading, 18, anchor="middle", bold=True, wrap=True),
-            Row(Stack(legend(scene, self.fills), width=self.board.width * cell)),
+            Row(Stack(legend(scene, self.fills, tally), width=self.board.width * cell)),
             Box(partial(self._draw_board, view, scene), height=down * cell, weight=1),
             gap=6,
         )
@@ -239,6 +254,7 @@ class BoardPicture(Picture[S]):
             line(x1 * cell, y1 * cell, x2 * cell, y2 * cell, "tt-stroke-ink", stroke_width=1.2)
             for x1, y1, x2, y2 in board.lines
         ]
+        lines += [circle(x * cell, y * cell, 0.08 * cell, "tt-ink") for x, y in board.dots]
         size = min(14, 0.3 * cell + 2)
         words = [
             text(x * cell, y * cell + size / 3, word, size, cell, anchor="middle")
@@ -273,7 +289,8 @@ class BoardPicture(Picture[S]):
         ]
         content = join_words([words.removeprefix("1 ") for words in counts], "and") or "free"
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
-        return scene.part(name, *body, label=f"{name}: {content}")
+        looks = "tt-quiet" if place.ring and not pieces and scene.is_played_by(name) else ""
+        return scene.part(name, *body, label=f"{name}: {content}", class_=looks)
 
 
 def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Grid:
@@ -281,9 +298,9 @@ def legend(scene: Scene, fills: Sequence[str], tally: Sequence[str] = ()) -> Gri
 
     The legend is one row, or two rows on a narrow screen if seats have tallies.
     """
-    rows = 2 if tally and scene.narrow else 1
+    rows = 2 if any(tally) and scene.narrow else 1
     labels: Sequence[str] = scene.names
-    if tally:
+    if any(tally):
         labels = [f"{name} {score}" for name, score in zip(scene.names, tally, strict=True)]
     seats = []
     for seat, words in enumerate(labels):

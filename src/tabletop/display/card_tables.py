@@ -57,6 +57,9 @@ _GAP: Final = 8.0
 _PLATE_HEIGHT: Final = 44
 """Height of the plate of a seat, large enough to tap."""
 
+_LARGEST: Final = (110.0, 140.0)
+"""Maximum width of a card in a hand that grows, on a narrow and on a wide screen."""
+
 _TOUCH: Final = 45
 """Minimum visible width of a card in a hand on a narrow screen, wide enough to tap."""
 
@@ -159,6 +162,13 @@ class CardTable(Picture[S]):
         """Return the text below the name of a seat, such as its points. Empty by default."""
         return ""
 
+    def about(self, word: str) -> str:
+        """Return the rules text of a word in `buttons`, shown when a player points at its button.
+
+        Empty by default. The rules text of a card is in its `Face`.
+        """
+        return ""
+
     def note(self, view: S, scene: Scene) -> str:
         """Return a note to show next to the line about the turn, such as the trump.
 
@@ -240,7 +250,7 @@ class CardTable(Picture[S]):
         # The plate of the viewer is drawn beside the hand.
         bottom = max((row + 1) * high - 46 * (seat == scene.seat) for seat, (_, row) in placed)
         draw = partial(self._draw_seats, view, scene, placed, (card, high))
-        return Box(draw, height=bottom)
+        return Box(draw, height=bottom, weight=0 if card else 1)
 
     def _draw_seats(
         self,
@@ -253,13 +263,16 @@ class CardTable(Picture[S]):
     ) -> str:
         """Draw seats in three columns. `size` is the width of a card and the height of a row."""
         trick, (card, high), wide = self.trick(view), size, width / 3
+        if not card:  # without cards between the seats, the rows share the whole height
+            lowest = max((row for seat, (_, row) in placed if seat != scene.seat), default=0)
+            high = (height - _PLATE_HEIGHT) / lowest if lowest else high
         middle, drawn = placed[0][1][1], []
         for seat, (column, row) in placed:
             x, y = column * wide, row * high
             # The seat at the bottom has its plate below its card, other seats above.
             is_below = seat == placed[0][0]
             if seat != scene.seat:
-                plate_y = y + high - _PLATE_HEIGHT if is_below else y
+                plate_y = y + high - _PLATE_HEIGHT if is_below and card else y
                 plate = self._plate(view, scene, seat)
                 drawn.append(plate.place(x + 3, plate_y, wide - 6, _PLATE_HEIGHT))
             card_played = trick.cards[seat] if trick is not None else None
@@ -347,8 +360,12 @@ class CardTable(Picture[S]):
         for part, label in labels.items():
             words = Label(label, 15, anchor="middle", bold=True, most=_width(scene) - 28)
             body = Stack(Panel("tt-card", 10), words, pad=(14, 0), height=44)
-            is_verb = part in verbs
-            buttons.append(Part(scene, part, body, radius=10, label=label, verb=is_verb))
+            about, is_verb = self.about(part.removeprefix(_DO)), part in verbs
+            buttons.append(
+                Part(scene, part, body, radius=10, label=label, about=about, verb=is_verb)
+            )
+        if not buttons and self.buttons and scene.outcome is None:
+            return [Box(height=44)]  # so that nothing moves when the turn begins
         return [Flow(*buttons, gap=8)] if buttons else []
 
     def _hand(self, view: S, scene: Scene) -> list[Box]:
@@ -360,7 +377,7 @@ class CardTable(Picture[S]):
         each = int(1 + (_width(scene) - card) // apart)
         plate = Stack(self._plate(view, scene, scene.seat), width=_width(scene) / 3 - 6)
         hand = self._named(view)[scene.seat]
-        return [Row(plate), *_in_rows(scene, hand, each, card, []) * bool(hand)]
+        return [Row(plate), *_in_rows(scene, hand, each, card, [], grows=True) * bool(hand)]
 
     def _shown(self, view: S, scene: Scene) -> list[Box]:
         """Return the hands of other seats that contain visible cards."""
@@ -385,7 +402,10 @@ class CardTable(Picture[S]):
 
 
 class _CardRow(Box):
-    """Cards side by side, as drawn by `card_row`."""
+    """Cards side by side, as drawn by `card_row`.
+
+    With `grows`, the cards grow with the height of the row, as long as they do not overlap.
+    """
 
     def __init__(
         self,
@@ -393,13 +413,20 @@ class _CardRow(Box):
         cards: Sequence[Card | Face],
         size: float,
         seen: Sequence[Card | Face],
+        *,
+        grows: bool = False,
     ) -> None:
-        super().__init__(None, 0, HIGH * size, weight=1)
+        super().__init__(None, 0, HIGH * size, weight=2 if grows else 1)
+        self._grows = grows
         self._scene, self._cards, self._size, self._seen = scene, cards, size, seen
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the cards."""
-        row = self._cards, x, y, width, self._size
+        size = self._size
+        if self._grows:
+            most = _LARGEST[not self._scene.narrow]
+            size = max(size, min(most, height / HIGH, width / max(1, len(self._cards)) - 4))
+        row = self._cards, x, y, width, size
         return card_row(self._scene, *row, drawn_before=self._seen)
 
 
@@ -409,6 +436,8 @@ def _in_rows(
     most: int,
     size: float,
     seen: Sequence[Card | Face],
+    *,
+    grows: bool = False,
 ) -> list[_CardRow]:
     """Split cards into rows of equal length with at most `most` cards each.
 
@@ -416,7 +445,10 @@ def _in_rows(
     """
     each = max(1, ceil(len(cards) / max(1, ceil(len(cards) / most))))
     starts = range(0, max(1, len(cards)), each)
-    return [_CardRow(scene, cards[at : at + each], size, [*seen, *cards[:at]]) for at in starts]
+    return [
+        _CardRow(scene, cards[at : at + each], size, [*seen, *cards[:at]], grows=grows)
+        for at in starts
+    ]
 
 
 def _width(scene: Scene) -> float:
@@ -523,11 +555,18 @@ class CardText(TextView[S]):
             case ActionPlayed(action=None):
                 return ""
             case Blocked(by, role):
-                return f"{names[by]} claims {role} to block it."
+                return f"{names[by]} claims to be the {role} to block this."
             case Challenged(by, claimer, role, lied=True):
-                return f"{names[by]} challenges {names[claimer]}, who does not hold {role}."
+                return f"{names[by]} challenges {names[claimer]}, who is not the {role}."
             case Challenged(by, claimer, role):
-                return f"{names[by]} challenges {names[claimer]}, who shows {role}."
+                return f"{names[by]} challenges {names[claimer]}, who shows the {role}."
             case CardsPassed(seat=receiver, giver=giver, cards=cards):
                 return f"{names[giver]} passes {names[receiver]} {cards_in_words(sorted(cards))}."
         return super().event(event, names, seat)
+
+    def _action_in_words(self, action: Any, names: Sequence[str]) -> str:
+        aim = self.table.aim(action)
+        words = str(action).split(" ")
+        if aim is not None and str(aim + 1) in words:
+            words[words.index(str(aim + 1))] = names[aim]
+        return " ".join(words)

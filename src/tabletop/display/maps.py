@@ -14,8 +14,8 @@
             return view.tile
 
 The picture computes the visible area of the map. A click on a free place shows the tile there, in
-the first rotation in which it fits. A click on that tile rotates it, and a click on "Place it here"
-plays the action `Lay` of `tabletop.parts.maps`. `MapText` is the same information as text.
+the first rotation in which it fits. A click on that tile rotates it, and a click on "Place the
+tile" plays the action `Lay` of `tabletop.parts.maps`. `MapText` is the same information as text.
 """
 
 from __future__ import annotations
@@ -35,21 +35,27 @@ from tabletop.display.svg import circle, group, number, path, polygon, rect, reg
 from tabletop.display.text_view import TextView
 from tabletop.parts.board import FOUR, SIX, Cell
 from tabletop.parts.maps import Laid, Lay, Spot, TileSet, block, frontier, in_rows
-from tabletop.rules.events import ALL, ActionPlayed, Watcher
+from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.text_layout import in_columns
 
 S = TypeVar("S", bound=State)
 
-_LARGEST: Final = 80.0
+_LARGEST: Final = 110.0
 """Maximum size of a tile, in units."""
 
 _SPOT: Final = 24.0
 """Diameter of the marker of a clickable spot."""
 
 _CLOSE: Final = 84.0
-"""Size of the enlarged tile beside the map, for spots that are too close together on the map."""
+"""Size of the tile in hand, and of the enlarged tile for spots that are too close together."""
+
+_SIDE: Final = 132.0
+"""Width of the tile in hand on a wide screen, in a column next to the map."""
+
+_GAP: Final = 12.0
+"""Distance between the map, the tile in hand, and the button that places it."""
 
 _FLOOR: Final = 26.0
 """Minimum size of a tile.
@@ -187,8 +193,14 @@ class MapPicture(Picture[S]):
         return [place, *(f"{place}>{turn}" for turn in tried), f"{place}={action.turn}"]
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the text of an action, followed by a description of its spots."""
-        parts = () if isinstance(action, Lay) else self.path(action, view, seat)
+        """Return the text of an action, followed by a description of its spots.
+
+        For a `Lay`, return its place and rotation in words.
+        """
+        if isinstance(action, Lay):
+            turned = f", turned {_TIMES[action.turn]}" if action.turn else ""
+            return f"{_where(action.place, self.tiles)}{turned}"
+        parts = self.path(action, view, seat)
         laid = self.laid(view)
         spots = ", ".join(self.tiles.named(laid, spot) for spot in _spots(parts))
         return f"{action} ({spots})" if spots else str(action)
@@ -211,6 +223,7 @@ class MapPicture(Picture[S]):
         """Draw the map, the free places, the turn, the seats, and the tile in hand."""
         laid, hand, pieces = self.laid(view), self.hand(view), self.pieces(view)
         width, height = (374, 434) if scene.narrow else (744, 494)
+        close = _CLOSE if scene.narrow else _SIDE
         free = frontier(laid, self.tiles.steps) if scene.outcome is None or not laid else []
         parts = dict.fromkeys(part for choice in scene.choices for part in choice.path)
         named = [match for match in map(_NAME.fullmatch, parts) if match]
@@ -222,7 +235,7 @@ class MapPicture(Picture[S]):
         points = [self._position(spot, laid, seen) for spot in spots]
         is_crowded = any(dist(a, b) < _SPOT for a, b in combinations(points, 2))
         if is_crowded and hand is None and len(places) == 1 and len(spots) == len(named):
-            near = _Window(_CLOSE, (0, 0), (0, 0, _CLOSE, _CLOSE), seen.hexagonal)
+            near = _Window(close, (0, 0), (0, 0, close, close), seen.hexagonal)
         # Of the arrows, the one to the nearest place is on top. Other places stay row by row.
         free.sort(key=lambda place: -round(seen.beyond(place)))
         heading = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
@@ -239,25 +252,41 @@ class MapPicture(Picture[S]):
         ]
         beside: list[Box] = []
         if hand is not None:
-            beside.append(Image(self._turned(Laid(hand), (0, 0), 56), 60, 60, centred=True))
+            drawn = self._turned(Laid(hand), (0, 0), close - 4)
+            beside.append(Image(drawn, close, close, centred=True))
         if near is seen:
             body.append(on_spots)
         else:
             (place,) = places
             body.append(self._frame(place, seen))
             enlarged = self._close(place, pieces, laid, near) + on_spots
-            beside.append(Image(enlarged, _CLOSE, _CLOSE))
+            beside.append(Image(enlarged, close, close))
+        # The button that places the tile is below the map, or below the tile in hand.
+        below = (width - _SIDE) / 2, height + 4
+        button_at = below if scene.narrow else (width + _GAP, close + _GAP)
         body += (
-            self._rotations(place, hand, seen, scene, self.turns(view, place))
+            self._rotations(place, hand, seen, scene, self.turns(view, place), button_at)
             for place in free
             if hand is not None and scene.is_lit(_name(place))
         )
-        words = Label(heading, 18, anchor="middle", bold=True)
-        above = Column(words, legend(scene, (), tally), gap=2, width=0, weight=1)
-        top = Stack(Row(above, *beside, gap=12), height=_TOP)
-        return self.lay_out(
-            scene, Column(top, Image("".join(body), width, height), gap=4), label=heading
+        above = Column(
+            Label(heading, 18, anchor="middle", bold=True),
+            legend(scene, (), tally),
+            gap=2,
+            width=0,
+            weight=1,
         )
+        chart = Image("".join(body), width, height)
+        if type(self).hand is MapPicture.hand:
+            tree: Box = Column(Stack(above, height=_TOP), chart, gap=4)
+        elif scene.narrow:
+            tree = Column(
+                Stack(Row(above, *beside, gap=12), height=_TOP), chart, Box(height=_FINGER), gap=4
+            )
+        else:
+            aside = Column(*beside, anchor="start")
+            tree = Column(above, Row(chart, Stack(aside, width=_SIDE), gap=_GAP), gap=4)
+        return self.lay_out(scene, tree, label=heading)
 
     def _ends(self, tile: int, feature: int) -> list[_End]:
         """Return the ends of a feature on the border of an unrotated tile, clockwise."""
@@ -284,7 +313,10 @@ class MapPicture(Picture[S]):
     def _laid(self, place: Cell, laid: Laid, seen: _Window, scene: Scene) -> str:
         name, size = _name(place), seen.size
         kinds = ", ".join(dict.fromkeys(self.tiles.kinds[laid.tile]))
-        body = self._turned(laid, (0, 0), size), self._outline(0.94 * size, "tt-ring")
+        # A tint would change the colours of the features, so the last tile has a frame instead.
+        edge = self._outline(0.94 * size, "tt-none tt-stroke-paper", stroke_width=8)
+        ring = self._outline(0.94 * size, "tt-ring tt-frame")
+        body = self._turned(laid, (0, 0), size), edge if name in scene.last else "", ring
         return scene.part(name, *body, label=f"{name}: {kinds}", key=name, at=seen.centre(place))
 
     def _free(self, place: Cell, seen: _Window, scene: Scene, turns: Sequence[int]) -> str:
@@ -303,7 +335,13 @@ class MapPicture(Picture[S]):
         return scene.part(name, *body, label=f"place {name}", then=then, at=seen.centre(place))
 
     def _rotations(
-        self, place: Cell, hand: int, seen: _Window, scene: Scene, turns: Sequence[int]
+        self,
+        place: Cell,
+        hand: int,
+        seen: _Window,
+        scene: Scene,
+        turns: Sequence[int],
+        button_at: _Point,
     ) -> str:
         """Draw the tile at a free place in each possible rotation, shown one at a time."""
         name, (x, y), size = _name(place), seen.centre(place), seen.size
@@ -318,24 +356,19 @@ class MapPicture(Picture[S]):
             if following is not None:
                 body, label = (tile, frame, room, ring), f"turned {following}"
                 shown = scene.part(again, *body, label=label, then=_THEN, at=(x, y))
-            tries.append(
-                scene.after(chosen, shown, self._lay_button(f"{name}={turn}", seen, x, y, scene))
-            )
+            button = self._lay_button(f"{name}={turn}", button_at, scene)
+            tries.append(scene.after(chosen, shown, button))
             chosen = [*chosen, again]
         return "".join(tries)
 
-    def _lay_button(self, part: str, seen: _Window, x: float, y: float, scene: Scene) -> str:
-        """Draw the button that places a tile, below or above the tile."""
-        left, _, right, bottom = seen.box
-        away = max(seen.size, _FINGER) / 2 + 18
-        at = min(right - 50, max(left + 50, x)), y + away if y + away + 16 < bottom else y - away
+    def _lay_button(self, part: str, at: _Point, scene: Scene) -> str:
+        """Draw the button that places a tile, outside the map so that it covers no tile."""
         return scene.part(
             part,
-            rect(-48, -15, 96, 30, "tt-card", 8),
-            text(0, 5, "Place it here", 14, 90, anchor="middle", bold=True),
-            rect(-48, -_FINGER / 2, 96, _FINGER, "tt-hit"),
-            rect(-48, -15, 96, 30, "tt-ring", 8),
-            label="lay it here",
+            rect(0, 0, _SIDE, _FINGER, "tt-card", 8),
+            text(_SIDE / 2, 27, _PLACE, 15, _SIDE, anchor="middle", bold=True),
+            rect(0, 0, _SIDE, _FINGER, "tt-ring", 8),
+            label=_PLACE,
             at=at,
         )
 
@@ -389,8 +422,10 @@ class MapPicture(Picture[S]):
         return scene.part(str(spot), *body, label=label, at=self._position(spot, laid, seen))
 
 
-_THEN: Final = "Turn it, or place it here"
-_THEN_ONE: Final = "Place it here, or choose another place"
+_PLACE: Final = "Place the tile"
+_THEN: Final = "Place the tile (click it to turn it)"
+_THEN_ONE: Final = "Place the tile, or choose another place"
+_TIMES: Final = ("", "once", "twice", *(f"{count} times" for count in range(3, len(SIX))))
 
 
 class _Window(NamedTuple):
@@ -503,6 +538,21 @@ def _spots(parts: Iterable[str]) -> list[Spot]:
     return [Spot(int(match[1]), int(match[2]), int(match[3])) for match in matches if match[3]]
 
 
+def _where(place: Cell, tiles: TileSet) -> str:
+    """Describe a place relative to the first tile: `Above`, `2 up, 1 left`."""
+    x, y = place
+    if len(tiles.steps) == len(SIX):
+        return f"Place {_name(place)}"
+    if place in _NEXT:
+        return _NEXT[place]
+    steps = [(-y, "up"), (y, "down"), (-x, "left"), (x, "right")]
+    words = ", ".join(f"{count} {way}" for count, way in steps if count > 0)
+    return words or "In the middle"
+
+
+_NEXT: Final = {(0, -1): "Above", (0, 1): "Below", (-1, 0): "Left", (1, 0): "Right"}
+
+
 def _name(place: Cell) -> str:
     return f"{place[0]},{place[1]}"
 
@@ -572,6 +622,13 @@ class MapText(TextView[S]):
 
     picture: ClassVar[MapPicture[Any]]
     marks: ClassVar[Mapping[str, str]] = {}
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Format an event. The line of a placed tile contains its place in words."""
+        if isinstance(event, ActionPlayed) and isinstance(event.action, Lay):
+            where = _where(event.action.place, self.picture.tiles)
+            return f"{names[event.seat]} places a tile ({where[0].lower()}{where[1:]})."
+        return super().event(event, names, seat)
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the contents of the picture."""

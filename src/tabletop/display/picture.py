@@ -123,6 +123,10 @@ class Scene:
         """Return whether a part is the first part of a legal action's path."""
         return part in self._firsts
 
+    def is_played_by(self, part: str) -> bool:
+        """Return whether a click on a part plays an action, without a second click."""
+        return self._firsts.get(part) is not None
+
     def part(
         self,
         part: str,
@@ -148,8 +152,8 @@ class Scene:
             key: The identity of the part. If the next picture has a part with the same key, the
                 page animates the movement. The key must be derived from the view alone.
             about: A longer description, shown on closer inspection.
-            then: The prompt between a click on this part and the next click, such as "Turn it, or
-                place it here". By default, the page has a prompt of its own.
+            then: The prompt between a click on this part and the next click, such as "Place the
+                tile (click it to turn it)". By default, the page has a prompt of its own.
             verb: Whether the part is a verb that applies to the other parts of a path, such as a
                 button. It can be clicked before or after them, regardless of its position in the
                 path.
@@ -308,25 +312,28 @@ class Picture(ABC, Generic[S]):
         box: Box,
         *,
         label: str,
-        wide: tuple[float, float] = (760, 0),
+        wide: tuple[float, float] = (760, 490),
+        narrow: float = 580,
         pad: Pad = 8,
         ground: str = "tt-cloth",
     ) -> str:
         """Draw a tree of boxes as a complete picture on a cloth.
 
         On a narrow screen, the picture is 390 wide. On a wide screen, it is wider than its minimum
-        if the natural width of the boxes is larger. The height follows from the width.
+        if the natural width of the boxes is larger. The minimum heights fill the room that a page
+        has for a picture, so boxes with a weight grow into that room.
 
         Args:
             scene: The viewer and the context of the picture.
             box: The content, such as a `Column`.
             label: A description for people who cannot see the picture.
             wide: The minimum width and height for a wide screen.
+            narrow: The minimum height for a narrow screen.
             pad: The margin around the content, as in `Stack`.
             ground: The classes of the background.
         """
         tree = Stack(Panel(ground), box, pad=pad)
-        width, height = (390, 0) if scene.narrow else (max(wide[0], tree.width), wide[1])
+        width, height = (390, narrow) if scene.narrow else (max(wide[0], tree.width), wide[1])
         height = max(height, tree.height_in(width))
         return self.whole(scene, (width, height), tree.place(0, 0, width, height), label=label)
 
@@ -372,7 +379,9 @@ def turn_in_words(scene: Scene) -> str:
         return "Your turn"
     others = [scene.names[seat] for seat in scene.to_act if seat != scene.seat]
     viewer = ["You"] if len(others) < len(scene.to_act) else []
-    return f"{join_words(viewer + others, 'and')} to act"
+    if not viewer and len(others) == 1:
+        return f"{others[0]}'s turn"
+    return f"Waiting for {join_words([*map(str.lower, viewer), *others], 'and')}"
 
 
 def clickables(
@@ -412,6 +421,8 @@ class TextPicture(Picture[Any]):
             scene,
             Stack(Panel("tt-card", 10), sheet, pad=12),
             label=turn,
+            wide=(width, 0),
+            narrow=0,
             ground="tt-cloth tt-sheet",
         )
 

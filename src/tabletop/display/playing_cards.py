@@ -77,6 +77,7 @@ class Face:
         colour: One of the `SEAT_COLOURS`, for the area behind the text.
         art: The name of a picture to draw above the text, with `art`, instead of the coloured area.
         note: Text at the bottom, such as known facts about the card, in at most three lines.
+        about: The rules text of the card, shown when a player points at it.
 
     >>> card_name(Face("r2", "R2", "red", note="red ?"))
     'R2: red ?'
@@ -87,6 +88,7 @@ class Face:
     colour: str = ""
     art: str = ""
     note: str = ""
+    about: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -270,4 +272,13 @@ def card_part(
     """Draw a clickable card at a position, rotated by `turn` degrees."""
     ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
     face = playing_card(card, width)
-    return scene.part(part, face, ring, label=card_name(card), key=str(card), at=at, turn=turn)
+    return scene.part(
+        part,
+        face,
+        ring,
+        label=card_name(card),
+        about=card.about if isinstance(card, Face) else "",
+        key=str(card),
+        at=at,
+        turn=turn,
+    )

@@ -505,6 +505,8 @@ STYLE: Final = (
     ".tt-part{outline:none}.tt-part[data-action],.tt-part.tt-lit{cursor:pointer}"
     ".tt-ring{fill:none;stroke:none;pointer-events:none}"
     ".tt-lit>.tt-ring{stroke:var(--tt-accent);stroke-width:3}"
+    ".tt-lit:where(.tt-quiet)>.tt-ring{stroke:none}"
+    ".tt-lit:where(.tt-quiet:hover)>.tt-ring{fill:var(--tt-ink);fill-opacity:.4}"
     ".tt-chosen>.tt-ring{stroke:var(--tt-accent);stroke-width:6}"
     ".tt-part:focus-visible>.tt-ring{stroke:var(--tt-ink);stroke-width:5;stroke-dasharray:7 4}"
 )
@@ -512,6 +514,7 @@ STYLE: Final = (
 
 LAST: Final = (
     ".tt-last>.tt-ring{fill:var(--tt-accent);fill-opacity:.2;stroke:var(--tt-ink);stroke-width:2}"
+    ".tt-last>.tt-frame{fill:none;stroke-width:4}"
 )
 """The style of a part that shows the last action. It precedes `STYLE`, which can override it: a lit
 part keeps its ring.
@@ -521,6 +524,7 @@ CLASSES: Final = frozenset(
     {
         "tt-picture",
         "tt-last",
+        "tt-frame",
         "tt-die",
         "tt-number",
         "tt-sheet",
@@ -530,8 +534,10 @@ CLASSES: Final = frozenset(
 )
 """All classes that elements may use.
 
-`tt-die` and `tt-number` have no style. A page rolls a die and counts a number up or down when they
-change. `tt-sheet` is the background of a text position, for which a page uses a different layout.
+`tt-quiet` is a lit part without a ring, which shows a faint mark under the pointer. `tt-frame` is a
+ring that does not tint the part of the last action. `tt-die` and `tt-number` have no style. A page
+rolls a die and counts a number up or down when they change. `tt-sheet` is the background of
+a text position, for which a page uses a different layout.
 `tt-after` is a group that is hidden until certain parts are chosen.
 """
 

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from tabletop.host.screen_text import printable
 from tabletop.rules.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
@@ -67,7 +67,14 @@ class TextView(Generic[S]):
     ...         return "Choose a goat"
     >>> Words().event(ActionPlayed(1, 0, "goat 6"), ["Ann", "Bo"])
     'Ann: goat 6'
+
+    Attributes:
+        verbs: The log's phrase for the first word of an action, where `{}` is the rest of its text:
+            `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays elm 7." An
+            empty phrase leaves the action out of the log.
     """
+
+    verbs: ClassVar[Mapping[str, str]] = {}
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the position: `str(view)` if it defines `__str__`, or else one field per line.
@@ -93,12 +100,21 @@ class TextView(Generic[S]):
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
-            return f"{names[event.seat]}: {event.action}"
+            words = self._action_in_words(event.action, names)
+            verb, _, rest = words.partition(" ")
+            if verb not in self.verbs:
+                return f"{names[event.seat]}: {words}"
+            phrase = self.verbs[verb].format(rest)
+            return f"{names[event.seat]} {phrase}." if phrase else ""
         if isinstance(event, ActionsUndone):
             return f"{plural(event.count, 'action')} undone"
         if isinstance(event, MatchEnded):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
+
+    def _action_in_words(self, action: Any, names: Sequence[str]) -> str:
+        """Return the text of an action for the log."""
+        return str(action)
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         """Return the heading to show in the log above an event, or None (the default).

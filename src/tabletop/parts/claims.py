@@ -29,6 +29,9 @@ _BLOCK: Final = "block"
 _BLOCKED: Final = "blocked"
 _LOSE: Final = "lose"
 
+_LABELS: Final = {_CHALLENGE: "challenge", _BLOCK: "block as", _LOSE: "lose the"}
+"""The words of buttons that differ from the words that players type."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimAction:
@@ -266,9 +269,39 @@ class Claims:
         ...     todo = [Pending("dine", by=0, target=1)]
         ...     todo += [Pending("doubt", 0, seats=(1,), about="cook")]
         >>> claims.describe_pending(State(), ["Ann", "Bo"])
-        ['Ann: dine Bo', 'Ann claims cook']
+        ["Ann's action: dine Bo", 'Ann claims to be the cook']
         """
         return [_in_words(task, names) for task in state.todo]
+
+    def question(self, state: ClaimState, names: Sequence[str]) -> str:
+        """Return the question to the player who is to act, for `TextView.asked`.
+
+        For example, "Ann claims to be the cook. Challenge?"
+        """
+        if not state.todo:
+            return "Choose an action"
+        top = state.todo[-1]
+        if top.what == _LOSE:
+            return "Choose a card to lose"
+        if top.what == _CHALLENGE:
+            return f"{_in_words(top, names)}. Challenge?"
+        return f"{names[top.by]} chooses {top.about}. Block it?"
+
+    def label(self, action: Any, names: Sequence[str]) -> str:
+        """Return the label of an action's button, for `Picture.label`.
+
+        >>> claims = Claims(["cook"] * 6, {"dine": ClaimAction("cook", aimed=True)})
+        >>> claims.label(TakeAction(0, "dine", target=1), ["Ann", "Bo"])
+        'Dine Bo'
+        >>> claims.label(Answer(1, "doubt"), ["Ann", "Bo"])
+        'Challenge'
+        """
+        words = str(action).split()
+        if (aim := self.aim(action)) is not None:
+            words[words.index(str(aim + 1))] = names[aim]
+        words[0] = _LABELS.get(words[0], words[0])
+        text = " ".join(words)
+        return text[0].upper() + text[1:]
 
     def record_draw(self, state: ClaimState, seat: Seat) -> None:
         """Clear the recorded claims of a seat that has exchanged cards by choice."""
@@ -420,10 +453,10 @@ def _in_words(task: Pending, names: Sequence[str]) -> str:
     words = {
         _BLOCK: f"{join_words([names[seat] for seat in task.seats], 'or')} may block it",
         _BLOCKED: f"{name} blocks it",
-        _CHALLENGE: f"{name} claims {task.about}",
+        _CHALLENGE: f"{name} claims to be the {task.about}",
         _LOSE: f"{name} loses a card",
     }
-    return words.get(task.what, f"{name}: {task.what}{target}")
+    return words.get(task.what, f"{name}'s action: {task.what}{target}")
 
 
 def _answers(state: Any) -> list[str | None]:

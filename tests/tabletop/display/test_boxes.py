@@ -189,8 +189,8 @@ class Drawn(Picture[Any]):
     [
         (panel(10, 10), False, ("500", "200")),
         (panel(600, 300), False, ("616", "316")),
-        (panel(10, 10), True, ("390", "26")),
-        (panel(600, 300), True, ("390", "316")),
+        (panel(10, 10), True, ("390", "580")),
+        (panel(600, 700), True, ("390", "716")),
     ],
 )
 def test_a_picture_is_as_large_as_its_boxes(tree: Box, narrow: bool, size: tuple[str, str]) -> None:

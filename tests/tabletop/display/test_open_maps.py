@@ -199,7 +199,7 @@ def test_spots_are_named_in_words_on_buttons_and_where_they_are_clicked() -> Non
         "mill (road above, below)",
         "mark 0,0:1 (field right, left)",
         "pass",
-        "lay 1,0",
+        "Right",
     ]
     root = ET.fromstring(picture.draw(view, Scene(NAMES, 0, (0,), choices, live=True)))
     labels = [it.get("aria-label") for it in root.iter() if ":" in it.get("data-part", "")]

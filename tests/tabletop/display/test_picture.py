@@ -103,16 +103,16 @@ def test_choices_contain_the_text_that_a_player_types() -> None:
 
 def test_a_picture_shows_whose_turn_it_is() -> None:
     assert turn_in_words(Scene(NAMES, seat=0, to_act=(0,))) == "Your turn"
-    assert turn_in_words(Scene(NAMES, seat=0, to_act=(1,))) == "Bo to act"
-    assert turn_in_words(Scene(NAMES, to_act=(0, 1))) == "Ada and Bo to act"
+    assert turn_in_words(Scene(NAMES, seat=0, to_act=(1,))) == "Bo's turn"
+    assert turn_in_words(Scene(NAMES, to_act=(0, 1))) == "Waiting for Ada and Bo"
     assert turn_in_words(Scene(NAMES)) == "The match is over"
 
 
 def test_a_viewer_who_is_to_act_comes_first_in_the_turn() -> None:
     three = Scene(("Ada", "Bo", "Cy"), to_act=(0, 1, 2))
-    assert turn_in_words(replace(three, seat=1)) == "You, Ada and Cy to act"
-    assert turn_in_words(replace(three, seat=1, to_act=(0, 1))) == "You and Ada to act"
-    assert turn_in_words(replace(three, seat=None)) == "Ada, Bo and Cy to act"
+    assert turn_in_words(replace(three, seat=1)) == "Waiting for you, Ada and Cy"
+    assert turn_in_words(replace(three, seat=1, to_act=(0, 1))) == "Waiting for you and Ada"
+    assert turn_in_words(replace(three, seat=None)) == "Waiting for Ada, Bo and Cy"
 
 
 # Finding the picture of a game.

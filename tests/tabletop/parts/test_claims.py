@@ -22,7 +22,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardText
+from tabletop.display import CardTable, CardText
 from tabletop.parts.cards import deal, deck_of
 from tabletop.parts.claims import (
     Answer,
@@ -254,12 +254,15 @@ def test_a_policy_leaves_out_claims_that_are_visibly_false() -> None:
 
 
 def test_blocks_and_challenges_are_described_in_words() -> None:
+    class Words(CardText[Any]):
+        table = CardTable()
+
     lines: list[str] = []
     match = held("thief guard", *THREE[1:])
-    match.observe(lambda event: lines.append(CardText().event(event, ["Ann", "Bo", "Cid"])), seat=1)
+    match.observe(lambda event: lines.append(Words().event(event, ["Ann", "Bo", "Cid"])), seat=1)
     play(match, "rob 3", "2: pass", "3: pass", "3: block guard", "1: doubt", "lose guard")
-    assert "Cid claims guard to block it." in lines
-    assert "Ann challenges Cid, who shows guard." in lines
+    assert "Cid claims to be the guard to block this." in lines
+    assert "Ann challenges Cid, who shows the guard." in lines
     exposed = CardText().event(Challenged(1, 0, "banker", lied=True), ["Ann", "Bo"])
-    assert exposed == "Bo challenges Ann, who does not hold banker."
+    assert exposed == "Bo challenges Ann, who is not the banker."
     assert Blocked(2, "guard").seat == 2
