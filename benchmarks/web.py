@@ -14,11 +14,17 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import monotonic, process_time
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from unittest import mock
 
 from benchmarks.common import ROOT, Row, Target, optional_module
 from tabletop import ActionPlayed, Event
+
+if TYPE_CHECKING:
+    from tabletop.web import Limits, WebServer
+    from tabletop.web.links import OpenedTable
+    from tabletop.web.socket import Transport
+    from tabletop.web.table_manager import TableManager
 
 TITLE = "Tables in the browser: 100 bot matches, 200 screens in another process, over loopback"
 
@@ -59,15 +65,15 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 @asynccontextmanager
-async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
+async def _hosting(folder: Path, limits: Limits) -> AsyncIterator[WebServer]:
     """Run a server that does not keep scores."""
-    from tabletop.web import Limits, OfferedGames, WebServer
+    from tabletop.web import OfferedGames, WebServer
 
     loop = asyncio.get_running_loop()
     hosting = WebServer(
         OfferedGames(),
         loop,
-        limits=Limits(**limits),
+        limits=limits,
         directory=folder / "tables",
         scored=False,
     )
@@ -105,7 +111,7 @@ async def _result(process: asyncio.subprocess.Process) -> Any:
     return json.loads(output)
 
 
-def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
+def _open(tables: TableManager, game: str, players: Sequence[str]) -> OpenedTable:
     """Open a table, without the limit on new tables."""
     from tabletop.host import utc_now
     from tabletop.web import TableRequest
@@ -128,10 +134,13 @@ def _memory() -> float:
 
 
 async def _watched(folder: Path, seconds: float) -> list[Row]:
+    from tabletop.web import Limits
+
     played: Played = {}
     worked: list[float] = []
-    limits = {"tables": 4 * TABLES, "arrivals": 1000}  # all screens connect from one address
-    async with _noting(played, worked), _hosting(folder, finished=5, **limits) as hosting:
+    # All screens connect from one address.
+    limits = Limits(unload_finished=5, tables=4 * TABLES, arrivals=1000)
+    async with _noting(played, worked), _hosting(folder, limits) as hosting:
         rounds = [_watching(hosting, number, played) for number in range(MATCHES)]
         orders = {
             "address": hosting.address,
@@ -215,7 +224,7 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
         yield
 
 
-def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]]:
+def _watching(hosting: WebServer, number: int, played: Played) -> tuple[str, list[str]]:
     """Return a game, and the links of the tables that two screens watch in turn."""
     game = list(GAMES)[number % len(GAMES)]
     seats = min(hosting.tables.games.plugin(game).game.seats)
@@ -230,7 +239,7 @@ def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]
                 played[table, event.ply] = monotonic(), process_time()
 
         session.match.observe(note)
-        links.append(opened.spectators)
+        links.append(str(opened.spectators))
     return game, links
 
 
@@ -238,10 +247,12 @@ def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]
 
 
 async def _opened(folder: Path, seconds: float) -> list[Row]:
+    from tabletop.web import Limits
     from tabletop.web.render import WIDE
 
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))
-    async with _hosting(folder, pause=0, idle=0, finished=0, sweep=0.5) as hosting:
+    limits = Limits(pause=0, unload=0, unload_finished=0, sweep=0.5)
+    async with _hosting(folder, limits) as hosting:
         tables, memory, began = hosting.tables, [], monotonic()
         for number in range(count):
             if number in (count // 4, count // 2):
@@ -270,7 +281,9 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
 
 
 async def _garbage(folder: Path, seconds: float) -> list[Row]:
-    async with _hosting(folder, pause=0.1) as hosting:
+    from tabletop.web import Limits
+
+    async with _hosting(folder, Limits(pause=0.1)) as hosting:
         opened = _open(hosting.tables, "sorcery", ["human", "human"])
         token = str(opened.links[1])
         orders = {"address": hosting.address, "link": token, "seconds": seconds}
@@ -294,7 +307,9 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
 
 async def _flooded(folder: Path, seconds: float) -> list[Row]:
     """Flood one table with 200 sockets of 20 messages per second, while another table plays."""
-    async with _hosting(folder, pause=0.1) as hosting:
+    from tabletop.web import Limits
+
+    async with _hosting(folder, Limits(pause=0.1)) as hosting:
         attacked = _open(hosting.tables, "constructor", ["human"] * 4)
         other = _open(hosting.tables, "sorcery", ["human", "human"])
         orders = {"address": hosting.address, "seconds": seconds / 4}
