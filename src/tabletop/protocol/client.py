@@ -2,7 +2,7 @@
 
     async with connect("http://127.0.0.1:8765/t/...#...") as table:
         async for message in table:
-            if isinstance(message, StateOut) and message.asked:
+            if isinstance(message, StateOut) and message.your_turn:
                 await table.act(message.choices[0].words)
 
 It needs the extra `web` (websockets).
@@ -235,7 +235,7 @@ class RemoteTable:
         self._is_found = False  # whether the table has ever answered
         self._is_back = False  # whether the log is still expected on this connection
         self._tries = 0  # attempts to connect since the table last answered
-        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._pending: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
         self._paced = 0.0  # time at which all messages are sent at a constant rate
         self._reading: asyncio.Task[None] | None = None
@@ -352,9 +352,9 @@ class RemoteTable:
         if plain["type"] not in _TAGS:
             return  # a later version of the protocol has further messages
         message: MessageOut = msgspec.convert(plain, MessageOut)
-        asked = self._asked.pop(getattr(message, "id", 0), None)
-        if asked is not None:
-            _answer(asked, message)
+        future = self._pending.pop(getattr(message, "id", 0), None)
+        if future is not None:
+            _answer(future, message)
             return
         match message:
             case TableOut():
@@ -404,10 +404,12 @@ class RemoteTable:
         return 4400 <= code < 4500 and code not in TRY_AGAIN
 
     def _lose_requests(self) -> None:
-        for asked in self._asked.values():
-            if not asked.done():
-                asked.set_exception(RequestLost("the connection was lost before the answer came"))
-        self._asked.clear()
+        for future in self._pending.values():
+            if not future.done():
+                future.set_exception(
+                    RequestLost("the connection was lost before the answer arrived")
+                )
+        self._pending.clear()
 
     async def _end(self) -> None:
         if self._reading is not None:
@@ -423,16 +425,16 @@ class RemoteTable:
     async def request(self, message: Request) -> Any:
         """Send a request and return its answer: `DoneOut`, or the answer to a question."""
         self._number += 1
-        number, asked = self._number, asyncio.get_running_loop().create_future()
-        self._asked[number] = asked
+        number, future = self._number, asyncio.get_running_loop().create_future()
+        self._pending[number] = future
         try:
             async with asyncio.timeout(ANSWERED):
                 await self.send(replace(message, id=number))
-                return await asked
+                return await future
         except TimeoutError:
             raise RequestLost("the table did not answer") from None
         finally:
-            self._asked.pop(number, None)
+            self._pending.pop(number, None)
 
     async def send(self, message: MessageIn) -> None:
         """Send a message unchanged. An answer to it is one of the messages of the iteration.
@@ -519,13 +521,13 @@ class RemoteTable:
         return answer
 
 
-def _answer(asked: asyncio.Future[Any], message: MessageOut) -> None:
-    if asked.done():  # the request was cancelled
+def _answer(future: asyncio.Future[Any], message: MessageOut) -> None:
+    if future.done():  # the request was cancelled
         return
     if isinstance(message, RefusedOut):
-        asked.set_exception(RequestRefused(message.message, reason=message.reason))
+        future.set_exception(RequestRefused(message.message, reason=message.reason))
     else:
-        asked.set_result(message)
+        future.set_result(message)
 
 
 def _unreadable(why: object) -> TableClosed:

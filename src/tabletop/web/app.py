@@ -238,9 +238,9 @@ class WebApp:
             return refusal(401, "opening a table requires the link of the lobby, with its key")
 
         async def do(use: AddressUse) -> Response:
-            asked = read_as(await self._body(request), TableRequest)
+            wanted = read_as(await self._body(request), TableRequest)
             self._take_opening(use)
-            return json_answer(lobby.open_requested(asked, network_of(address)), 201)
+            return json_answer(lobby.open_requested(wanted, network_of(address)), 201)
 
         return await self._answered(request, do)
 
@@ -251,9 +251,9 @@ class WebApp:
             return refusal(401, "joining a table requires the link of the lobby, with its key")
 
         async def do(use: AddressUse) -> Response:
-            asked = read_as(await self._body(request) or b"{}", JoinRequest)
+            wanted = read_as(await self._body(request) or b"{}", JoinRequest)
             self._take_opening(use)
-            return json_answer(lobby.join(request.path_params["table"], asked.name))
+            return json_answer(lobby.join(request.path_params["table"], wanted.name))
 
         return await self._answered(request, do)
 
@@ -519,9 +519,9 @@ class GuardMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
-        asked = Headers(scope=scope)
-        origin, is_open = asked.get("origin"), OPEN.fullmatch(scope["path"]) is not None
-        trusted = self.trusts(origin, asked.get("host", "")) or (
+        headers = Headers(scope=scope)
+        origin, is_open = headers.get("origin"), OPEN.fullmatch(scope["path"]) is not None
+        trusted = self.trusts(origin, headers.get("host", "")) or (
             origin == "null" and is_open and scope["type"] == "http"
         )
         defaults = {**HEADERS, **OPEN_HEADERS} if is_open else HEADERS

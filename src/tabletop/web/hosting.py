@@ -109,8 +109,8 @@ class Hosting:
         """End a table."""
 
         async def do() -> Response:
-            asked = read_as(await read_body(request, MAX_ASKED), EndTable)
-            self._tables.end(asked.table)
+            wanted = read_as(await read_body(request, MAX_ASKED), EndTable)
+            self._tables.end(wanted.table)
             return json_answer({})
 
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
@@ -119,23 +119,23 @@ class Hosting:
         """Block an address, or unblock it."""
 
         async def do() -> Response:
-            asked = read_as(await read_body(request, MAX_ASKED), BlockAddress)
-            self._block(asked, network_of(address_of(request)))
+            wanted = read_as(await read_body(request, MAX_ASKED), BlockAddress)
+            self._block(wanted, network_of(address_of(request)))
             return json_answer({})
 
         return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
 
-    def _block(self, asked: BlockAddress, host: str) -> None:
-        network, addresses = network_of(asked.address.strip()), self._addresses
+    def _block(self, wanted: BlockAddress, host: str) -> None:
+        network, addresses = network_of(wanted.address.strip()), self._addresses
         if network not in {*addresses.seen, *addresses.blocked} and not is_address(network):
             raise InvalidRequest(
-                f"address: {asked.address!r} is not an address; write it as 203.0.113.7"
+                f"address: {wanted.address!r} is not an address; write it as 203.0.113.7"
             )
-        if network == host and asked.blocked:
+        if network == host and wanted.blocked:
             reason = "this is your own address, or the address of everybody behind your proxy"
             raise InvalidRequest(f"address: {network}: {reason}")
-        self._store.set_blocked(network, is_blocked=asked.blocked)
-        if asked.blocked:
+        self._store.set_blocked(network, is_blocked=wanted.blocked)
+        if wanted.blocked:
             addresses.block(network, asyncio.get_running_loop().time())
         else:
             addresses.blocked.discard(network)

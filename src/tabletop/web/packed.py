@@ -34,12 +34,12 @@ class Packed:
         # The tag is weak, because both forms of the body share it.
         self._tag = f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
-    def answer(self, asked: Headers, headers: Mapping[str, str]) -> Response:
+    def answer(self, request: Headers, headers: Mapping[str, str]) -> Response:
         """Return the response to a request with headers, 304 if the browser has this body."""
         headers = {**headers, "etag": self._tag, "vary": "accept-encoding"}
-        if self._tag in map(str.strip, asked.get("if-none-match", "").split(",")):
+        if self._tag in map(str.strip, request.get("if-none-match", "").split(",")):
             return Response(status_code=304, headers=headers)
-        if "gzip" in asked.get("accept-encoding", ""):
+        if "gzip" in request.get("accept-encoding", ""):
             packed = {**headers, "content-encoding": "gzip"}
             return Response(self._packed, headers=packed, media_type=self._kind)
         return Response(self.body, headers=headers, media_type=self._kind)

@@ -118,8 +118,8 @@ class StateRenderer:
         """Return the state message."""
         match, seat = self.session.match, self.seat
         view: Any = self.place.view(seat)
-        asked = tuple(own for own in match.to_act if own in self.place.seats)
-        choices, more = self._choices(asked, wants)
+        your_turn = tuple(it for it in match.to_act if it in self.place.seats)
+        choices, more = self._choices(your_turn, wants)
         scene = Scene(
             self.names,
             seat,
@@ -137,8 +137,8 @@ class StateRenderer:
             self._without_view(),
             svg=self._draw(view, scene) if wants.picture else "",
             view=to_builtins(view) if wants.data and self.covered is None else None,
-            your_turn=asked,
-            prompt=self._prompt(asked),
+            your_turn=your_turn,
+            prompt=self._prompt(your_turn),
             choices=choices,
             more_choices=more,
             text=self._put_into_words(view),
@@ -207,14 +207,14 @@ class StateRenderer:
             drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
         return drawn
 
-    def _choices(self, asked: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
+    def _choices(self, seats: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
         """Return the legal actions to send, and the number of further ones."""
         if self.covered is not None:
             label = f"I am {self.names[self.covered]}, show my view"
             return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
         choices: list[ChoiceOut] = []
         more = 0
-        for seat in asked:
+        for seat in seats:
             actions = self.place.legal_actions(seat)
             room = MAX_CHOICES - len(choices)
             more += max(0, len(actions) - room)
@@ -232,12 +232,12 @@ class StateRenderer:
             for it, action in zip(clicks, data, strict=False)
         ]
 
-    def _prompt(self, asked: Sequence[Seat]) -> str:
+    def _prompt(self, seats: Sequence[Seat]) -> str:
         match = self.session.match
         if match.over:
             return "The match is over"
-        if asked:
-            return self._question(asked[0])
+        if seats:
+            return self._question(seats[0])
         return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat) -> str:
@@ -246,9 +246,11 @@ class StateRenderer:
         if self.covered is None:
             view: Any = self.place.view(seat)
             names = self.names
-            asked = self._try("asked", "", lambda: printable(self._text.asked(view, seat, names)))
-            if asked:
-                return asked if alone else f"{name}: {asked}"
+            question = self._try(
+                "asked", "", lambda: printable(self._text.asked(view, seat, names))
+            )
+            if question:
+                return question if alone else f"{name}: {question}"
         return "Your turn" if alone else f"{name}, it is your turn"
 
     def _over(self) -> OverOut:
