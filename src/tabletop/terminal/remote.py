@@ -1,7 +1,7 @@
-"""Sits at somebody else's table from a terminal, in the words of that table.
+"""Play at a table on a server from a terminal, with the texts that the server sends.
 
-Nothing of the game is needed here: the table says the position, the log and what can be done. The
-server is a stranger. What it says goes through the console, which shows harmless text only.
+The game need not be installed, because the table sends the position, the log and the legal actions
+as text. The server is not trusted. The console sanitizes everything that it sends.
 """
 
 from __future__ import annotations
@@ -62,20 +62,20 @@ from tabletop.terminal.ui import Topic, topics_that_fit
 from tabletop.text_layout import fit
 from tabletop.wording import MAX_DIGITS, plural
 
-MOST_TOLD: Final = 1 << 20
-"""A message of a server may have so many bytes, and so may a state."""
+MAX_MESSAGE: Final = 1 << 20
+"""Maximum size in bytes of a message from a server, and of a state."""
 
 _FEWEST: Final = 3
-"""The fewest rows of a screen for the legal actions, however large the position is."""
+"""Minimum number of rows for the legal actions, even below a large position."""
 
 _LOG_AT_FIRST: Final = 10
-"""So many of the last lines of the log are shown to who comes."""
+"""Number of log lines displayed to a person who joins."""
 
 _FEW_NOTES: Final = 9
-"""So many notes wait for the line of the log that says the same, and the other way round."""
+"""Maximum number of notes, and of log lines, that wait for a counterpart with the same text."""
 
 _LONG: Final = 1.0
-"""Seconds after which it is said that a bot thinks about a hint."""
+"""Seconds after which the terminal displays that a bot is thinking about a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ REMOTE_COMMANDS: Final = Commands(
     Command("again", PlayAgain, help="Play again with the same people, once the match is over."),
     Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
 )
-"""What can be typed at a table elsewhere, besides the words of its game."""
+"""The commands at a remote table, in addition to those of its game."""
 
 _FOR_SEATS: Final = {it.words for it in REMOTE_COMMANDS.commands} - {
     "help",
@@ -135,18 +135,18 @@ _FOR_SEATS: Final = {it.words for it in REMOTE_COMMANDS.commands} - {
     "look",
     "quit",
 }
-"""What only those can do who have a seat."""
+"""The commands that only players can use."""
 
 _OURS: Final = {it.words.split()[0] for it in REMOTE_COMMANDS.commands} | {"?", "exit"}
 
 
 class RemoteTerminal:
-    """People at a terminal, at a table on a server.
+    """People at a terminal who play at a table on a server.
 
     Args:
-        console: reads and prints lines; it runs `loop` meanwhile.
-        loop: the loop in which the table is heard.
-        link: the link to the table.
+        console: Reads and prints lines, and runs `loop` meanwhile.
+        loop: The event loop that receives the messages of the table.
+        link: The link to the table.
     """
 
     def __init__(self, console: Console, loop: asyncio.AbstractEventLoop, link: str) -> None:
@@ -154,28 +154,28 @@ class RemoteTerminal:
         self._loop = loop
         self._link = link
         self._table: RemoteTable
-        self._lost = ""  # why there is no connection
-        self._ended: Exception | None = None  # why nothing more is heard
-        self._next: str | None = None  # the link to the table where the same people play again
-        self._seating: TableOut | None = None  # as it was told to people
+        self._lost = ""  # the reason why there is no connection
+        self._ended: Exception | None = None  # the reason why the table is closed
+        self._next: str | None = None  # the link to the table of the rematch
+        self._seating: TableOut | None = None  # the table message that was printed last
         self._has_log = False
-        self._remarks: list[str] = []  # what the log has just said about the table
-        self._notes: list[str] = []  # and what notes have: most come both ways
-        self._consent: ConsentOut | None = None  # that somebody waits for
-        self._state: StateOut | None = None  # as it was told last
+        self._remarks: list[str] = []  # recent log lines about the table
+        self._notes: list[str] = []  # recent notes, most of which are also log lines
+        self._consent: ConsentOut | None = None  # the open request
+        self._state: StateOut | None = None  # the last state that was received
         self._news = asyncio.Event()
-        self._shown: object = None  # what was shown of the position last
-        self._asked: object = None  # what a line is being typed for
+        self._shown: object = None  # the question that was displayed last
+        self._question: object = None  # the question that the typed line answers
         self._replay = ""  # the path of the last replay page that was printed
-        self._listed = 0  # so many actions have a number on the screen
+        self._listed = 0  # the number of actions on the screen that have a number
 
     def run(self) -> str | None:
-        """Play until the table is left; return the link to the next one, if that is wanted.
+        """Play until the table is left. Return the link to the table of a rematch, or None.
 
         Raises:
-            TableClosed: the table is closed, or cannot be reached.
+            TableClosed: The table is closed or cannot be reached.
         """
-        context = connect(self._link, data=False, on_lost=self._lose, max_bytes=MOST_TOLD)
+        context = connect(self._link, data=False, on_lost=self._lose, max_bytes=MAX_MESSAGE)
         self._table = self._await(context.__aenter__())
         hearing = self._loop.create_task(self._hear())
         try:
@@ -193,7 +193,7 @@ class RemoteTerminal:
         return self._next
 
     def _await(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run the loop until some work is done; a signal breaks it off, and is handled then."""
+        """Run the loop until `work` is done. A signal interrupts it and is handled afterwards."""
         task = self._loop.create_task(work)
         try:
             run(self._loop, asyncio.wait([task]))
@@ -202,7 +202,7 @@ class RemoteTerminal:
             task.cancel()
 
     def _ask(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Ask the table for something; what it has told before the answer has been said then."""
+        """Send a request, and wait until all messages before the answer have been printed."""
 
         async def ask() -> Any:
             answer = await work
@@ -216,19 +216,19 @@ class RemoteTerminal:
     def _is_over(self) -> bool:
         return self._state is not None and self._state.over is not None
 
-    # What the table tells.
+    # Messages from the table.
 
     async def _hear(self) -> None:
         try:
             async for message in self._table:
                 self._tell(message)
-        except Exception as error:  # the last one, and whatever a stranger has made of us
+        except Exception as error:  # the table is closed, or its messages cause an error
             self._ended = error
         self._news.set()
         self._console.cancel_prompt()
 
     def _lose(self, seconds: float, why: str) -> None:
-        if why != self._lost:  # else it was said before
+        if why != self._lost:  # otherwise it was printed before
             self._lost = why
             self._console.say(f"({why}; trying again)")
 
@@ -239,8 +239,8 @@ class RemoteTerminal:
             case StateOut():
                 before, self._state = self._state, message
                 if before is not None and before.ply != message.ply:
-                    self._consent = None  # whoever plays on has answered it
-                if self._asked_by(message) != self._asked:
+                    self._consent = None  # an action ends the request
+                if self._question_of(message) != self._question:
                     self._console.cancel_prompt()
             case TableOut():
                 self._tell_of_seats(message)
@@ -255,19 +255,19 @@ class RemoteTerminal:
         self._news.set()
 
     def _tell_log(self, lines: Sequence[LineOut]) -> None:
-        said = [
+        texts = [
             self._line_in_words(line)
             for line in lines
             if line.text and line.kind != "turn" and not self._was_noted(line)
         ]
         if not self._has_log and self._console.interactive:
-            said = said[-_LOG_AT_FIRST:]
+            texts = texts[-_LOG_AT_FIRST:]
         self._has_log = True
-        if said:
-            self._console.say("\n".join(said))
+        if texts:
+            self._console.say("\n".join(texts))
 
     def _was_noted(self, line: LineOut) -> bool:
-        """Whether a note has said what a line says; else its note, if one comes, is not said."""
+        """Return whether a note had the text of a line. If not, a later note with it is omitted."""
         if line.kind != "remark":
             return False
         if line.text in self._notes:
@@ -284,7 +284,7 @@ class RemoteTerminal:
         return names[seat] if seat is not None and 0 <= seat < len(names) else "somebody"
 
     def _tell_of_seats(self, table: TableOut) -> None:
-        """Say who is at the table, and who comes and goes; other changes stand in the log."""
+        """Print who is at the table, and later who comes and goes. The log has other changes."""
         before, self._seating = self._seating, table
         if self._lost:
             self._lost = ""
@@ -296,31 +296,32 @@ class RemoteTerminal:
             zip(table.names, before.present, table.present, strict=False)
         ):
             played = {*before.players[seat : seat + 1], *table.players[seat : seat + 1]}
-            if was != now and played == {HUMAN}:  # a bot is always here
+            if was != now and played == {HUMAN}:  # a bot is always present
                 self._console.say(f"({name} is {'here' if now else 'away'})")
 
-    def _tell_of_request(self, asked: ConsentOut) -> None:
-        self._consent = asked if asked.actions or asked.pause else None
-        what = "stop the clocks" if asked.pause else f"undo {plural(asked.actions, 'action')}"
+    def _tell_of_request(self, consent: ConsentOut) -> None:
+        self._consent = consent if consent.actions or consent.pause else None
         if self._consent is None:
-            if asked.reason:
-                self._console.say(f"({asked.reason})")
-        elif asked.yours:
-            self._console.say(f"(asked {asked.name}, who must agree first; `no` withdraws it)")
+            if consent.reason:
+                self._console.say(f"({consent.reason})")
+        elif consent.yours:
+            self._console.say(f"(asked {consent.name}, who must agree first; `no` withdraws it)")
         else:
-            self._console.say(f"({asked.name} asks to {what}: type yes or no)")
+            undo = f"undo {plural(consent.actions, 'action')}"
+            request = "stop the clocks" if consent.pause else undo
+            self._console.say(f"({consent.name} asks to {request}: type yes or no)")
 
-    # What people type.
+    # Input.
 
     def _play(self) -> None:
-        """Read lines and carry them out, until the table is closed or left."""
+        """Read lines and carry them out until the table is closed or left."""
         stays = True
         while stays and self._ended is None:
             self._show_news()
             is_typed = self._console.interactive and self._state is not None
             if is_typed or self._can_answer:
                 stays = self._read()
-            else:  # what is piped was written for a moment that is still to come
+            else:  # a piped line is for a later question
                 self._news.clear()
                 self._await(self._news.wait())
 
@@ -330,19 +331,19 @@ class RemoteTerminal:
         return asks or (state is not None and (bool(state.your_turn) or state.over is not None))
 
     def _read(self) -> bool:
-        """Read a line and carry it out; False to leave."""
-        self._asked = None if self._state is None else self._asked_by(self._state)
+        """Read a line and carry it out. Return False to leave."""
+        self._question = None if self._state is None else self._question_of(self._state)
         with self._console.helped(self._complete):
             try:
                 line = self._console.read(self._prompt())
             except PromptCancelled:
                 return True
             finally:
-                self._asked = None
+                self._question = None
         return line is not None and self._handle(line.strip())
 
-    def _asked_by(self, state: StateOut) -> object:
-        """What a line is typed for: it is asked for anew when that has changed."""
+    def _question_of(self, state: StateOut) -> object:
+        """Return a value that identifies a question. If it changes, the prompt is shown again."""
         page = "" if state.over is None else state.over.replay_page or "none yet"
         return state.ply, state.your_turn, state.prompt, page
 
@@ -351,7 +352,7 @@ class RemoteTerminal:
         return self._table.table.hosted and not self._table.table.spectator
 
     def _commands(self) -> list[Command]:
-        """The commands that this table has for who is here."""
+        """Return the commands that are available at this table for this client."""
         table = self._table.table
         without = set() if table.hints else {"hint"}
         without |= set() if table.chat else {"say"}
@@ -369,7 +370,7 @@ class RemoteTerminal:
         return f"{state.prompt}> " if state.your_turn else f"({state.prompt}) "
 
     def _show_news(self) -> None:
-        """Show the position to who is asked, or has just come, and how the match has ended."""
+        """Display the position at a new question and at first, and the end of the match."""
         state, before = self._state, self._shown
         if state is None:
             return
@@ -399,15 +400,15 @@ class RemoteTerminal:
     def _clocks_in_words(self) -> str:
         table = self._table.table
         clocks = zip(table.names, table.clock, strict=False)
-        said = [f"{name} {_time(left)}" for name, left in clocks if left is not None]
-        return f"Time left: {', '.join(said)}" if said else ""
+        times = [f"{name} {_time(left)}" for name, left in clocks if left is not None]
+        return f"Time left: {', '.join(times)}" if times else ""
 
     def _columns(self) -> int:
-        """The width of a line at a terminal; 0 for any where input is piped."""
+        """Return the width of a line at a terminal, or 0 for no limit if input is piped."""
         return get_terminal_size().columns - 1 if self._console.interactive else 0
 
     def _list(self, state: StateOut, *, above: int = 0, everything: bool = False) -> None:
-        """List the legal actions with their numbers, as many as fit the screen."""
+        """List the legal actions with their numbers, as many as fit on the screen."""
         columns, texts = self._columns(), [it.words for it in state.choices]
         rows = max(_FEWEST, get_terminal_size().lines - above - 1) if columns else 0
         most = actions_that_fit(texts, columns, rows) if columns else SHOWN_ACTIONS
@@ -420,19 +421,19 @@ class RemoteTerminal:
     # Completion.
 
     def _complete(self, line: str) -> list[Completion]:
-        """The words that can follow a line: those of legal actions, then those of every table."""
+        """Return the words that can follow a line, first those of legal actions, then commands."""
         state, table = self._state, self._table.table
         words = [] if state is None or line.startswith("/") else _words_after(line, state)
-        own = line.removeprefix("/")
-        if own.casefold().startswith("bot "):
-            words += complete_text(own, [f"bot {it.name}" for it in table.bots])
-        words += REMOTE_COMMANDS.complete(own)
+        command = line.removeprefix("/")
+        if command.casefold().startswith("bot "):
+            words += complete_text(command, [f"bot {it.name}" for it in table.bots])
+        words += REMOTE_COMMANDS.complete(command)
         return list(map(Completion, dict.fromkeys(words)))
 
     # Commands.
 
     def _handle(self, line: str) -> bool:
-        """Do what a line says; False to leave."""
+        """Carry out a line. Return False to leave."""
         if not line:
             return True
         try:
@@ -450,16 +451,17 @@ class RemoteTerminal:
         return True
 
     def _refusal(self, line: str, refused: RequestRefused) -> str:
-        """What is said to who has typed something that cannot be done."""
-        said = str(refused)
+        """Return the message for a line that was refused."""
+        message = str(refused)
         if refused.reason != "words":
-            return said
+            return message
         word = line.split(maxsplit=1)[0]
-        hint = "" if "did you mean" in said else table_hint(word, None, None, None, REMOTE_COMMANDS)
-        return f"{said}\n({hint}`help` lists the commands)"
+        suggests = "did you mean" in message
+        hint = "" if suggests else table_hint(word, None, None, None, REMOTE_COMMANDS)
+        return f"{message}\n({hint}`help` lists the commands)"
 
     def _check_number(self, line: str) -> None:
-        """Raise `CommandError` for the number of an action that is not on the screen with it."""
+        """Raise `CommandError` for the number of an action that is not numbered on the screen."""
         state = self._state
         if state is None or not (line.isascii() and line.isdecimal()):
             return
@@ -471,9 +473,9 @@ class RemoteTerminal:
             )
 
     def _command_of(self, line: str) -> object:
-        """The command of every table that a line is; None for an action of the game.
+        """Return the table command in a line, or None for an action of the game.
 
-        A `/` in front passes the game over; else its own words come first, where it is one's turn.
+        The words of the game take precedence on the client's turn, unless the line starts with `/`.
         """
         if line.startswith("/"):
             return REMOTE_COMMANDS.parse(line[1:])
@@ -488,7 +490,7 @@ class RemoteTerminal:
         return REMOTE_COMMANDS.parse(line)
 
     def _execute(self, command: object) -> bool:
-        """Execute a command of every table; False to leave."""
+        """Execute a table command. Return False to leave."""
         state = self._state
         match command:
             case Quit():
@@ -513,7 +515,7 @@ class RemoteTerminal:
         return True
 
     def _request_of(self, command: object) -> Request:
-        """What asks the table for what a command wants."""
+        """Return the message to the table for a command."""
         message: Request
         match command:
             case UndoIn():
@@ -535,10 +537,10 @@ class RemoteTerminal:
         return message
 
     def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
-        """Have a bot play on for the seat of that number, or for one's own."""
+        """Let a bot play for the seat with a number, or for the client's own seat."""
         table = self._table.table
         if number is None and name and name.isascii() and name.isdecimal():
-            number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+            number, name = int(name[:9]), None  # `bot 2`: a seat without the name of a bot
         if number is None and not table.your_seats:
             raise CommandError("you are watching and have no seat")
         best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
@@ -547,7 +549,7 @@ class RemoteTerminal:
         )
 
     def _help(self, *, everything: bool) -> None:
-        """Explain the words that can be typed; those of the moment come first."""
+        """Describe the commands, starting with those that are usable now."""
         state, columns = self._state, self._columns()
         usages = () if state is None else state.commands
         firsts = set() if state is None else {it.words.split(" ")[0] for it in state.choices}
@@ -575,7 +577,7 @@ class RemoteTerminal:
         self._console.say("\n".join([f"hint: {hint.words} ({hint.confidence})", *hint.reasons]))
 
     def _play_again(self) -> bool:
-        """Ask for a table for the same people, and go there; False where it is known."""
+        """Request a table for a rematch. Return False if its link is known."""
         self._ask(self._table.play_again())
         state = self._state
         if state is None or state.over is None or state.over.next_table is None:
@@ -585,21 +587,21 @@ class RemoteTerminal:
         return False
 
     def _address(self, path: str) -> str:
-        """The address of a page of the server; of no other one."""
+        """Return the address of a page of this server, even if `path` names another server."""
         return urljoin(self._link, f"/{urlsplit(path).path.lstrip('/')}")
 
 
 def _seats_in_words(table: TableOut) -> str:
-    """Who sits where, and who of them is not there."""
+    """Return the seats with their players, and which players are away."""
     here = table.present or (True,) * len(table.seat_titles)
-    said = []
-    for seat, (called, player, is_here) in enumerate(
+    seats = []
+    for seat, (title, player, is_here) in enumerate(
         zip(table.seat_titles, table.players, here, strict=False)
     ):
         who = "you" if seat in table.your_seats else "" if player == HUMAN else player
         marks = [*filter(None, [who]), *["away"] * (not is_here)]
-        said.append(f"{called} ({', '.join(marks)})" if marks else called)
-    return ", ".join(said) + ("; you watch" if table.spectator else "")
+        seats.append(f"{title} ({', '.join(marks)})" if marks else title)
+    return ", ".join(seats) + ("; you watch" if table.spectator else "")
 
 
 def _time(seconds: float) -> str:
@@ -608,10 +610,10 @@ def _time(seconds: float) -> str:
 
 
 def _words_after(line: str, state: StateOut) -> list[str]:
-    """The words that can follow a line among the legal actions, and the words of the game."""
-    found = complete_text(line, [it.words for it in state.choices])
+    """Return the words of legal actions and of commands of the game that can follow a line."""
+    words = complete_text(line, [it.words for it in state.choices])
     if len(line.split()) > 1 or line[-1:].isspace():
-        return found
+        return words
     begun = line.casefold()
     names = (it.split()[0] for it in state.commands if it.split())
-    return [*found, *(it for it in names if it.casefold().startswith(begun))]
+    return [*words, *(it for it in names if it.casefold().startswith(begun))]
