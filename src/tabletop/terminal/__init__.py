@@ -1,7 +1,7 @@
-"""Lines in and out: a session at a terminal, and what the programs of games share.
+"""Play at a terminal, and parts that the programs of games share.
 
-`TerminalGame` plays a match from its first line to its last: it is played, recorded and scored. A
-game or a program may change what is said and typed by a `TerminalUI` of its own.
+`TerminalGame` plays, records and scores a match. A game or a program can change texts and commands
+with its own `TerminalUI`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The place of a terminal at a session: its notifications, its people, and its requests."""
+"""The client of a session at a terminal: its notifications, its people, and its requests."""
 
 from __future__ import annotations
 
@@ -35,62 +35,62 @@ if TYPE_CHECKING:
 
 
 class SecondView(Protocol):
-    """A client beside a terminal, for the same people."""
+    """A second client for the same people, next to a terminal."""
 
     @property
     def where(self) -> str:
-        """The address of the client for people, in a line."""
+        """A line with the address of the client."""
 
     def catch_up(self) -> None:
-        """Let the client show the latest events."""
+        """Let the client display the latest events."""
 
     def pause(self, seconds: float) -> None:
-        """Let people look at the position there for so long, if anybody does."""
+        """Give people who look at the client `seconds` to see the position."""
 
     def taken(self, seat: Seat) -> None:
-        """Note that a person has taken the keyboard: their view can be shown."""
+        """Note that a person has taken the keyboard, so that their view can be displayed."""
 
     def has_taken(self, seat: Seat) -> bool:
-        """Check whether a person has said there that they sit down."""
+        """Check whether a person has confirmed their turn in this client."""
 
     def freeze(self) -> None:
-        """Keep showing the present picture from now on: nothing more is played."""
+        """Keep displaying the present position, because the match does not continue."""
 
     def stay(self) -> None:
-        """Stay open while people look how it ended."""
+        """Stay open while people look at the end of the match."""
 
 
 class OpenSecondView(Protocol):
-    """Has a client join a session, beside the terminal with a console."""
+    """Adds a client to a session, next to the terminal with a console."""
 
     def announce(self, plugin: Plugin, console: Console) -> object:
-        """Say how people get to it, before there is a session."""
+        """Print how people open the client, before there is a session."""
 
     def __call__(self, session: Session, console: Console) -> SecondView:
-        """The client, which shows the session from now on."""
+        """Return the client, which displays the session from now on."""
 
 
 class EventBacklog:
-    """The lines of events unseen by each reader at a screen, and the screen's contents."""
+    """The lines of events that readers at a screen have not seen, and the lines on the screen."""
 
     def __init__(self) -> None:
         self._unseen: dict[Watcher, dict[int, str]] = {}  # by the number of the event
-        self._screen: dict[int, str] = {}  # as long as some reader has not seen the event
+        self._screen: dict[int, str] = {}  # only events that some reader has not seen
         self._last = 0  # the last event
         self._shown = 0  # the last event that was on the screen
 
     def set_readers(self, readers: Iterable[Watcher]) -> None:
-        """Collect the events for these readers from now on, and for no others."""
+        """Collect later events only for these readers."""
         self._unseen = {reader: self._unseen.get(reader, {}) for reader in readers}
 
     def note(self, number: int, reader: Watcher, line: str) -> None:
-        """Add the line of event `number` for one reader; an empty one need not be said."""
+        """Add the line of event `number` for one reader. An empty line is not displayed."""
         self._last = number
         if reader in self._unseen:
             self._unseen[reader][number] = line
 
     def news(self, reader: Watcher) -> list[str]:
-        """The lines of the events since the last update of the screen, as `reader` may see them."""
+        """Return the lines of the events since the last update of the screen for `reader`."""
         lines = self._unseen.get(reader, {})
         fresh = {number: lines[number] for number in lines if number > self._shown}
         self._shown = self._last
@@ -98,9 +98,9 @@ class EventBacklog:
         return list(filter(None, fresh.values()))
 
     def catch_up(self, reader: Watcher, *, wiped: bool) -> list[str]:
-        """The lines that `reader` has not seen yet; called when they take the keyboard.
+        """Return the lines that `reader` has not seen yet, when they take the keyboard.
 
-        What stands on the screen in the same words is left out, unless the screen was `wiped`.
+        Lines that are on the screen with the same text are omitted, unless the screen was `wiped`.
         """
         screen = {} if wiped else self._screen
         missed, self._unseen[reader] = self._unseen.get(reader, {}), {}
@@ -110,18 +110,18 @@ class EventBacklog:
 
 
 class TerminalClient:
-    """The place of a terminal at a session: one screen and one keyboard for its people.
+    """The client of a session at a terminal: one screen and one keyboard for its people.
 
-    It collects its notifications, and prints nothing by itself.
+    It collects notifications and does not print them.
 
     Args:
-        session: the table.
-        console: the input and output of lines.
-        hint: printed before the first prompt, for newcomers; empty once it has been printed.
-        how_to_go_on: returns the command to go on with a match that is left.
-        save: copies the record to a new file, or to none when its name is empty; says where it is.
-            None for a match without a record.
-        second_view: the client beside it, for the same people.
+        session: The session.
+        console: The input and output of lines.
+        hint: A hint for newcomers, printed once before the first prompt, or an empty text.
+        how_to_go_on: Returns the command that resumes a match.
+        save: Copies the record to a file, or to no file if the name is empty, and returns the place
+            of the record. None for a match without a record.
+        second_view: The second client for the same people, or None.
     """
 
     def __init__(
@@ -136,33 +136,31 @@ class TerminalClient:
     ) -> None:
         self.session = session
         self.second_view = second_view
-        # What is piped is as without a window.
+        # A window must not change piped output.
         has_window = second_view is not None and console.interactive
         has_hints = session.gives_hints and hint_bot(session.plugin) != ""
         self.table: Commands = table_commands(hints=has_hints, window=has_window)
         self.match: AnyMatch = session.match
-        self.names: tuple[str, ...] = printable_names(
-            session.match.names
-        )  # as lines of text may have them
+        self.names: tuple[str, ...] = printable_names(session.match.names)
         self.console = console
         self.event_line: Callable[[Event, Watcher], str] = self._line_of
         self.hint = hint
         self.how_to_go_on = how_to_go_on
         self.save = save
-        self.last_person: Seat | None = None  # the seat that had the keyboard last
-        self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
-        self.looks_until: float = 0  # on the monotonic clock: until then no bot acts
-        self.stale: bool = False  # actions have been undone: the position is to be shown again
+        self.last_person: Seat | None = None  # the last user of the keyboard
+        self.together: set[Seat] = set()  # seats that decide at the same time
+        self.looks_until: float = 0  # monotonic time before which no bot acts
+        self.stale: bool = False  # whether the position must be displayed again after an undo
         self.on_change: Callable[[], object] = lambda: None  # while a line is typed
         self._backlog = EventBacklog()
         self._inbox: list[Seated | BotFailed | ActionFailed] = []
-        self._notices: list[tuple[int, str]] = []  # the ply after which each was news
+        self._notices: list[tuple[int, str]] = []  # each with its ply
         self._participant = session.join(self)
         self.update_readers()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The people's seats that this terminal decides for: all that no other client has."""
+        """The seats of people for which this terminal decides, which have no other client."""
         return self._participant.seats
 
     def say(self, text: str = "") -> None:
@@ -170,10 +168,10 @@ class TerminalClient:
         self.console.say(text)
 
     def read(self, prompt: str) -> str:
-        """Return the next line typed.
+        """Return the next typed line.
 
         Raises:
-            EndOfInput: input has ended.
+            EndOfInput: The input has ended.
         """
         line = self.console.read(prompt)
         if line is None:
@@ -188,13 +186,13 @@ class TerminalClient:
             case Observed(number, watcher, event):
                 if isinstance(event, ActionsUndone):
                     self.stale = True
-                if not isinstance(event, MatchEnded):  # that belongs after the last position
+                if not isinstance(event, MatchEnded):  # the end is printed after the last position
                     self._backlog.note(number, watcher, self.event_line(event, watcher))
                 pause = self.session.plugin.text.pause(event)
                 self.looks_until = max(self.looks_until, monotonic() + pause)
             case Seated():
                 self._inbox.append(notification)
-                self.update_readers()  # at once: what happens next is for the new ones as well
+                self.update_readers()  # at once, because new readers receive the next events
             case BotFailed() | ActionFailed():
                 self._inbox.append(notification)
             case VoteAsked() | VoteEnded():
@@ -206,10 +204,10 @@ class TerminalClient:
             self.on_change()
 
     def request(self, request: MessageIn) -> None:
-        """Ask the session for something.
+        """Send a request to the session.
 
         Raises:
-            TabletopError, ValueError: it is refused.
+            TabletopError, ValueError: The request is refused.
         """
         self._participant.request(request)
 
@@ -222,12 +220,12 @@ class TerminalClient:
 
     def _about_vote(self, news: VoteAsked | VoteEnded) -> str:
         """Return a sentence about a vote, or nothing if its effect is visible anyway."""
-        vote, own = news.vote, set(self.seats)
+        vote, seats = news.vote, set(self.seats)
         who, aim = self._listed(vote.by), RULES[vote.kind].aim(vote)
         if isinstance(news, VoteAsked):
-            if not own.isdisjoint(vote.waiting):
+            if not seats.isdisjoint(vote.waiting):
                 return f"{who}: may I {aim}? Type yes or no."
-            if not own.isdisjoint(vote.by):
+            if not seats.isdisjoint(vote.by):
                 others = self._listed(vote.waiting)
                 return f"Asked {others}, who must agree first; `no` withdraws it."
             return ""
@@ -243,24 +241,24 @@ class TerminalClient:
         return join_words([self.names[seat] for seat in seats], "and")
 
     def inbox(self) -> list[Seated | BotFailed | ActionFailed]:
-        """The notifications about seats since somebody looked."""
+        """Return and clear the notifications about seats."""
         inbox, self._inbox = self._inbox, []
         return inbox
 
-    # Who looks at it.
+    # Readers.
 
     @property
     def reader(self) -> Seat | None:
-        """The reader at the screen: the only person, or the one who had the keyboard last."""
+        """The reader at the screen: the only person, or the last user of the keyboard."""
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 
     def update_readers(self) -> None:
-        """Collect events from now on for the people at this terminal, and for no others."""
+        """Collect later events only for the people at this terminal."""
         self._backlog.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
     def news(self) -> list[str]:
-        """The lines that the reader of the screen has not seen yet."""
+        """Return the lines that the reader of the screen has not seen yet."""
         now, notices, self._notices = self.match.ply, self._notices, []
         return [*self._backlog.news(self.reader), *(text for ply, text in notices if ply == now)]
 
@@ -269,7 +267,7 @@ class TerminalClient:
         return self._backlog.catch_up(seat, wiped=wiped)
 
     def hides(self, seat: Seat, other: Seat) -> bool:
-        """Check whether one seat sees something that the other does not."""
+        """Check whether one seat sees something that the other does not see."""
         views: list[Any] = [self.match.view(seat), self.match.view(other)]
         return bool(views[0] != views[1])
 

@@ -1,4 +1,4 @@
-"""The terminal client of a session: people at one screen play, with the UI of a game."""
+"""The main loop of a match at a terminal, with the UI of a game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tabletop.terminal.signals import begin_critical, first_interrupt
 from tabletop.terminal.ui import TerminalUI, UIMaker, takes_seconds
 
 _ANSWERS: Final = {"yes": True, "no": False}
-"""The answers to a request of another person to take actions back."""
+"""The answers to a request of another player."""
 
 _PACE: Final = 0.4
-"""Seconds before the move of a bot, while the client beside is shown."""
+"""Seconds before the move of a bot, if a second view is open."""
 
 
 class TerminalLoop:
-    """Shows the position, reads lines and has bots act, until a match is over or left."""
+    """Prints the position, reads lines and lets bots act until a match is over or left."""
 
     def __init__(self, client: TerminalClient, ui: UIMaker = TerminalUI) -> None:
         self.client = client
@@ -37,11 +37,11 @@ class TerminalLoop:
         client.on_change = self._wait_for_others
         self._session = client.session
         self._shown: tuple[int, Seat] | None = None
-        self._asked_now: Seat | None = None  # whose line is being typed
-        self._hurries = False  # a bot was stopped, and nobody has been asked since
+        self._asked_now: Seat | None = None  # the seat whose line is being typed
+        self._hurries = False  # whether a bot was stopped since the last question
 
     def run(self) -> Outcome | None:
-        """Play from the first line to the last; None when the match was left before it was over."""
+        """Play the match with its first and last lines. Return None if the match was left."""
         self.ui.opening()
         try:
             self.play()
@@ -56,16 +56,16 @@ class TerminalLoop:
         return self.client.match.outcome
 
     def play(self) -> Outcome | None:
-        """Play on to the end, and show it.
+        """Play to the end, and print it.
 
-        None when somebody quit before, or when people elsewhere are to decide and this terminal
-        cannot wait for them. `EndOfInput` is raised where a person was to act.
+        Return None if a player has left, or if people elsewhere are to act and this terminal cannot
+        wait for them. Raise `EndOfInput` if the input ends during a person's turn.
         """
         session, match = self._session, self.client.match
         self.ui.begin()
         while not self.ui.over():
-            asked, together = set(match.to_act), self.client.together
-            self.client.together = asked if len(asked) > 1 else together & asked
+            to_act, together = set(match.to_act), self.client.together
+            self.client.together = to_act if len(to_act) > 1 else together & to_act
             bot = session.bot_to_act
             if bot is not None:
                 self._let_bot_act(bot)
@@ -76,14 +76,14 @@ class TerminalLoop:
             self._tell_news()
             if self.client.second_view is not None:
                 self.client.second_view.catch_up()
-                self._tell_news()  # of what somebody has done there meanwhile
+                self._tell_news()  # about actions in the second view meanwhile
         self.ui.ending()
         return match.outcome
 
     # People.
 
     def _ask_somebody(self) -> bool:
-        """Ask one of the people to act here; False when they leave."""
+        """Ask one of the people to act here. Return False to leave."""
         here = [seat for seat in self._session.waiting_for if seat in self.client.seats]
         if here:
             return self._ask(here[0])
@@ -92,28 +92,28 @@ class TerminalLoop:
         return self._handle_line(self.client.seats[0], self.ui.waiting)  # others are to act
 
     def _wait_for_others(self) -> None:
-        """Print the news of others above the line that is typed; cancel it when it is void."""
+        """Print news above the typed line, or cancel a prompt that is no longer valid."""
         if self._is_void(self._asked_now) or self.client.stale:
-            self.client.console.cancel_prompt()  # the rest is said then
+            self.client.console.cancel_prompt()  # the news is printed afterwards
         else:
             self._tell_news()
 
     def _is_void(self, asked: Seat | None) -> bool:
-        """Check whether a person who is asked, or was to be asked, is not the next to decide."""
+        """Check whether a person who is asked is not the next to decide any more."""
         return asked not in self._session.waiting_for or self._session.bot_to_act is not None
 
     def _ask(self, seat: Seat) -> bool:
-        """Ask a person for one line, an action or anything else; False when they quit."""
+        """Ask a person for one line. Return False to leave."""
         client, ui = self.client, self.ui
         if not self._hand_over(seat) or self._is_void(seat):
-            return True  # by what was done at the client beside
+            return True  # somebody has acted in the second view
         if client.stale:
             self._shown, client.stale = None, False
         ply = client.match.ply
         ui.before(seat)
         if client.match.ply != ply or client.stale or self._is_void(seat):
-            return True  # that has decided for them, or somebody else while it took its time
-        self._tell_news()  # which has come meanwhile
+            return True  # `before` or another client has decided
+        self._tell_news()
         if self._shown != (ply, seat):
             self._shown = (ply, seat)
             ui.asked(seat)
@@ -125,7 +125,7 @@ class TerminalLoop:
     def _handle_line(
         self, seat: Seat, prompt: Callable[[Seat], str], *, asked: Seat | None = None
     ) -> bool:
-        """Read a line and execute it; False to leave."""
+        """Read a line and execute it. Return False to leave."""
         self._asked_now, self._hurries = asked, False
         try:
             line = self._line_of(seat, prompt)
@@ -160,9 +160,9 @@ class TerminalLoop:
                     return line
 
     def _hand_over(self, seat: Seat) -> bool:
-        """Pass the keyboard to the next person, and show them the news they have missed.
+        """Give the keyboard to the next person, and print the news that they have missed.
 
-        Returns False if they have not taken it, and something else has happened.
+        Return False if they have not taken it because something else has happened.
         """
         client = self.client
         other, client.last_person = client.last_person, seat
@@ -178,12 +178,12 @@ class TerminalLoop:
         return True
 
     def _clear_for(self, seat: Seat, other: Seat | None) -> bool | None:
-        """Hide from the next person the view of the last; None if they have not taken its place."""
+        """Hide the view of the last person. Return None if the next has not taken the keyboard."""
         client, beside = self.client, self.client.second_view
         if beside is None or other is None or not beside.has_taken(seat):
             try:
                 return self.ui.hand_over(seat, other)
-            except PromptCancelled:  # by what somebody has done at the client beside
+            except PromptCancelled:  # somebody has acted in the second view
                 if beside is None or not beside.has_taken(seat):
                     return None
         hides = other is not None and client.hides(other, seat)
@@ -197,16 +197,16 @@ class TerminalLoop:
         self.ui.before(seat)
         self._pause()
         if self._session.bot_to_act != seat:
-            return  # somebody has taken it back meanwhile, or plays instead
+            return  # meanwhile an action was undone, or a person plays for the bot
         bot, ply = self.client.match.players[seat], self.client.match.ply
         may_hurry = takes_seconds(bot) and self._session.people and not self._hurries
         hurry = first_interrupt(partial(self._hurry, bot, ply)) if may_hurry else nullcontext()
-        with hurry, self.ui.thinking(seat, bot):  # it says what Ctrl-C does
+        with hurry, self.ui.thinking(seat, bot):
             self._session.advance()
         self.ui.has_thought(seat, bot)
 
     def _pause(self) -> None:
-        """Let people look at the position, here and at the client beside, before a bot acts."""
+        """Wait before a bot acts, so that people here and in the second view see the position."""
         client = self.client
         if client.second_view is not None:
             client.second_view.pause(max(_PACE, client.looks_until - monotonic()))
@@ -214,15 +214,15 @@ class TerminalLoop:
             sleep(max(0, client.looks_until - monotonic()))
 
     def _hurry(self, bot: Any, ply: int) -> None:
-        """Have a bot play what it has found; the next Ctrl-C is for the program."""
+        """Let a bot play its best action so far. The next Ctrl-C is for the program."""
         self._hurries = True
-        if self.client.match.ply == ply:  # else it would hurry the next time
+        if self.client.match.ply == ply:  # otherwise it would stop at its next move
             bot.stop()
 
     # News.
 
     def _tell_news(self) -> None:
-        """Print the news: first those about seats, then of the match."""
+        """Print the news, first about seats, then about the match."""
         for news in self.client.inbox():
             if isinstance(news, ActionFailed):
                 for error in news.errors:

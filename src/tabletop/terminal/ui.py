@@ -1,7 +1,7 @@
-"""The UI at a terminal: text and commands that a game or a program may change.
+"""The user interface at a terminal: texts and commands that a game or a program can change.
 
-A `Plugin` may have a `ui`: a class derived from `TerminalUI`. A
-program passes its own. Methods that it does not override do what `tabletop play` does.
+A `Plugin` may have a `ui`, which is a class derived from `TerminalUI`. A program passes its own
+class. Methods that it does not override behave as in `tabletop play`.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ from tabletop.text_layout import definitions, fit
 from tabletop.wording import MAX_DIGITS, plural, quote
 
 _MARGIN: Final = 2
-"""The rows of a screen that `help` leaves free: for the line that asks for it, and the prompt."""
+"""Rows of a screen that `help` leaves free, for the typed line and the prompt."""
 
 _FEWEST: Final = 3
-"""The fewest rows of a screen for the legal actions, however large the position is."""
+"""Minimum number of rows for the legal actions, even below a large position."""
 
 LEAVING: Final = ("quit", "exit")
-"""The words to leave with where something else is asked."""
+"""The words for leaving at any question."""
 
 _LONG: Final = 1.0
-"""Seconds after which it is said of a bot without a budget in seconds that it thinks."""
+"""Seconds after which a terminal displays that a bot without a time budget is thinking."""
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
 
 class Topic(NamedTuple):
-    """Words that `help` explains together: the form and the effect of each.
+    """Commands that `help` describes together, with the usage and effect of each.
 
-    The title may be empty; the note adds further facts.
+    The title may be empty. The note adds further facts.
     """
 
     title: str
@@ -83,49 +83,50 @@ class Topic(NamedTuple):
 
     @classmethod
     def of(cls, title: str, commands: Sequence[Command], note: str = "") -> Topic:
-        """Make a topic of some commands, with the words and helps of their declarations."""
+        """Make a topic of commands, with their declared usage and help."""
         return cls(title, [(command.usage, command.help) for command in commands], note)
 
     def in_full(self, columns: int) -> str:
-        """Every word with its meaning, in lines of so many columns; 0 for any."""
+        """Return all commands with their descriptions, in lines of `columns` (0 for no limit)."""
         title = f"{self.title}:" if self.title else ""
         return "\n".join(filter(None, (title, definitions(self.rows, columns), self.note)))
 
     def in_short(self) -> str:
-        """List the words alone, without their arguments; the note where there is none."""
+        """Return the names of the commands without arguments, or the note if there are none."""
         typed = [takewhile(lambda it: it[0].islower(), row[0].split()) for row in self.rows]
         names = [" ".join(words) or row[0] for words, row in zip(typed, self.rows, strict=True)]
         return f"{self.title}: {', '.join(names)}" if names else self.note
 
 
 def topics_that_fit(topics: Sequence[Topic], columns: int, *, everything: bool) -> str:
-    """Explain topics in lines of so many columns (0 for any), the first of them last.
+    """Describe topics in lines of `columns` (0 for no limit), the first topic last.
 
-    Where the screen has no room for all of them, the last ones list their words alone, unless
-    `everything` is asked for.
+    If the screen has no room for all of them, the last topics list only the names of commands. With
+    `everything`, all are described in any case.
     """
     rows = get_terminal_size().lines - _MARGIN
     for full in range(len(topics), -1, -1):
         short = [topic.in_short() for topic in reversed(topics[full:])]
         short = [*short, "`help all` explains these words."] if short else []
-        said = [topic.in_full(columns) for topic in reversed(topics[:full])]
-        text = fit("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
+        described = [topic.in_full(columns) for topic in reversed(topics[:full])]
+        text = fit("\n\n".join(filter(None, ("\n".join(short), *described))), columns)
         if everything or text.count("\n") < rows:
             break
     return text
 
 
 class TerminalUI:
-    """The behaviour of a terminal client: as `tabletop play`, unless a method is overridden.
+    """The behaviour of a terminal client. Override methods to change it.
 
-    A new one is made for each match at a terminal, and may have attributes of its own.
+    Each match at a terminal has a new instance, which may have further attributes.
 
     Args:
-        client: its client, with `client.say`, `client.match`, `client.session`, `client.request`.
+        client: The client, with `client.say`, `client.match`, `client.session` and
+            `client.request`.
 
     Attributes:
-        commands: the words besides the game's actions and those of every table; `execute` receives
-            the action of a line.
+        commands: Further commands, in addition to the actions of the game and the table commands.
+            `execute` receives the parsed command.
     """
 
     commands: Commands = Commands()
@@ -135,20 +136,20 @@ class TerminalUI:
         self._warned = False
         self._numbered: tuple[int, Seat, int] = (0, 0, 0)  # ply, seat, numbers on the screen
 
-    # From the first line to the last.
+    # The start and the end of a match.
 
     def opening(self) -> None:
-        """Say the game and the seed, before all else."""
+        """Print the game and the seed, before any other text."""
         match = self.client.match
         so_far = f"; {plural(match.ply, 'action')} so far" if match.ply else ""
         self.client.say(f"{headline(match)}{so_far}")
 
     def begin(self) -> None:
-        """Tell people the facts they need before anybody decides. By default `warn` them."""
+        """Print information that people need before the first decision. By default, call `warn`."""
         self.warn()
 
     def warn(self) -> None:
-        """Warn once, where several people have secrets and no salt, that the seed reveals them."""
+        """Print once that the seed reveals secrets, if several people have secrets and no salt."""
         match = self.client.match
         warning = seed_warning(match.game, len(self.client.session.people))
         if warning and not self._warned and not match.over and match.salt is None:
@@ -156,11 +157,11 @@ class TerminalUI:
             self.client.say(warning)
 
     def over(self) -> bool:
-        """Return whether nothing more is to be played: the match is over."""
+        """Return whether the match is over."""
         return self.client.match.over
 
     def ending(self) -> None:
-        """Show how a match has ended: the last position, and the outcome."""
+        """Print the last position and the outcome."""
         client, match = self.client, self.client.match
         text, reader = client.session.plugin.text, client.reader
         client.say()
@@ -169,32 +170,32 @@ class TerminalUI:
             client.say(text.outcome(match.outcome, client.names))
 
     def interrupted(self) -> None:
-        """React at once to Ctrl-C: the next text begins a line."""
+        """React to Ctrl-C at once, so that the next text starts a new line."""
         self.client.console.begin_line()
 
     def left(self) -> None:
-        """Say how to go on with a match that is left before it is over."""
+        """Print how to resume a match that is left before the end."""
         plies = plural(self.client.match.ply, "action")
         self.client.say(f"Left after {plies}{self.client.how_to_go_on()}")
 
-    # Deciding.
+    # Decisions.
 
     def before(self, seat: Seat) -> None:
-        """Say something before each decision, be it of a person or a bot. By default nothing.
+        """Print something before each decision of a person or a bot. By default, do nothing.
 
-        The method may decide for a person, with a request: then nobody is asked.
+        The method may send a request that decides for a person, who is then not asked.
         """
 
     def asked(self, seat: Seat) -> None:
-        """Show a person a new position, and the legal actions in it."""
+        """Print a new position for a person, with the legal actions."""
         actions = self.client.match.legal_actions(seat)
         if seat in self.client.together and len(actions) == 1:
-            self.client.say(self.listed(seat))  # asked with others, with nothing to decide
+            self.client.say(self.listed(seat))  # asked at the same time as others, without a choice
         else:
             self.show(seat)
 
     def show(self, seat: Seat) -> None:
-        """Show a seat the position, and its legal actions."""
+        """Print the position for a seat, with its legal actions."""
         client = self.client
         view = client.match.view(seat)
         position = client.session.plugin.text.position(view, client.names, seat)
@@ -210,15 +211,15 @@ class TerminalUI:
         everything: bool = False,
         texts: Sequence[str] = (),
     ) -> str:
-        """List the legal actions of a seat, with the numbers that it may type from now on.
+        """List the legal actions of a seat, with the numbers that may be typed from now on.
 
-        At a terminal a long list has columns, and no more rows than the screen has free.
+        At a terminal, a long list has columns, and at most as many rows as are free on the screen.
 
         Args:
-            seat: the seat.
-            above: the rows of the screen for what stands above the list.
-            everything: whether to list all actions, however many there are.
-            texts: the text of each action; its own when not given.
+            seat: The seat.
+            above: The rows of the screen above the list.
+            everything: Whether to list all actions.
+            texts: The text of each action, by default its standard text.
         """
         match, columns = self.client.match, self.columns()
         actions = match.legal_actions(seat)
@@ -230,27 +231,27 @@ class TerminalUI:
         return list_actions(texts or actions, most, columns=columns, rows=rows)
 
     def prompt(self, seat: Seat) -> str:
-        """Return the prompt of a person who is to act."""
+        """Return the prompt for a person who is to act."""
         view, names = self.client.match.view(seat), self.client.names
         return self.client.session.plugin.text.prompt(view, seat, names)
 
     def _called(self, seat: Seat) -> str:
-        """Return what a seat is called: its name, with its role where the game says one."""
+        """Return the name of a seat, with its role if the game has roles."""
         return self.client.session.plugin.text.called(self.client.names)[seat]
 
     def waiting(self, seat: Seat) -> str:
-        """The prompt while people elsewhere are to act."""
+        """Return the prompt while people elsewhere are to act."""
         others = ", ".join(map(self._called, self.client.match.to_act))
         return f"(waiting for {others}) "
 
     def handle(self, line: str, seat: Seat) -> bool:
-        """Execute a line, which is not empty; False to leave the match.
+        """Execute a line that is not empty. Return False to leave the match.
 
-        By default it is an action, a word of this UI, or one of every table, in this order. A `/`
-        in front passes the game over.
+        By default, the line is an action, a command of this UI or a table command, in this order. A
+        line that starts with `/` is not an action.
 
         Raises:
-            TabletopError, ValueError: that cannot be done; the error goes to `refused`.
+            TabletopError, ValueError: The line is refused. The error is passed to `refused`.
         """
         word = line.split(maxsplit=1)[0]
         if line.startswith("/"):
@@ -270,7 +271,7 @@ class TerminalUI:
         return True
 
     def _check_number(self, line: str, seat: Seat) -> None:
-        """Raise `CommandError` for the number of an action that is not on the screen with it."""
+        """Raise `CommandError` for the number of an action that is not numbered on the screen."""
         match = self.client.match
         if seat not in match.to_act or not (line.isascii() and line.isdecimal()):
             return
@@ -283,7 +284,7 @@ class TerminalUI:
         if any(str(action).isdecimal() for action in actions):
             return
         try:
-            match.parse(line, seat)  # the game's own words may be numbers
+            match.parse(line, seat)  # commands of the game may be numbers
         except CommandError:
             raise CommandError(
                 f"no action on the screen has the number {line}: type its text, or `actions`",
@@ -292,15 +293,15 @@ class TerminalUI:
             ) from None
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
-        """Say that a line cannot be typed; `error` is the game's answer to it."""
+        """Print that a line is not understood. `error` is the refusal of the game."""
         word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
         hint = table_hint(word, error, game, self.commands, self.client.table)
         self.client.say(f"{error}\n({hint}`help` lists the commands)")
 
     def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
-        """Execute a command of this UI or of every table; False to leave.
+        """Execute a command of this UI or a table command. Return False to leave.
 
-        A word that both have is that of every table if `table_first`.
+        If both have the same word, the UI takes precedence unless `table_first`.
         """
         word = line.split(maxsplit=1)[0] if line.strip() else ""
         if word in self.commands and not (table_first and word in self.client.table):
@@ -308,18 +309,18 @@ class TerminalUI:
         return self.execute_table(self.client.table.parse(line), seat)
 
     def execute(self, request: object, seat: Seat) -> bool:
-        """Execute one of the `commands` of this UI; False to leave.
+        """Execute one of the `commands` of this UI. Return False to leave.
 
         Raises:
-            ContractError: the UI declares commands, and does not override this.
+            ContractError: The UI declares commands, but does not override this method.
         """
-        raise ContractError(f"{type(self).__name__} has commands, and does not execute them")
+        raise ContractError(f"{type(self).__name__} has commands, but does not override `execute`")
 
     def execute_table(self, request: object, seat: Seat) -> bool:
-        """Execute a command of every table; False to leave.
+        """Execute a table command. Return False to leave.
 
         Raises:
-            ContractError: it is none of them.
+            ContractError: The request is not a table command.
         """
         client = self.client
         match request:
@@ -338,19 +339,19 @@ class TerminalUI:
             case TakeBack(other):
                 client.request(ReseatIn(other - 1, HUMAN))
             case TellSeed() | TellWindow() | AskHint() | SaveMatch():
-                client.say(_told(client, request, seat))
+                client.say(_information(client, request, seat))
             case Quit():
                 return False
             case _:
-                raise ContractError(f"{request!r} is not a command of every table")
+                raise ContractError(f"{request!r} is not a table command")
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
-        """Explain the words that can be typed.
+        """Describe the commands.
 
-        At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
-        screen: where there is no room, words are listed without their meaning, unless `everything`
-        is asked for.
+        At a terminal, the commands that are usable now come last, nearest to the prompt, and the
+        text fits the screen. If there is no room, commands are listed without a description, unless
+        `everything` is set.
         """
         columns = self.columns()
         if not columns:
@@ -361,8 +362,8 @@ class TerminalUI:
         self.client.say(topics_that_fit(topics, columns, everything=everything))
 
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
-        """Return the topics of `help`; for a given seat, its legal actions come first."""
-        match, own = self.client.match, self.commands.commands
+        """Return the topics of `help`, for a given seat with its legal actions first."""
+        match = self.client.match
         game = () if match.game.commands is None else match.game.commands.commands
         actions = () if seat is None else match.legal_actions(seat)
         now = [it for it in game if seat is None or any(map(it.makes, actions))]
@@ -371,48 +372,48 @@ class TerminalUI:
         topics = [
             Topic.of("" if seat is None else "Now", now, hint),
             Topic.of("Also in this game", later),
-            Topic.of("More commands of this game", own),
+            Topic.of("More commands of this game", self.commands.commands),
             self.table_topic(),
         ]
         return [topic for topic in topics if topic.rows or topic.note]
 
     def table_topic(self) -> Topic:
-        """Return the topic of the words at every table."""
+        """Return the topic of the table commands."""
         title = "At every table (with / in front where the game has the same word)"
         return Topic.of(title, self.client.table.commands)
 
     def columns(self) -> int:
-        """Return the maximum width of a line at a terminal; 0 for any where input is piped."""
+        """Return the maximum width of a line at a terminal, or 0 for no limit if input is piped."""
         return get_terminal_size().columns - 1 if self.client.console.interactive else 0
 
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
-        """Say why something cannot be done, or raise the error, which ends the program.
+        """Print why a line is refused. An error that ends the program is raised again.
 
-        `RecordLost` and `ContractError` are raised: nothing more can be played.
+        `RecordLost` and `ContractError` end the program, because the match cannot continue.
         """
         if isinstance(error, (RecordLost, ContractError)):
             raise error
         self.client.say(str(error))
 
-    # News.
+    # Events.
 
     def event(self, event: Event, reader: Watcher) -> str:
-        """An event as a line of text; empty for events not worth a line."""
+        """Return an event as a line of text, or an empty text to print nothing."""
         return self.client.session.plugin.text.event(event, self.client.names, reader)
 
     def show_news(self, lines: list[str]) -> None:
-        """Print news, a line an event."""
+        """Print lines about events."""
         for line in lines:
             self.client.say(line)
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Say that a seat has a new player."""
+        """Print that a seat has a new player."""
         by = "a person" if player == HUMAN else f"the bot {player}"
         self.client.say(f"{self._called(seat)} is now played by {by}.")
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
-        """Say that a bot has failed. If output is piped, print this on standard error.
+        """Print that a bot has failed, on standard error if output is piped.
 
         The next message names the successor.
         """
@@ -420,47 +421,53 @@ class TerminalUI:
         say(bot_failure(player, error))
 
     def typed_too_early(self, line: str) -> None:
-        """Say that a line, typed while a bot was to act, is not carried out."""
+        """Print that a line typed during a bot's turn is ignored."""
         self.client.say(f"{quote(line)} was typed while a bot was to act, and is ignored.")
 
     def thinking(self, seat: Seat, bot: object) -> AbstractContextManager[None]:
-        """Return a context in which a terminal says that a bot is thinking.
+        """Return a context in which a terminal displays that a bot is thinking.
 
-        With a budget in seconds it says so at once, and how to stop it; else after a second.
+        With a time budget, the text is displayed at once and describes how to stop the bot.
+        Otherwise it is displayed after a second.
         """
-        client, said = self.client, f"{self._called(seat)} is thinking."
+        client, text = self.client, f"{self._called(seat)} is thinking."
         if not takes_seconds(bot):
-            return client.console.meanwhile(said, after=_LONG)
+            return client.console.meanwhile(text, after=_LONG)
         if len(client.match.legal_actions(seat)) == 1:
             return nullcontext()
-        return client.console.meanwhile(f"{said} (Ctrl-C: it plays its best action so far.)")
+        return client.console.meanwhile(f"{text} (Ctrl-C: it plays its best action so far.)")
 
     def has_thought(self, seat: Seat, bot: object) -> None:
-        """Say at a terminal what a bot with a budget in seconds thought: how long, and how sure.
+        """Print how long a bot with a time budget has thought, and how certain it is.
 
-        How it rates its position may tell what it holds: only where nothing is hidden it is said.
+        Its rating of the position may reveal hidden information, so it is printed only if the game
+        hides nothing.
         """
         search = getattr(bot, "last_search", None)
         if not (self.client.console.interactive and takes_seconds(bot)) or search is None:
             return
         name, count = self._called(seat), plural(search.iterations, "iteration")
-        said = f"{name} has thought for {search.seconds:.1f} seconds: {count}"
+        text = f"{name} has thought for {search.seconds:.1f} seconds: {count}"
         if search.share is not None:
-            said += f", {100 * search.share:.0f} % sure of its move"
+            text += f", {100 * search.share:.0f} % sure of its move"
         if not self.client.match.game.hides_something:
             chances = f"puts its chances at {100 * search.value:.0f} %"
             rates = f"rates its position {search.value:.2f}"
-            said += f"; it {chances if search.counts_wins else rates}"
-        self.client.say(f"{said}.")
+            text += f"; it {chances if search.counts_wins else rates}"
+        self.client.say(f"{text}.")
 
     def bot_action_failed(self, error: ContractError) -> None:
         """Print that the rules could not apply the action of a bot."""
         self.client.say(str(error))
 
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
-        """Give `seat` the keyboard without showing it the hand of `other`, its last user, if any.
+        """Give the keyboard to `seat` without revealing the view of `other`, its last user, if any.
 
-        Returns whether the screen was wiped. Raises `EndOfInput` when input has ended meanwhile.
+        Returns:
+            Whether the screen was wiped.
+
+        Raises:
+            EndOfInput: The input has ended meanwhile.
         """
         client = self.client
         if not client.console.interactive or other is None or not client.hides(other, seat):
@@ -472,22 +479,22 @@ class TerminalUI:
             client.say(f"{quote(line)} is ignored. Press Enter.")
         return True
 
-    # Typing.
+    # Completion.
 
     def complete(self, line: str, seat: Seat) -> list[Completion]:
-        """Return the completions of a line being typed, with hints; for Tab."""
+        """Return completions with hints for a line that is being typed."""
         client = self.client
         return completions(line, seat, client.session, self.commands, self.hint, table=client.table)
 
     def hint(self, action: object) -> str:
-        """Explain an action in a few words, where its text does not; for Tab."""
+        """Return a short explanation of an action for completions, or an empty text."""
         return ""
 
     def _is_known(self, word: str) -> bool:
         return word in self.commands or word in self.client.table
 
 
-def _told(
+def _information(
     client: TerminalClient, request: TellSeed | TellWindow | AskHint | SaveMatch, seat: Seat
 ) -> str:
     match request:
@@ -504,27 +511,27 @@ def _told(
 
 
 def _hint(client: TerminalClient, seat: Seat) -> str:
-    """Have a bot think about the decision of a seat; a line about what it would do."""
+    """Let a bot think about the decision of a seat, and return its suggestion as text."""
     question = hint_question(client.session, seat)
-    from tabletop.session.bot_pool import answer  # only who asks for hints needs it
+    from tabletop.session.bot_pool import answer  # needed only for hints
 
-    said = f"{question.bot} is thinking. (Ctrl-C: it shows its best action so far.)"
+    text = f"{question.bot} is thinking. (Ctrl-C: it shows its best action so far.)"
 
     @contextmanager
     def stopping(stop: Callable[[], object]) -> Iterator[None]:
-        with first_interrupt(stop), client.console.meanwhile(said):  # it says what Ctrl-C does
+        with first_interrupt(stop), client.console.meanwhile(text):
             yield
 
-    found = answer(question, client.session.plugin, stopping=stopping)
-    if found.error:
-        raise CommandError(f"the bot {question.bot} has failed: {found.error}")
-    said = f"hint: {found.action} ({how_sure(found, question.bot)})"
-    return "\n".join([said, *because(found)])
+    choice = answer(question, client.session.plugin, stopping=stopping)
+    if choice.error:
+        raise CommandError(f"the bot {question.bot} has failed: {choice.error}")
+    suggestion = f"hint: {choice.action} ({how_sure(choice, question.bot)})"
+    return "\n".join([suggestion, *because(choice)])
 
 
 def _show_rules(client: TerminalClient, heading: str | None) -> None:
     rules, game = client.session.plugin.rules, client.match.game
-    from tabletop.display.rulebook import find_sections, no_rules, shown  # only who asks needs it
+    from tabletop.display.rulebook import find_sections, no_rules, shown  # only for rules
 
     if not rules:
         client.say(f"{no_rules(game)}.")
@@ -534,33 +541,31 @@ def _show_rules(client: TerminalClient, heading: str | None) -> None:
 
 
 def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> ReseatIn:
-    """Have a bot play on for the seat of that number, or for `seat`, which asks for it."""
+    """Return a request that a bot plays for the seat with a number, or for `seat`."""
     if number is None and name and name.isascii() and name.isdecimal():
-        number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+        number, name = int(name[:9]), None  # `bot 2`: a seat without the name of a bot
     return ReseatIn(seat if number is None else number - 1, name or best_bot)
 
 
 def takes_seconds(bot: object) -> bool:
-    """Check whether a bot has a budget in seconds: it may be stopped before they are over."""
+    """Check whether a bot has a budget in seconds, so that it may be stopped earlier."""
     return getattr(getattr(bot, "budget", None), "seconds", None) is not None
 
 
 UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
-"""Makes the ui of a match at a screen: a class derived from `TerminalUI`, mostly."""
+"""Function that makes the UI of a match, usually a class derived from `TerminalUI`."""
 
 
 def load_ui(plugin: Plugin) -> UIMaker:
-    """Return the maker of the UI of a game: its own, or the one of every table.
+    """Return the maker of the UI of a game, by default `TerminalUI`.
 
     Raises:
-        RegistryError: its `ui` is no UI, or cannot be imported.
+        RegistryError: The `ui` of the plugin is not a UI or cannot be imported.
     """
-    found = plugin.import_attribute("ui")
-    if found is None:
+    ui = plugin.import_attribute("ui")
+    if ui is None:
         return TerminalUI
-    if not callable(found):
-        raise RegistryError(
-            f"{plugin.source}: ui is {found!r}, not a class derived from TerminalUI"
-        )
-    maker: UIMaker = found
+    if not callable(ui):
+        raise RegistryError(f"{plugin.source}: ui is {ui!r}, not a class derived from TerminalUI")
+    maker: UIMaker = ui
     return maker

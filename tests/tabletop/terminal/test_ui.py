@@ -140,7 +140,7 @@ def test_a_ui_with_commands_that_serves_none_breaks_the_contract() -> None:
     class Idle(TerminalUI):
         commands = Commands(Command("count", Count))
 
-    with pytest.raises(ContractError, match="Idle has commands, and does not execute them"):
+    with pytest.raises(ContractError, match="Idle has commands, but does not override"):
         played("count", ui=Idle)
 
 
