@@ -261,7 +261,7 @@ def test_an_endless_loop_is_stopped(trial: Trial) -> None:
     trial.rules.fill("print('round')\nwhile True:\n    pass\n")
     trial.press("Play")
     expect(trial.printed).to_have_text("round\n")
-    expect(trial.status).to_contain_text("an endless loop? Stop ends it", timeout=60_000)
+    expect(trial.status).to_contain_text("in an endless loop, press Stop", timeout=60_000)
     trial.press("Stop")
     expect(trial.status).to_have_text("Stopped.")
     assert trial.page.locator("iframe").count() == 0
@@ -281,7 +281,7 @@ def test_a_link_shows_a_game_and_runs_nothing(
     visitor.page.goto(trial.page.url)
     expect(visitor.rules).to_have_value(rules)
     expect(visitor.page.get_by_label("Seed")).to_have_value("a <b>seed</b>")
-    expect(visitor.page.get_by_text("Whoever made the link wrote it")).to_be_visible()
+    expect(visitor.page.get_by_text("the author of the link wrote it")).to_be_visible()
     assert [path for path in asked if "in_page/files" in path] == []
     assert visitor.page.locator("iframe").count() == 0
     assert visitor.screen.faults == []

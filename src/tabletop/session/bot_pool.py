@@ -42,38 +42,38 @@ from tabletop.states.codec import from_json, to_json
 from tabletop.states.states import State
 
 if TYPE_CHECKING:
-    import asyncio  # slow to import, and most sessions ask nobody elsewhere
+    import asyncio  # slow to import, and most sessions do not need it
 
 TRIES: Final = 3
-"""A choice is made so often, where the process that makes it dies."""
+"""Number of attempts at a choice if the worker process dies."""
 
 PATIENCE: Final = 120.0
-"""A bot has so many seconds for a choice."""
+"""Maximum seconds for a choice."""
 
 _SECONDS: Final = re.compile(r":[0-9.]+s$", re.IGNORECASE)
-"""The end of the name of a bot whose budget is in seconds."""
+"""The end of the name of a bot with a budget in seconds."""
 
 _PROGRAM: Final = "from tabletop.session.bot_pool import serve; serve()"
 
 
 def kind_of(state: State) -> tuple[str, str]:
-    """Return where the class of a state is found: its module, and its name there."""
+    """Return the module and the qualified name of the class of a state."""
     kind = type(state)
     return kind.__module__, kind.__qualname__
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A choice that a bot is to make.
+    """A choice that a bot has to make.
 
     Attributes:
-        source: the name by which the game is loaded; see `Plugin.source`.
-        bot: the name of the bot.
-        seat: the seat that chooses.
-        kind: where the state's class is found; see `kind_of`.
-        state: the state as JSON.
-        chance: the stream of the bot.
-        seconds: a bot with a method `stop` is stopped after this time; None for never.
+        source: The name by which the game is loaded. See `Plugin.source`.
+        bot: The name of the bot.
+        seat: The seat that chooses.
+        kind: The module and name of the state class. See `kind_of`.
+        state: The state as JSON.
+        chance: The random stream of the bot.
+        seconds: Seconds after which a bot with a method `stop` is stopped, or None for never.
     """
 
     source: str
@@ -95,7 +95,7 @@ class Question:
         chance: Stream,
         seconds: float | None = None,
     ) -> Self:
-        """Ask a bot of a game about a state; the state and the stream are copied.
+        """Return a question to a bot about a state. The state and the stream are copied.
 
         Raises:
             ContractError: JSON cannot express the state.
@@ -113,20 +113,21 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a bot has chosen.
+    """The choice of a bot.
 
     Attributes:
-        action: the text of the action.
-        offset: the offset that its stream has reached.
-        share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
-            `tabletop.bots.SearchResult`, also for the value.
-        value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
-        counts_wins: whether that is the part of its tries that were won.
-        tries: how often each action was tried, by its text, and the sum of what that was worth;
-            empty for a bot that tries none.
-        alone: whether a bot that looks ahead had no other action that is worth trying.
-        error: why there is no choice; empty when there is one.
-        trace: the traceback of an error of the bot, for a log.
+        action: The text of the action.
+        offset: The offset of the bot's stream after the choice.
+        share: The certainty of the choice, from 0.0 to 1.0, or None if the bot does not estimate
+            it. See `tabletop.bots.SearchResult`, also for the value.
+        value: The rating of the action, from 0.0 (lost) to 1.0 (won), or None if the bot does not
+            estimate it.
+        counts_wins: Whether the value is the fraction of won iterations.
+        tries: For each action, by its text, the number of iterations and the sum of their values.
+            Empty for a bot without iterations.
+        alone: Whether a bot that looks ahead had only one sensible action.
+        error: The reason why there is no choice, or an empty text.
+        trace: The traceback of an error of the bot, for a log.
     """
 
     action: str = ""
@@ -140,12 +141,12 @@ class Answer:
     trace: str = ""
 
     def player(self, match: AnyMatch, seat: Seat) -> Answered:
-        """Return a player for `Match.step` at the match, which must not have changed meanwhile."""
+        """Return a player for `Match.step`. The match must not have changed meanwhile."""
         return Answered(self, match, seat)
 
 
 class Answered:
-    """A player that was asked elsewhere: it plays the answer, and its stream goes where it went."""
+    """A player with a choice made elsewhere. It plays the choice and sets its stream's offset."""
 
     def __init__(self, answer: Answer, match: AnyMatch, seat: Seat) -> None:
         self._answer = answer
@@ -156,8 +157,8 @@ class Answered:
         """Return the choice.
 
         Raises:
-            TabletopError: there is none.
-            CommandError: it is no action.
+            TabletopError: The bot has failed.
+            CommandError: The choice is not an action.
         """
         if self._answer.error:
             error = TabletopError(self._answer.error)
@@ -168,27 +169,29 @@ class Answered:
 
 
 Stopping: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[object]]
-"""Makes a context of what stops a bot, and may call that within it."""
+"""Makes the context of a bot that thinks, given the function that stops the bot."""
 
 
 def answer(
     question: Question, plugin: Plugin | None = None, *, stopping: Stopping = nullcontext
 ) -> Answer:
-    """Have a bot choose, here and now. An error is an answer: not every exception can be sent.
+    """Let a bot choose in this process. An error becomes part of the answer.
+
+    Exceptions are not raised, because some of them cannot be sent between processes.
 
     Args:
-        question: what is to be chosen.
-        plugin: the game, where it is at hand; else it is loaded by its source.
-        stopping: makes the context in which a bot thinks that can be stopped.
+        question: The choice to make.
+        plugin: The game. By default, it is loaded by its source.
+        stopping: Makes the context for a bot that can be stopped.
     """
     try:
-        found = plugin or _load(question.source)  # first: the state's class comes with the game
+        plugin = plugin or _load(question.source)  # load first, to import the class of the state
         module, name = question.kind
         kind = attrgetter(name)(sys.modules[module])
-        return _choose(question, found, from_json(question.state, kind), stopping)
+        return _choose(question, plugin, from_json(question.state, kind), stopping)
     except (Exception, SystemExit) as error:
-        said = str(error) if isinstance(error, TabletopError) else repr(error)
-        return Answer(error=said, trace=format_exc())
+        message = str(error) if isinstance(error, TabletopError) else repr(error)
+        return Answer(error=message, trace=format_exc())
 
 
 _load = lru_cache(maxsize=16)(load)
@@ -200,25 +203,25 @@ def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) 
     view, actions = game.view(state, seat), game.legal_actions(state, seat)
     if plugin.bot_actions is not None:
         actions = plugin.bot_actions(view, actions)
-    own = view.clone() if view is state else view
+    view = view.clone() if view is state else view
     stop = getattr(bot, "stop", None)
     with ExitStack() as thinking:
         if stop is not None:
             thinking.enter_context(stopping(stop))
             thinking.enter_context(_stopped_after(question.seconds, stop))
-        action = ask(bot, own, actions, Sampler(game, state, seat))
+        action = ask(bot, view, actions, Sampler(game, state, seat))
     search = getattr(bot, "last_search", None)
     share, value = getattr(search, "share", None), getattr(search, "value", None)
     wins = bool(getattr(search, "counts_wins", False))
-    known = {} if search is None else getattr(bot, "statistics", {})
-    tries = {str(tried): count for tried, count in known.items()}
+    statistics = {} if search is None else getattr(bot, "statistics", {})
+    tries = {str(tried): count for tried, count in statistics.items()}
     alone = isinstance(bot, SearchBot) and search is None
     return Answer(str(action), chance.offset, share, value, wins, tries, alone)
 
 
 @contextmanager
 def _stopped_after(seconds: float | None, stop: Callable[[], object]) -> Iterator[None]:
-    """Stop a bot when it has thought for so long."""
+    """Stop a bot after `seconds` of thought."""
     if seconds is None:
         yield
         return
@@ -232,12 +235,12 @@ def _stopped_after(seconds: float | None, stop: Callable[[], object]) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who has a bot choose, where many do.
+    """The origin of a question, which decides when it is answered.
 
     Attributes:
-        people: whether people wait for the choice; theirs come first.
-        shares: names of what has asked, such as a visitor and a table: who has had less time of
-            the processes comes before who has had more, by the first name, then by the next.
+        people: Whether people wait for the choice. Such questions are answered first.
+        shares: Names of the origin, such as a visitor and a table. Questions whose first name has
+            used less time of the processes are answered first. Further names decide ties.
     """
 
     people: bool = True
@@ -254,17 +257,17 @@ class _Waiting:
 
 
 class Pool:
-    """Processes in which bots think, each started when it is needed.
+    """Processes in which bots think, started when needed.
 
-    Bots with a budget in seconds leave one process to the others, if there are several.
+    Bots with a budget in seconds leave one process to other bots, if there are several processes.
 
     Args:
-        size: how many there are at most; by default one less than the machine has processors, and
-            at least two.
+        size: Maximum number of processes, by default one less than the number of processors, and at
+            least two.
 
     Attributes:
-        waiting: how many questions wait for a process.
-        thinking: how many are being answered.
+        waiting: The number of questions that wait for a process.
+        thinking: The number of questions that are being answered.
     """
 
     def __init__(self, size: int | None = None) -> None:
@@ -278,12 +281,12 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """How many questions wait for a process."""
+        """The number of questions that wait for a process."""
         return len(self._queue)
 
     @property
     def thinking(self) -> int:
-        """How many questions are being answered."""
+        """The number of questions that are being answered."""
         return len(self._busy)
 
     async def ask(
@@ -292,23 +295,23 @@ class Pool:
         begins: Callable[[], object] = lambda: None,
         asker: Asker = Asker(),
     ) -> Answer:
-        """Have a bot choose, as soon as a process is free and it is the asker's turn.
+        """Let a bot choose as soon as a process is free and it is the asker's turn.
 
-        When this is cancelled, nobody waits for the answer any more: its process is ended.
+        If this call is cancelled, its process is ended.
 
         Args:
-            question: what is to be chosen.
-            begins: called when a process begins with it.
-            asker: who asks; among equals, who asks first is answered first.
+            question: The choice to make.
+            begins: Called when a process begins to think.
+            asker: The origin of the question. Questions with the same rank are answered in order.
         """
         import asyncio
 
         loop = asyncio.get_running_loop()
-        own = _Waiting(asker, bool(_SECONDS.search(question.bot)), loop.create_future())
-        self._queue.append(own)
+        waiting = _Waiting(asker, bool(_SECONDS.search(question.bot)), loop.create_future())
+        self._queue.append(waiting)
         self._begin()
         try:
-            await own.begun
+            await waiting.begun
             began = loop.time()
             begins()
             try:
@@ -317,11 +320,11 @@ class Pool:
                 for share in asker.shares:
                     self._used[share] += loop.time() - began
         finally:
-            (self._queue if own in self._queue else self._busy).remove(own)
+            (self._queue if waiting in self._queue else self._busy).remove(waiting)
             self._begin()
 
     def _begin(self) -> None:
-        """Give free processes to the questions whose turn it is."""
+        """Give free processes to the next questions."""
         if not self._queue and not self._busy:
             self._used.clear()
         while len(self._busy) < self.size:
@@ -341,24 +344,24 @@ class Pool:
         return (not asker.people, *(self._used.get(share, 0.0) for share in asker.shares))
 
     async def ask_trees(self, question: Question, trees: int) -> Answer:
-        """Have several searches think about one question at once, and add up what they tried.
+        """Let several searches think about one question at the same time, and add up their results.
 
-        Each draws from a stream of its own, so that the number of trees decides the answer, and
-        not that of processes. Each has all of the budget that the bot's name says.
+        Each search has its own random stream, so the answer depends on the number of trees, but not
+        on the number of processes. Each search has the whole budget of the bot's name.
 
         Args:
-            question: what is to be chosen, for a bot that grows a tree (ISMCTS).
-            trees: how many of them, at least 1.
+            question: The choice to make, for a bot that grows a tree (ISMCTS).
+            trees: The number of searches, at least 1.
         """
         import asyncio
 
         chance = question.chance.copy()
         streams = Streams(chance.below(1 << 62))
-        asked = [replace(question, chance=streams["tree", number]) for number in range(trees)]
-        answers = await asyncio.gather(*map(self.ask, asked))
+        questions = [replace(question, chance=streams["tree", number]) for number in range(trees)]
+        answers = await asyncio.gather(*map(self.ask, questions))
         tries: dict[str, tuple[int, float]] = {}
         for answer in answers:
-            if not answer.tries:  # a failure; or there is but one action
+            if not answer.tries:  # a failure, or only one action
                 return replace(answer, offset=chance.offset)
             for action, (visits, total) in answer.tries.items():
                 before = tries.get(action, (0, 0.0))
@@ -380,8 +383,8 @@ class Pool:
             self._all.add(worker)
             try:
                 async with asyncio.timeout(PATIENCE):
-                    found = await asyncio.to_thread(worker.ask, question)
-            except BaseException as error:  # also when nobody waits any more
+                    answer = await asyncio.to_thread(worker.ask, question)
+            except BaseException as error:  # also if the call was cancelled
                 self._all.discard(worker)
                 worker.end()
                 if isinstance(error, TimeoutError):
@@ -390,11 +393,11 @@ class Pool:
                     raise
             else:
                 self._idle.append(worker)
-                return found
+                return answer
         return Answer(error=f"its process has died {TRIES} times")
 
     def close(self) -> None:
-        """End all processes at once, and start no more."""
+        """End all processes at once. No further processes are started."""
         self._closed = True
         for worker in self._all:
             worker.end()
@@ -403,9 +406,9 @@ class Pool:
 class Worker:
     """A process that makes one choice at a time.
 
-    It is a Python of its own. One of `concurrent.futures` would run the user's program once more to
-    find what it is sent, and could not be ended alone: a bot that hangs or crashes would take those
-    of other tables with it.
+    It is a separate Python interpreter. `concurrent.futures` would run the main module of the
+    program again, and could not end a single process. A bot that hangs or crashes would then affect
+    other tables.
     """
 
     def __init__(self) -> None:
@@ -415,23 +418,23 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,  # Ctrl-C at a terminal is not for it
+            start_new_session=True,  # not interrupted by Ctrl-C at a terminal
         )
         self._questions = cast("IO[bytes]", self._process.stdin)
         self._answers = cast("IO[bytes]", self._process.stdout)
 
     def ask(self, question: Question) -> Answer:
-        """Return the answer, or raise `WorkerDied`; for a thread, which waits for it."""
+        """Return the answer, or raise `WorkerDied`. Call this in a thread, because it waits."""
         try:
             pickle.dump(question, self._questions)
             self._questions.flush()
-            found: Answer = pickle.load(self._answers)
+            answer: Answer = pickle.load(self._answers)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
             raise WorkerDied from error
-        return found
+        return answer
 
     def end(self) -> None:
-        """End the process at once, whatever it does; nobody waits for that."""
+        """End the process at once, without waiting for it."""
         self._process.kill()
         Thread(target=self._clean_up).start()
 
@@ -441,24 +444,24 @@ class Worker:
 
 
 class WorkerDied(Exception):
-    """The process has ended, and has not answered."""
+    """The process has ended without an answer."""
 
 
 def serve() -> None:
-    """Answer the questions that come in, until the process that has started this one is gone."""
+    """Answer questions until the parent process ends."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no answer
-    asked: SimpleQueue[Question] = SimpleQueue()
-    Thread(target=_listen, args=(asked,), daemon=True).start()
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keep printed text apart
+    questions: SimpleQueue[Question] = SimpleQueue()
+    Thread(target=_listen, args=(questions,), daemon=True).start()
     while True:
-        pickle.dump(answer(asked.get()), out)
+        pickle.dump(answer(questions.get()), out)
         out.flush()
 
 
-def _listen(asked: SimpleQueue[Question]) -> None:
-    """Take in questions. At their end nobody wants an answer: whatever thinks is ended with it."""
+def _listen(questions: SimpleQueue[Question]) -> None:
+    """Receive questions. At the end of input, exit at once, even while a bot thinks."""
     try:
         while True:
-            asked.put(pickle.load(sys.stdin.buffer))
+            questions.put(pickle.load(sys.stdin.buffer))
     finally:
         os._exit(0)

@@ -1,4 +1,4 @@
-"""Hints: what a thinking bot would do for a person, from no more than their seat knows."""
+"""Hints: actions that a bot suggests to a person, using only information that the seat has."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from tabletop.session.session import Session
 
 _NEXT: Final = 2
-"""So many other actions a hint says something of."""
+"""Number of other actions that a hint mentions."""
 
 HINT_SECONDS: Final = 3.0
-"""A bot thinks about a hint so long at most, if it can be stopped."""
+"""Maximum seconds for a hint of a bot that can be stopped."""
 
 
 def hint_bot(plugin: Plugin) -> str:
-    """Return the name of the bot that gives hints in a game; empty where none thinks."""
+    """Return the name of the bot that gives hints in a game, or an empty text if none searches."""
     if "hard" in plugin.bot_names:
         return "hard"
     return plugin.best_bot if plugin.best_bot != "random" else ""
 
 
 def hint_question(session: Session, seat: Seat) -> Question:
-    """Return the question to a bot what it would do for a seat now.
+    """Return the question to a bot which action it would choose for a seat now.
 
-    The bot is not sent the state, but one that the seat cannot tell from it; it is drawn the same
-    for everything that is hidden from the seat, and with no chance of the match.
+    The question does not contain the real state, but a state that the seat cannot distinguish from
+    it. The sample does not depend on hidden information or on the random streams of the match.
 
     Raises:
-        NotPermitted: there are no hints at this table, or in this game.
-        NotYourTurn: the seat is no person's, or not to act.
-        ContractError: the game hides something, and does not say how to deal it anew.
+        NotPermitted: There are no hints at this table or in this game.
+        NotYourTurn: The seat is not a person's, or is not to act.
+        ContractError: The game hides something but does not define how to redeal it.
     """
-    from tabletop.session.bot_pool import Question  # only who asks for hints needs it
+    from tabletop.session.bot_pool import Question  # needed only for hints
 
     match, plugin = session.match, session.plugin
     if not session.gives_hints:
@@ -58,22 +58,22 @@ def hint_question(session: Session, seat: Seat) -> Question:
 
 
 def how_sure(answer: Answer, bot: str) -> str:
-    """Say whose hint it is and how sure they are of it, as in `hard: 83 % sure, chances 63 %`."""
-    said = []
+    """Return the name of the bot and its certainty, such as `hard: 83 % sure, chances 63 %`."""
+    parts = []
     if answer.share is not None:
-        said.append(f"{100 * answer.share:.0f} % sure")
+        parts.append(f"{100 * answer.share:.0f} % sure")
     if answer.value is not None:
         chances = f"chances {100 * answer.value:.0f} %"
-        said.append(chances if answer.counts_wins else f"rated {answer.value:.2f}")
-    return f"{bot}: {', '.join(said)}" if said else bot
+        parts.append(chances if answer.counts_wins else f"rated {answer.value:.2f}")
+    return f"{bot}: {', '.join(parts)}" if parts else bot
 
 
 def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:
-    """Say in lines what speaks for a hint, and what the bot thinks of the next best actions.
+    """Return lines with the reasons for a hint, and with ratings of the next best actions.
 
     Args:
-        answer: the answer of the bot; one that tries nothing says nothing.
-        label: what the text of an action is called.
+        answer: The answer of the bot. Without iterations there are no reasons.
+        label: Returns the label for the text of an action.
     """
     tried = {it: (visits, total / visits) for it, (visits, total) in answer.tries.items() if visits}
     if answer.action not in tried:
@@ -83,12 +83,12 @@ def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...
         mean = tried[action][1]
         return f"{100 * mean:.0f} %" if answer.counts_wins else f"{mean:.2f}"
 
-    visits = [own for own, _ in tried.values()]
-    does = "and won" if answer.counts_wins else "rated"
-    went = f"of {sum(visits)} tries {tried[answer.action][0]} went this way, {does}"
-    if answer.share is None:  # no action is tried more than another
-        does = "it won" if answer.counts_wins else "it is rated"
-        went = f"of {sum(visits)} tries, as many for each action, {does}"
+    visits = sum(count for count, _ in tried.values())
+    result = "and won" if answer.counts_wins else "rated"
+    reason = f"of {visits} tries {tried[answer.action][0]} went this way, {result}"
+    if answer.share is None:  # every action has the same number of iterations
+        result = "it won" if answer.counts_wins else "it is rated"
+        reason = f"of {visits} tries, as many for each action, {result}"
     best = sorted(tried.keys() - {answer.action}, key=lambda it: (tried[it], it), reverse=True)
     others = ", ".join(f"{label(it)} ({worth(it)})" for it in best[:_NEXT])
-    return (f"{went} {worth(answer.action)}", *([f"next best: {others}"] if others else ()))
+    return (f"{reason} {worth(answer.action)}", *([f"next best: {others}"] if others else ()))

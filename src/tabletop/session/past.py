@@ -1,4 +1,4 @@
-"""Looking back: what somebody saw of a match at an earlier moment of its present line of play."""
+"""Looking back: the view of an earlier position of a match."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tabletop.states.bounds import Seat
 from tabletop.wording import plural
 
 MAX_EVENTS: Final = 100
-"""So many of the last events are told: a picture may show something of them."""
+"""Maximum number of events before an earlier position, for pictures that show them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An earlier position, as a seat or a spectator saw it.
+    """An earlier position, as seen by a seat or a spectator.
 
     Attributes:
-        ply: the number of actions that had been played.
-        view: what the watcher saw of the state.
-        to_act: the seats that were to act.
-        outcome: how the match ended; None where it went on.
-        recent: the events of the last action, as the watcher was told of them.
-        told: the last events up to then, `recent` and earlier ones.
+        ply: The number of actions played before.
+        view: The view of the watcher.
+        to_act: The seats to act at that position.
+        outcome: The outcome of the match, or None if it was not over.
+        recent: The events of the last action, as the watcher has received them.
+        told: The last events up to the position, including `recent`.
     """
 
     ply: int
@@ -38,28 +38,27 @@ class Past:
 
 
 def look_back(match: AnyMatch, ply: int, watcher: Seat | None) -> Past:
-    """Return the position of a match after `ply` actions, as a seat or a spectator (None) saw it.
+    """Return the position after `ply` actions, as seen by a seat or a spectator (None).
 
-    The last actions up to then are played again on a clone, so that nothing is in it that has been
-    undone.
+    The actions are repeated on a clone, so that the result does not contain undone actions.
 
     Raises:
-        ValueError: so many have not been played.
+        ValueError: The match has fewer actions.
     """
     if not 0 <= ply <= match.ply:
         raise ValueError(f"{plural(ply, 'action')}: {match.ply} played so far")
     past = match.clone()
     first = max(0, ply - MAX_EVENTS)
     past.undo(past.ply - first)
-    past.on_observer_failure(bool)  # it was reported when it happened
-    told: list[tuple[int, Event]] = []
-    past.observe(lambda event: told.append((past.ply, event)), seat=watcher)
+    past.on_observer_failure(bool)  # failures were reported the first time
+    events: list[tuple[int, Event]] = []
+    past.observe(lambda event: events.append((past.ply, event)), seat=watcher)
     past.redo(ply - first)
     return Past(
         ply,
         past.view(watcher),
         past.to_act,
         past.outcome,
-        tuple(event for played, event in told if played == ply),
-        tuple(event for _, event in told[-MAX_EVENTS:]),
+        tuple(event for played, event in events if played == ply),
+        tuple(event for _, event in events[-MAX_EVENTS:]),
     )

@@ -1,4 +1,4 @@
-"""Undo and redo at a table: freely, or fairly between people, who are asked for consent."""
+"""Undo and redo at a table: free, or with the consent of the other people."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import join_words, plural
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
-"""The rule for taking back actions at a table.
+"""The rule for undo at a table.
 
-"free": everything, by everybody who sits there. "casual" and "fair": the same where one person
-plays with bots; between people, those who sit at other clients are asked for their consent, unless
-it is about secret choices that nobody else has seen. At a fair table nothing goes back behind a
-draw, or what somebody was told or shown that the actor did not know; and nothing after the end, as
-the seed is told then.
+- "free": Everybody with a seat may undo everything.
+- "casual" and "fair": The same if one person plays with bots. Between people, those at other
+  clients must agree, except to undo secret choices that nobody else has seen. At a fair table, an
+  undo cannot go back past a random draw, or past an action that revealed something that its actor
+  did not know. It is not possible after the end either, because the seed is revealed then.
 """
 
 _GUESSES: Final = 16
-"""So many other states, or choices, are looked at: in one of them a hidden coin lies otherwise."""
+"""Number of other states, or of other choices, to compare."""
 
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 
 @dataclass(frozen=True, slots=True)
 class UndoAnswer:
-    """The answer whether actions can be undone; true if they can, even if only with consent.
+    """The answer whether actions can be undone. It is true if they can, even if consent is needed.
 
     Attributes:
-        actions: the number asked about; 0 where nobody has acted yet.
-        consent: the seats that would be asked for their consent.
-        reason: the obstacle; empty when they can be undone.
+        actions: The number of actions, or 0 if nobody has acted yet.
+        consent: The seats that must agree.
+        reason: The reason for a refusal, or an empty text.
     """
 
     actions: int
@@ -61,16 +61,16 @@ class UndoManager:
         self.policy = policy
         self._match = match
         self._dispatcher = dispatcher
-        self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
-        self._persons = set(dispatcher.people())  # also those for whom a bot plays by now
+        self._obstacles: dict[int, str] = {}  # at this position, by the number of actions
+        self._persons = set(dispatcher.people())  # including people whose seat a bot plays now
 
     @property
     def is_free(self) -> bool:
-        """True when everything may be undone, and nobody is asked."""
+        """True if everything may be undone without consent."""
         return self.policy == "free" or len(self._persons) < 2
 
     def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
-        """Check whether a client may undo actions now, and with whose consent; no effect."""
+        """Check whether a client may undo actions now, and whose consent it needs."""
         count = actions or 0
         try:
             count = self.count(participant, actions)
@@ -80,13 +80,12 @@ class UndoManager:
         return UndoAnswer(count, consent)
 
     def check_redo(self, participant: Participant, actions: int | None) -> None:
-        """Accept that a client redoes so many actions, or raise."""
+        """Raise an error unless a client may redo this number of actions."""
         if self.is_free:
             return
-        own = participant.seats
-        # Without a number only the first is a person's: redo stops before the next.
+        # Without a number, redo stops before the second action of a person.
         for seat in redo_seats(self._match, actions or 1):
-            if seat not in own and seat in self._persons:
+            if seat not in participant.seats and seat in self._persons:
                 raise NotPermitted(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
@@ -99,9 +98,9 @@ class UndoManager:
             self._persons.add(seat)
 
     def count(self, participant: Participant, actions: int | None) -> int:
-        """Count the actions meant: without a number, the last of a person and all since.
+        """Return the number of actions to undo, by default back to the last action of a person.
 
-        With people at several clients it is a person of this one.
+        With people at several clients, this is a person at this client.
         """
         if not participant.may_request:
             raise NotPermitted("you are watching and have no seat")
@@ -119,8 +118,8 @@ class UndoManager:
             TabletopError, ValueError: The actions cannot be undone.
         """
         if not 0 <= actions <= self._match.ply:
-            asked = plural(actions, "action")
-            raise ValueError(f"{asked} cannot be undone, because {self._match.ply} played so far")
+            wanted = plural(actions, "action")
+            raise ValueError(f"{wanted} cannot be undone, because {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
         if self.policy == "fair":
@@ -145,37 +144,37 @@ class UndoManager:
 
 
 def find_obstacle(match: AnyMatch, actions: int) -> str:
-    """Say why the last `actions` actions cannot be undone at a fair table; empty when they can.
+    """Return the reason why actions cannot be undone at a fair table, or an empty text.
 
-    They are played again on a clone: none may draw, show some seats more than others, or turn up
-    what its actor did not know. What the actor knew, such as a card of their hand, was theirs to
-    show.
+    The actions are repeated on a clone. None of them may draw, show some seats more than others, or
+    reveal something that its actor did not know. Information that the actor knew, such as a card of
+    their own hand, was theirs to reveal.
     """
     draws: list[Draw] = []
     past = match.clone(on_draw=draws.append)
     past.undo(actions)
-    past.on_observer_failure(bool)  # it was reported when it happened
-    told: dict[Watcher, list[Event]] = {watcher: [] for watcher in (None, *range(match.seats))}
-    for watcher, events in told.items():
+    past.on_observer_failure(bool)  # failures were reported the first time
+    seen: dict[Watcher, list[Event]] = {watcher: [] for watcher in (None, *range(match.seats))}
+    for watcher, events in seen.items():
         past.observe(events.append, seat=watcher)
     obstacle = ""
     for _ in range(actions):
         draws.clear()
-        for events in told.values():
+        for events in seen.values():
             events.clear()
         before = [_secrets(past, seat) for seat in range(match.seats)]
         action = match.actions[past.ply]
         revealed = _reveals(past, action)
         past.redo()
-        played = next(event for event in told[None] if isinstance(event, ActionPlayed))
+        played = next(event for event in seen[None] if isinstance(event, ActionPlayed))
         whose = f"{match.names[played.seat]}'s {played.action or 'action'}"
         others = [seat for seat in range(match.seats) if seat != played.seat]
-        if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
+        if any(draw.bound > 1 for draw in draws):  # a draw of a single item is not random
             obstacle = f"{whose} cannot be undone, because it includes random draws"
         elif (
             revealed
-            or any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
-            or any(told[None] != told[seat] for seat in others)
+            or any(_without_action(seen[None]) != _without_action(it) for it in seen.values())
+            or any(seen[None] != seen[seat] for seat in others)
             or any(_secrets(past, seat) - before[seat] for seat in others)
         ):
             obstacle = f"{whose} cannot be undone, because it revealed something hidden"
@@ -183,10 +182,10 @@ def find_obstacle(match: AnyMatch, actions: int) -> str:
 
 
 def _reveals(match: AnyMatch, action: Any) -> bool:
-    """Check whether an action shows its actor or everybody something that the actor did not know.
+    """Check whether an action reveals something to its actor or to everybody.
 
-    It is played in states that the actor cannot tell from the real one: all of them end alike where
-    nothing is turned up.
+    It is played in states that the actor cannot distinguish from the real state. All of them have
+    the same result if nothing is revealed.
     """
     game, actor = match.game, match.actor(action)
     if not game.hides_something:
@@ -199,7 +198,7 @@ def _reveals(match: AnyMatch, action: Any) -> bool:
         return [
             (
                 to_json(game.view(state, it)),
-                [game.view_event(told, state, it) for told in table.events],
+                [game.view_event(event, state, it) for event in table.events],
             )
             for it in (actor, None)
         ]
@@ -212,7 +211,7 @@ def _reveals(match: AnyMatch, action: Any) -> bool:
 def is_unseen(match: AnyMatch, actions: int, seats: Container[Seat]) -> bool:
     """Check whether the last `actions` actions are choices of `seats` that nobody else has seen.
 
-    Nobody is told what such an action was, and everybody else would see the same after another one.
+    The other players must not receive the action, and must see the same after a different choice.
     """
     if not match.game.hides_something:
         return False
@@ -222,7 +221,7 @@ def is_unseen(match: AnyMatch, actions: int, seats: Container[Seat]) -> bool:
 
 
 def _stays_hidden(past: AnyMatch, action: Any, seats: Container[Seat]) -> bool:
-    """Play an action again; check that it is one of `seats`, and that others cannot see it."""
+    """Repeat an action. Check that it belongs to `seats` and that others cannot see it."""
     game, actor = past.game, past.actor(action)
     others = [it for it in (None, *range(past.seats)) if it is None or it not in seats]
     instead = [it for it in past.legal_actions(actor) if it != action][:_GUESSES]
@@ -240,27 +239,26 @@ def _stays_hidden(past: AnyMatch, action: Any, seats: Container[Seat]) -> bool:
     return hidden
 
 
-def _besides_action(events: list[Event]) -> list[Event]:
+def _without_action(events: list[Event]) -> list[Event]:
     return [event for event in events if not isinstance(event, ActionPlayed)]
 
 
 def _secrets(match: AnyMatch, seat: Seat) -> Counter[str]:
-    """Count the values that a seat sees where spectators see others, or nothing."""
+    """Count the values that a seat sees and spectators do not."""
     if not match.game.hides_something:
         return Counter()
     public = dict(_flatten(to_builtins(match.view(None))))
-    own = _flatten(to_builtins(match.view(seat)))
-    # By the names of fields alone: a card that leaves a hand moves the others, and one that comes
-    # from a deck is new in the hand.
+    values = _flatten(to_builtins(match.view(seat)))
+    # Ignore indices, because a card that leaves a hand moves the other cards.
     return Counter(
         f"{[name for name in at if isinstance(name, str)]} {value!r}"
-        for at, value in own
+        for at, value in values
         if public.get(at, ...) != value
     )
 
 
 def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], object]]:
-    """Yield the values in a state, each with its place in it."""
+    """Yield the values in a state, each with its path."""
     if isinstance(value, dict | list):
         items = value.items() if isinstance(value, dict) else enumerate(value)
         for key, item in items:
@@ -270,7 +268,7 @@ def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
-    """Count the actions after the last time that a person was to act."""
+    """Count the actions back to the last action of one of `people`."""
     past, actions = match.clone(), match.actions
     count = 0
     while past.ply:
@@ -287,9 +285,9 @@ def redo(
     people: Container[Seat],
     changed: Callable[[], object],
 ) -> None:
-    """Redo `actions` actions; by default until one of `people` is to act.
+    """Redo `actions` actions, by default until one of `people` is to act.
 
-    `changed` is called after each step, as long as the match stands there.
+    `changed` is called after each step, while the match is at that position.
     """
     if not match.undone:
         raise ValueError("there is no undone action to repeat")
@@ -301,7 +299,7 @@ def redo(
 
 
 def redo_seats(match: AnyMatch, actions: int) -> Iterator[Seat]:
-    """Yield the seats whose actions would be played again next, so many at most."""
+    """Yield the seats of the next actions to redo, at most `actions` of them."""
     ahead = match.clone()
     for _ in range(min(actions, match.undone)):
         before = ahead.clone()
