@@ -27,6 +27,7 @@ LINE: Final = "// Below: made by tools/message_types.py.\n"
 
 SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
     protocol.TableOut,
+    protocol.TableSettings,
     protocol.BotOut,
     protocol.StateOut,
     protocol.ChoiceOut,

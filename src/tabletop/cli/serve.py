@@ -7,7 +7,6 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from math import inf
 from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +20,12 @@ from tabletop.cli.match_args import (
     players_of,
     read_players,
 )
+from tabletop.cli.table_args import (
+    add_settings_arguments,
+    given_settings,
+    option_of,
+    settings_of,
+)
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
 from tabletop.host.paths import utc_now
@@ -33,7 +38,6 @@ from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import plural
 
 if TYPE_CHECKING:
-    from tabletop.web.clocks import Pace
     from tabletop.web.lobby import NewTable
     from tabletop.web.server import WebServer
 
@@ -42,7 +46,7 @@ NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
-    *("casual", "clock", "increment", "move_time", "idle_timeout", "record"),
+    "record",
 )
 """The options that require a GAME."""
 
@@ -66,37 +70,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         " installed games",
     )
     add_match_arguments(parser)
-    parser.add_argument(
-        "--casual",
-        action="store_true",
-        help="allow players to undo any action, even after a draw or a revealed secret",
-    )
-    clocks = parser.add_mutually_exclusive_group()
-    clocks.add_argument(
-        "--clock",
-        metavar="SECONDS",
-        type=number_in(1, 10_000_000, float),
-        help="time of each player for the whole match",
-    )
-    clocks.add_argument(
-        "--move-time",
-        metavar="SECONDS",
-        type=number_in(1, 10_000_000, float),
-        help="time of each player for each action",
-    )
-    parser.add_argument(
-        "--increment",
-        metavar="SECONDS",
-        type=number_in(0, 86_400, float),
-        help="time added to a player's clock with each action (needs --clock)",
-    )
-    parser.add_argument(
-        "--idle-timeout",
-        metavar="SECONDS",
-        type=_read_idle_timeout,
-        help="idle time after which the other players may replace a player with a bot, or `never`"
-        " (default: 300, or `never` with a clock)",
-    )
+    add_settings_arguments(parser)
     parser.add_argument("--no-chat", action="store_true", help="turn chat off")
     parser.add_argument("--record", metavar="FILE", type=file_path, help="record the match in FILE")
     parser.add_argument(
@@ -134,16 +108,6 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _read_idle_timeout(word: str) -> float:
-    """Read an idle timeout: seconds, or infinity for `never`."""
-    if word.casefold() == "never":
-        return inf
-    try:
-        return number_in(10, 10_000_000, float)(word)
-    except argparse.ArgumentTypeError as error:
-        raise argparse.ArgumentTypeError(f"{error}, or `never`") from None
-
-
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve a table, or a lobby in which players open tables, to browsers.
 
@@ -173,18 +137,15 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageError(
                 f"--public must be only a host name, such as table.example, not {name}"
             )
-    if arguments.increment and arguments.clock is None:
-        raise UsageError("--increment needs a clock: also give --clock")
+    settings_of(arguments)
     if len(arguments.games) == 1:
         return
     wanted = "give only one GAME" if arguments.games else "give a GAME"
-    for name in _OF_A_MATCH:
-        value = getattr(arguments, name)
-        if value is not None and value is not False and value != []:
-            option = name.replace("_", "-")
-            raise UsageError(
-                f"--{option} is an option of a match: {wanted}, or set it in the lobby"
-            )
+    given = [it for it in _OF_A_MATCH if getattr(arguments, it) not in (None, False, [])]
+    for name in (*given, *given_settings(arguments)):
+        raise UsageError(
+            f"{option_of(name)} is an option of a match: {wanted}, or set it in the lobby"
+        )
 
 
 def _start(
@@ -192,6 +153,7 @@ def _start(
 ) -> WebServer:
     """Start the server, open the requested table, and print the links."""
     from tabletop.web.app import is_loopback
+    from tabletop.web.limits import Limits
     from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import WebServer
 
@@ -206,7 +168,7 @@ def _start(
         open_lobby=arguments.open_lobby,
         directory=arguments.data,
         scored=not arguments.no_score,
-        chat=not arguments.no_chat,
+        limits=Limits(chat=not arguments.no_chat),
     )
     try:
         if new is not None:
@@ -253,22 +215,7 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
         # players needs a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(name_of(plugin), plugin, match, header, arguments.casual, _pace_of(arguments))
-
-
-def _pace_of(arguments: argparse.Namespace) -> Pace:
-    from tabletop.web.clocks import Pace, default_idle_timeout
-
-    idle_timeout = arguments.idle_timeout
-    if idle_timeout is None:
-        idle_timeout = default_idle_timeout(arguments.clock, arguments.move_time)
-    never = idle_timeout == inf
-    return Pace(
-        arguments.clock,
-        arguments.increment or 0,
-        arguments.move_time,
-        None if never else idle_timeout,
-    )
+    return NewTable(name_of(plugin), plugin, match, header, settings_of(arguments))
 
 
 def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:

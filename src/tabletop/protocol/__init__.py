@@ -54,6 +54,7 @@ __all__ = [
     "StateOut",
     "TableClosed",
     "TableOut",
+    "TableSettings",
     "UndoIn",
     "changes_of",
     "connect",
@@ -118,5 +119,6 @@ if TYPE_CHECKING:
         decode,
         encode,
     )
+    from tabletop.protocol.settings import TableSettings
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tabletop.errors import TabletopError
+from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 from tabletop.wording import truncate
 
@@ -302,20 +303,15 @@ class TableOut(_Out, frozen=True, tag="table"):
         present: For each seat, whether its player is connected. True for a bot.
         spectator_count: The number of spectators.
         replaceable: The seats that the others may give to a bot, because their players have been
-            away for a long time or have not acted for `idle_timeout`.
-        idle_timeout: Seconds after which the seat of a connected player who does not act is
-            `replaceable`. None for never.
-        casual: Whether players may undo every action, even after a draw.
+            away for a long time or have not acted during the idle timeout.
+        settings: The settings of the table. `chat` is false if there is only one person.
         free_undo: Whether undo never needs consent.
         clock: The seconds that each seat has left. None for a seat without a clock.
         running: The seats whose clocks run.
-        increment: The seconds added to a clock after each action of its seat.
-        move_time: The seconds for each action. None if a clock is for the whole match.
         paused: Whether all clocks are paused because all players agreed. Bots wait, too.
         commitment: The commitment to the seed and the secret salt. None without a salt.
         hosted: Whether there is a lobby, so that the same people can play again.
         hints: Whether players may request hints.
-        chat: Whether players may chat.
         rules: Whether the rules of the game can be requested.
         thinking: A text about the bot that is thinking now, or empty.
         spectator_path: The path of the page for spectators, or empty if players may not have it.
@@ -335,18 +331,14 @@ class TableOut(_Out, frozen=True, tag="table"):
     present: tuple[bool, ...] = ()
     spectator_count: int = 0
     replaceable: tuple[Seat, ...] = ()
-    idle_timeout: float | None = None
-    casual: bool = False
+    settings: TableSettings = TableSettings(chat=False, idle_timeout=None)
     free_undo: bool = False
     clock: tuple[float | None, ...] = ()
     running: tuple[Seat, ...] = ()
-    increment: float = 0
-    move_time: float | None = None
     paused: bool = False
     commitment: str | None = None
     hosted: bool = False
     hints: bool = False
-    chat: bool = False
     rules: bool = False
     thinking: str = ""
     spectator_path: str = ""

@@ -355,7 +355,7 @@ class RemoteTerminal:
         """Return the commands that are available at this table for this client."""
         table = self._table.table
         without = set() if table.hints else {"hint"}
-        without |= set() if table.chat else {"say"}
+        without |= set() if table.settings.chat else {"say"}
         without |= set() if table.hosted else {"again"}
         without |= _FOR_SEATS if table.spectator else set()
         return [it for it in REMOTE_COMMANDS.commands if it.words not in without]

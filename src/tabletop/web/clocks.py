@@ -1,94 +1,41 @@
-"""How much time people have at a table: clocks for the match, or for each action."""
+"""The clocks of a table, for the whole match or for each action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from msgspec import Struct
-
+from tabletop.protocol.settings import TableSettings
 from tabletop.states.bounds import Seat
 
-LONGEST: Final = 10_000_000
-"""The most seconds that a clock begins with, and that people wait for somebody."""
-
-MOST_INCREMENT: Final = 86_400
-"""The most seconds that a clock gains with an action."""
-
-IDLE_TIMEOUT: Final = 300.0
-"""Default of the idle timeout in seconds at a table without clocks."""
-
-LEAST_IDLE_TIMEOUT: Final = 10
-"""The shortest idle timeout in seconds."""
-
-
 MOMENT: Final = 0.001
-"""The seconds that are left on a clock which has run out at the moment of an action."""
-
-
-class Pace(Struct, frozen=True):
-    """How much time people have at a table; times are seconds.
-
-    Attributes:
-        clock: of each person for the whole match; None without such clocks.
-        increment: what these clocks gain with each action.
-        move_time: of each person for each action; None without such clocks.
-        idle_timeout: After this time the other players may replace a player who is to act but does
-            not, with a bot. None for never.
-    """
-
-    clock: float | None = None
-    increment: float = 0
-    move_time: float | None = None
-    idle_timeout: float | None = None
-
-    @property
-    def first(self) -> float | None:
-        """The seconds that a clock begins with; None without clocks."""
-        return self.clock if self.move_time is None else self.move_time
-
-    @property
-    def fault(self) -> str:
-        """What is wrong with it, as `field: words`; empty when nothing is."""
-        if self.clock is not None and self.move_time is not None:
-            return "move_time: for each action or, with `clock`, for the match; leave one out"
-        if self.increment and self.clock is None:
-            return "increment: it is added to a clock for the whole match, and there is none"
-        return ""
-
-
-def default_idle_timeout(*clocks: float | None) -> float | None:
-    """Return the default idle timeout: none if clocks run, because they are enough."""
-    return None if any(clocks) else IDLE_TIMEOUT
+"""Seconds left on a clock that ran out at the moment of an action."""
 
 
 class Clocks:
-    """A clock for each seat, or None: its seconds run while the seat is to act.
+    """The clocks of the seats. A clock runs while its seat is to act.
 
     Args:
-        left: the seconds on each clock; None for a seat without one.
-        increment: the seconds that a clock gains with each action of its seat.
-        move_time: the seconds for each action; None where they are for the whole match.
+        left: The seconds on each clock. None for a seat without a clock.
+        settings: The settings of the table.
 
     Attributes:
-        running: the seats whose clocks run.
-        paused: whether all stand still, as everybody has agreed.
+        running: The seats whose clocks run.
+        paused: Whether all clocks are paused.
     """
 
-    def __init__(
-        self,
-        left: Sequence[float | None],
-        *,
-        increment: float = 0,
-        move_time: float | None = None,
-    ) -> None:
-        self.increment = increment
-        self.move_time = move_time
+    def __init__(self, left: Sequence[float | None], settings: TableSettings) -> None:
+        self.settings = settings
         self.running: tuple[Seat, ...] = ()
         self.paused = False
         self._left = list(left)
         self._since = 0.0
         self._ply = 0  # of the last action that a clock has gained for
+
+    @property
+    def are_per_action(self) -> bool:
+        """True if a clock begins again with each action of its seat."""
+        return self.settings.move_time is not None
 
     @property
     def exist(self) -> bool:
@@ -103,7 +50,7 @@ class Clocks:
     def acted(self, seat: Seat, ply: int, now: float) -> bool:
         """Give a seat its time for the next action; return whether its clock has changed.
 
-        Who takes an action back, and plays another one, gets nothing for it: `ply` has to be new.
+        An action that replaces an undone one gains no time, because its `ply` is not new.
         """
         self._stop(now)
         own, runs = self._left[seat], seat in self.running
@@ -112,10 +59,10 @@ class Clocks:
         is_new = runs and ply > self._ply
         if is_new:
             self._ply = ply
-        if self.move_time is not None and (is_new or own == 0):  # 0: a bot has acted in its place
-            self._left[seat] = self.move_time
+        if self.are_per_action and (is_new or own == 0):  # 0: a bot has acted in its place
+            self._left[seat] = self.settings.move_time
         elif own is not None and is_new:
-            self._left[seat] = own + self.increment
+            self._left[seat] = own + self.settings.increment
         return self._left[seat] != own
 
     def left(self, now: float) -> tuple[float | None, ...]:

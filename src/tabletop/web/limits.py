@@ -57,6 +57,7 @@ class Limits:
             seat by a person from the lobby. Each table has its own limit for present players.
         unload: Time after which a table without people is unloaded.
         unload_finished: Time after which a table without people is unloaded if its match is over.
+        chat: Whether players may chat, at tables whose settings allow it.
         sweep: Time between two searches for tables to unload.
     """
 
@@ -90,6 +91,7 @@ class Limits:
     away_timeout: float = 120
     unload: float = 600
     unload_finished: float = 60
+    chat: bool = True
     sweep: float = 5
 
 

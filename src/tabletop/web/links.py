@@ -84,7 +84,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
             link, reason = None, TAKEN
         links.append(link)
         notes.append(reason)
-    may_watch = for_host or not saved.outseen
+    may_watch = for_host or not saved.spectators_see_more
     spectators = _link_of(key, saved, None, saved.tokens.spectators) if may_watch else None
     return TableLinks(
         saved.table,
@@ -93,7 +93,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         tuple(links),
         tuple(notes),
         spectators,
-        saved.outseen,
+        saved.spectators_see_more,
     )
 
 
@@ -110,7 +110,7 @@ def spectator_path(key: LinkKey, saved: SavedTable) -> str | None:
 
     Return None if the table has no open seats or if a spectator sees more than a seat may.
     """
-    if not saved.open_seats or saved.outseen:
+    if not saved.open_seats or saved.spectators_see_more:
         return None
     return _link_of(key, saved, None, saved.tokens.spectators)
 

@@ -185,7 +185,7 @@ class Listing:
         present, people = self._people_present(saved), saved.people
         if saved.table in self.stopped:
             return Standing("stopped", saved.ply, present, people)
-        asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.asked]
+        asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.to_act]
         yours = any(matches(seat_token, it) for it in asked)
         return Standing("on", saved.ply, present, people, yours)
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.screen_text import distinct_names, is_visible, printable
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import find_spectator_leak
+from tabletop.protocol.settings import MOST_SEATS, TableSettings
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt
@@ -24,20 +26,10 @@ from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
 from tabletop.web.bots import bots_of, refuse_bot
-from tabletop.web.clocks import (
-    LEAST_IDLE_TIMEOUT,
-    LONGEST,
-    MOST_INCREMENT,
-    Pace,
-    default_idle_timeout,
-)
 from tabletop.web.render import picture_for
 from tabletop.wording import did_you_mean, join_words, plural, truncate
 
 MAX_NAME: Final = 40  # letters
-
-MOST_SEATS: Final = 100
-"""The most seats of a table that is opened in the lobby."""
 
 TRIED: Final = 20
 """The actions of a random match that are tried for what a spectator may not see."""
@@ -54,7 +46,7 @@ _log = logging.getLogger("tabletop")
 T = TypeVar("T")
 
 Word = Annotated[str, Meta(max_length=200)]
-Time = Annotated[float, Meta(ge=1, le=LONGEST)]
+LongWord = Annotated[str, Meta(max_length=1000)]
 
 
 class OfferedGames:
@@ -167,67 +159,46 @@ class InvalidRequest(TabletopError):
     """A request for a table is invalid; the message names the fault and a valid value."""
 
 
-class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a table.
+class TableRequest(TableSettings, frozen=True, forbid_unknown_fields=True):
+    """A request for a table: the settings of the table, and the fields below for its match.
 
     Attributes:
-        seats: the number of seats; by default as few as the game allows.
-        names: the names of the first seats. A seat without a name is called "Player 3" and so on,
-            and a name that another seat has gets the number of its seat: "Ada (3)".
-        players: the players of the first seats: "human", or the name of a bot; then people.
-        options: the options that differ from their defaults.
-        seed: empty for a fresh one.
-        weekly: whether to play the seed of the week.
-        casual: whether people may undo even actions with draws.
-        clock: seconds for each person, for the whole match; None without such clocks.
-        increment: seconds that these clocks gain with each action.
-        move_time: seconds for each person, for each action; None without such clocks.
-        idle_timeout: Seconds after which the other players may replace a player who is to act but
-            does not, with a bot. None for never. The default is 300 without clocks, else never.
-        open: the seats, from 0 on, that anybody of the lobby may take while they are free.
+        game: The name of the game.
+        seats: The number of seats. By default as few as the game and the other fields allow.
+        names: The names of the first seats. A seat without a name gets a name such as "Player 3". A
+            name that another seat has gets the number of its seat, such as "Ada (3)".
+        players: The players of the first seats: "human", or the name of a bot. The other seats are
+            for people.
+        options: The options that differ from their defaults.
+        seed: The seed, or empty for a random one.
+        weekly: Whether to play the seed of the week.
     """
 
     game: Word
     seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] | None = None
-    names: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=MOST_SEATS)] = []
-    players: Annotated[list[Word], Meta(max_length=MOST_SEATS)] = []
-    options: dict[Word, OptionValue] = {}
+    names: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=MOST_SEATS)] = (
+        field(default_factory=list)
+    )
+    players: Annotated[list[Word], Meta(max_length=MOST_SEATS)] = field(default_factory=list)
+    options: dict[Word, OptionValue] = field(default_factory=dict)
     seed: Word = ""
     weekly: bool = False
-    casual: bool = False
-    clock: Time | None = None
-    increment: Annotated[float, Meta(ge=0, le=MOST_INCREMENT)] = 0
-    move_time: Time | None = None
-    idle_timeout: Annotated[float, Meta(ge=LEAST_IDLE_TIMEOUT, le=LONGEST)] | UnsetType | None = (
-        UNSET
-    )
-    open: Annotated[
-        list[Annotated[int, Meta(ge=0, lt=MOST_SEATS)]], Meta(max_length=MOST_SEATS)
-    ] = []
 
     @property
-    def pace(self) -> Pace:
-        """How much time people have, or `InvalidRequest`."""
-        idle_timeout = self.idle_timeout
-        if isinstance(idle_timeout, UnsetType):
-            idle_timeout = default_idle_timeout(self.clock, self.move_time)
-        pace = Pace(self.clock, self.increment, self.move_time, idle_timeout)
-        if pace.fault:
-            raise InvalidRequest(pace.fault)
-        return pace
+    def settings(self) -> TableSettings:
+        """The settings of the table, without the fields about its match."""
+        return TableSettings(**{it: getattr(self, it) for it in TableSettings.__struct_fields__})
 
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A match for a new table, with the settings of its `TableRequest`."""
+    """A match for a new table, with the settings of the table."""
 
     game: str
     plugin: Plugin
     match: AnyMatch
     header: Header
-    casual: bool = False
-    pace: Pace = field(default_factory=Pace)
-    open_seats: tuple[Seat, ...] = ()
+    settings: TableSettings
 
 
 def read_as(data: bytes, kind: type[T]) -> T:
@@ -241,7 +212,7 @@ def read_as(data: bytes, kind: type[T]) -> T:
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a free seat of a table, by somebody with a name; empty for none."""
 
-    name: Annotated[str, Meta(max_length=1000)] = ""
+    name: LongWord = ""
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,11 +250,10 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
         )
     origin = WEEKLY if request.weekly else GIVEN if request.seed.strip() else FRESH
     seed = seed_of_today(WEEKLY, now.date()) if request.weekly else request.seed.strip() or None
-    pace = request.pace
     options = _options(plugin, request)
     names = _names(request, plugin)
     players = _players(request, plugin, len(names))
-    open_seats = _open_seats(request, players)
+    settings = replace(request.settings, open=_open_seats(request, players))
     try:
         salt = salt_for(players, weekly=request.weekly)
         match = Match(plugin.game, seed=seed, salt=salt, seats=names, options=options)
@@ -292,7 +262,7 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
     except Exception as error:  # options that are allowed each, and not together
         raise InvalidRequest(f"a match cannot start with these settings: {error}") from error
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(request.game, plugin, match, header, request.casual, pace, open_seats)
+    return NewTable(request.game, plugin, match, header, settings)
 
 
 def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:

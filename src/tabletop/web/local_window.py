@@ -25,6 +25,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tabletop.errors import TabletopError
+from tabletop.protocol.settings import TableSettings
 from tabletop.registry import Plugin
 from tabletop.session.session import Session
 from tabletop.web.app import WebApp
@@ -116,7 +117,8 @@ class LocalWindow:
         """
         if self._table is not None:
             self._table.close(RESTARTED)
-        self._table = WebTable(session, self._tokens, self._loop, seating={0: None}, casual=True)
+        settings = TableSettings(casual=True, idle_timeout=None)
+        self._table = WebTable(session, self._tokens, self._loop, settings, seating={0: None})
         self._session, self._replay = session, ""
         self.client = self._table.clients[0]
         self.client.covers = covers

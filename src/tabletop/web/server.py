@@ -160,7 +160,6 @@ class WebServer:
         directory: The folder of saved tables and of the key from which all links are derived, by
             default in the user's data folder.
         scored: Whether scores are kept.
-        chat: Whether people may chat at tables.
 
     Attributes:
         address: The address for a browser on this machine.
@@ -184,7 +183,6 @@ class WebServer:
         limits: Limits | None = None,
         directory: Path | None = None,
         scored: bool = True,
-        chat: bool = True,
     ) -> None:
         limits = limits or Limits()
         self._store = store = TableStore(directory or tables_directory())
@@ -199,9 +197,7 @@ class WebServer:
         store.note_owner(self.address)
         self._loop = loop
         self._key = None if open_lobby else self._link_key.token("lobby")
-        self.tables: TableManager = TableManager(
-            games, store, loop, limits=limits, scored=scored, chat=chat
-        )
+        self.tables: TableManager = TableManager(games, store, loop, limits=limits, scored=scored)
         key = None if self._key is None else hash_token(self._key)
         addresses = AddressLimits(limits, store.blocked_addresses())
         hosting = Hosting(self.tables, addresses, store)

@@ -15,24 +15,24 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.screen_text import sanitize
 from tabletop.host.user_files import make_folders, read_bytes, read_lines, write_text
+from tabletop.protocol.settings import TableSettings
 from tabletop.session.undo import UndoPolicy
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
-from tabletop.web.clocks import Pace
 from tabletop.web.limits import network_of
 from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 MOST_BYTES: Final = 1 << 20
 """A file with more is no saved table."""
@@ -72,23 +72,26 @@ class SavedTable(Struct, frozen=True):
     """A saved table.
 
     Attributes:
-        table: the name of the table in links.
-        game: the name by which the server offers the game.
-        record: the path of the record.
-        created: when the table was opened, in UTC.
-        casual: whether people may undo even actions with draws.
-        clock: the seconds that each seat has left.
-        time: the seconds that each person had at first; None without clocks for the match.
-        increment, move_time, patience: see `Pace`.
-        paused: whether the clocks stand still.
-        films: the tokens of its replay pages, for each seat and then spectators, once it is over.
-        scored: whether the score has been dealt with.
-        next: the name of the table where the same people play again.
-        open_seats: the seats that anybody of the lobby may take while they are free.
-        generations: how often each seat has been taken from the lobby; empty for never.
-        ended: whether the host has ended it: nobody comes here any more.
-        asked: the seats of people that are to act.
-        outseen: Whether a spectator sees more than a seat may, so that players may not watch.
+        table: The name of the table in links.
+        game: The name by which the server offers the game.
+        title: The title of the game.
+        record: The path of the record.
+        names: The names of the seats.
+        tokens: The hashes of the tokens in its links.
+        created: The time when the table was opened, in UTC.
+        settings: The settings of the table.
+        clock: The seconds that each seat has left, or empty without clocks.
+        paused: Whether the clocks are paused.
+        ply: The number of actions played.
+        over: Whether the match is over.
+        to_act: The seats of people that are to act.
+        replay_tokens: The tokens of the replay pages of each seat and of spectators, after the end.
+        scored: Whether the score has been saved, or cannot be.
+        next: The name of the table where the same people play again, or empty.
+        generations: How many times each seat has been taken from the lobby, or empty for never.
+        ended: Whether the host has ended the table, so that nobody can join it any more.
+        spectators_see_more: Whether a spectator sees more than a seat may, so that players may not
+            watch.
     """
 
     table: str
@@ -98,64 +101,81 @@ class SavedTable(Struct, frozen=True):
     names: tuple[str, ...]
     tokens: SeatTokens
     created: str
-    casual: bool = False
+    settings: TableSettings
     clock: tuple[float | None, ...] = ()
-    time: float | None = None
+    paused: bool = False
     ply: int = 0
     over: bool = False
-    films: tuple[str, ...] = ()
+    to_act: tuple[Seat, ...] = ()
+    replay_tokens: tuple[str, ...] = ()
     scored: bool = False
     next: str = ""
-    format: int = FORMAT
-    increment: float = 0
-    move_time: float | None = None
-    patience: float | None = None
-    paused: bool = False
-    open_seats: tuple[Seat, ...] = ()
     generations: tuple[int, ...] = ()
     ended: bool = False
-    asked: tuple[Seat, ...] = ()
-    outseen: bool = False
+    spectators_see_more: bool = False
+    format: int = FORMAT
 
     def __post_init__(self) -> None:
-        """Raise a `ValueError` where it does not have as much of everything as it has seats."""
+        """Raise a `ValueError` if a field does not fit the number of seats."""
         seats = len(self.names)
-        for field, most in (("clock", seats), ("generations", seats), ("films", seats + 1)):
+        for field, most in (("clock", seats), ("generations", seats), ("replay_tokens", seats + 1)):
             count = len(getattr(self, field))
             if count not in {0, most}:
                 raise ValueError(f"{field} of a table of {seats} seats: {count}, not {most}")
         if len(self.tokens.seats) != seats:
             raise ValueError(f"tokens of a table of {seats} seats: {len(self.tokens.seats)}")
         if min(self.generations, default=0) < 0:
-            raise ValueError("generations: a seat was taken less often than never")
+            raise ValueError("generations: a number must be at least 0")
         if len(set(self.open_seats)) != len(self.open_seats):
-            raise ValueError("open_seats: a seat is listed twice")
+            raise ValueError("open: a seat is listed twice")
         for seat in self.open_seats:
             if not 0 <= seat < seats or self.tokens.seats[seat] is None:
-                raise ValueError(f"open_seats: nobody can come to seat {seat}, counted from 0")
+                raise ValueError(f"open: nobody can take seat {seat}, counted from 0")
 
     def generation(self, seat: Seat) -> int:
-        """How often a seat has been taken from the lobby."""
+        """Return how many times a seat has been taken from the lobby."""
         return self.generations[seat] if self.generations else 0
 
     @property
+    def open_seats(self) -> tuple[Seat, ...]:
+        """The seats that anyone in the lobby may take while they are free."""
+        return self.settings.open
+
+    @property
     def people(self) -> int:
-        """How many seats have a link for somebody."""
+        """The number of seats with a link for a person."""
         return sum(token is not None for token in self.tokens.seats)
 
     @property
-    def pace(self) -> Pace:
-        """How much time people have."""
-        return Pace(self.time, self.increment, self.move_time, self.patience)
-
-    @property
     def undo(self) -> UndoPolicy:
-        """Which actions people may undo."""
-        return "casual" if self.casual else "fair"
+        """The policy that determines which actions players may undo."""
+        return "casual" if self.settings.casual else "fair"
 
     def replay_link(self, token: str) -> str:
-        """The path of a replay page."""
+        """Return the path of a replay page."""
         return f"/replay/{self.table}.{token}"
+
+
+_SETTINGS_1: Final = {
+    "casual": "casual",
+    "open_seats": "open",
+    "time": "clock",
+    "increment": "increment",
+    "move_time": "move_time",
+    "patience": "idle_timeout",
+}
+_NAMES_1: Final = {"films": "replay_tokens", "asked": "to_act", "outseen": "spectators_see_more"}
+"""The names of settings and of other fields in format 1, which 0.3.0 wrote, with those of now."""
+
+
+def _read_saved(data: bytes) -> SavedTable:
+    """Read a saved table of any format, or raise `ContractError`."""
+    fields = from_json(data, dict[str, Any], "saved table")
+    if fields.get("format") == 1:
+        settings = {new: fields.pop(old) for old, new in _SETTINGS_1.items() if old in fields}
+        renamed = {_NAMES_1.get(name, name): value for name, value in fields.items()}
+        data = to_json({**renamed, "settings": settings, "format": FORMAT})
+    return from_json(data, SavedTable, "saved table")
 
 
 class StoreError(TabletopError):
@@ -235,7 +255,7 @@ class TableStore:
             return None
         path = self._path(table)
         try:
-            saved = from_json(read_bytes(path, MOST_BYTES), SavedTable, "saved table")
+            saved = _read_saved(read_bytes(path, MOST_BYTES))
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -8,9 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeVar
 
+from msgspec import UnsetType
+from msgspec.structs import replace
+
 from tabletop.errors import NotPermitted, RecordError, RegistryError, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.messages import NoteOut, PauseIn, ReseatIn, TableOut, UndoIn
+from tabletop.protocol.settings import TableSettings
 from tabletop.records.format import HUMAN
 from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.session.bot_pool import Pool
@@ -55,13 +59,11 @@ class WebTable:
         session: the session.
         tokens: the tokens of those admitted.
         loop: runs the bots and tells the time.
+        settings: The settings of the table.
         seating: for each link, the seats behind it; None for all that no other client has. By
             default each seat that has a link has its own.
         limits: the limits for clients.
-        casual: whether people may undo even actions with draws.
-        clocks: the clocks of the seats; none run without it.
-        idle_timeout: Seconds after which a player who does not act may be replaced; None for never.
-        chat: whether people may say something, where there are several.
+        clock: The seconds that each seat has left, or empty without clocks.
         pool: where bots think; without it the program that runs the session has them act.
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
@@ -75,13 +77,11 @@ class WebTable:
         session: Session,
         tokens: SeatTokens,
         loop: AbstractEventLoop,
+        settings: TableSettings,
         *,
         seating: Mapping[Seat, Iterable[Seat] | None] | None = None,
         limits: Limits | None = None,
-        casual: bool = False,
-        clocks: Clocks | None = None,
-        idle_timeout: float | None = None,
-        chat: bool = True,
+        clock: Sequence[float | None] = (),
         pool: Pool | None = None,
         turn: Lock | None = None,
         on_change: Callable[[], object] = lambda: None,
@@ -92,8 +92,7 @@ class WebTable:
         self.session = session
         self.tokens = tokens
         self.limits: Limits = limits or Limits()
-        self.casual = casual
-        self.clocks: Clocks = clocks or Clocks([None] * session.match.seats)
+        self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, settings)
         self.quiet_since: float | None = loop.time()  # None while somebody is here
         self._loop = loop
         self._on_change = on_change
@@ -121,8 +120,10 @@ class WebTable:
             shares=shares,
             on_idle=self._schedule_update,
         )
-        self.chat: bool = chat and len(self.clients.expected) > 1
-        self.idle: IdleTimeout = IdleTimeout(idle_timeout)
+        chat = settings.chat and self.limits.chat and len(self.clients.expected) > 1
+        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
+        idle = self.settings.idle_timeout
+        self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
         if self.clocks.exist:
             session.pausable = self
         self._undone = 0  # actions, in all: a record with many takes long to read
@@ -196,18 +197,14 @@ class WebTable:
             present=self.here,
             spectator_count=self.watching,
             replaceable=self.offered,
-            idle_timeout=self.idle.seconds,
-            casual=self.casual,
+            settings=self.settings,
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
-            increment=self.clocks.increment,
-            move_time=self.clocks.move_time,
             paused=self.clocks.paused,
             commitment=commitment_of(session.match),
             hosted=self._reopen is not None,
             hints=session.gives_hints and hint_bot(plugin) != "",
-            chat=self.chat,
             rules=self.rules != "",
             thinking=self.bots.thinking,
             spectator_path=self._watch,
@@ -387,7 +384,7 @@ class WebTable:
         is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
-                does = "plays on" if self.clocks.move_time is None else "acts; then come back"
+                does = "acts; then come back" if self.clocks.are_per_action else "plays on"
                 raise TabletopError(f"your time is up: the bot {does}")
             # Who comes back would not know that a hand is seen: so those who are away count.
             if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
@@ -433,7 +430,7 @@ class WebTable:
         seat = self.clients.seat_of(client)
         if seat is None:
             raise NotPermitted("you are watching and have no seat")
-        if not self.chat:
+        if not self.settings.chat:
             raise TabletopError("chat is turned off at this table")
         said = sanitize(" ".join(text.split()))
         if not is_visible(said):

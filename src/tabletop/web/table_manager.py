@@ -37,7 +37,6 @@ from tabletop.session.bot_pool import Pool
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.client import Client
-from tabletop.web.clocks import Clocks
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
     JoinedSeat,
@@ -111,7 +110,6 @@ class TableManager:
         limits: Limits | None = None,
         now: Callable[[], datetime] = utc_now,  # in UTC
         scored: bool = True,
-        chat: bool = True,
     ) -> None:
         self.games = games
         self.limits: Limits = limits or Limits()
@@ -119,7 +117,6 @@ class TableManager:
         self._loop = loop
         self._now = now
         self._scored = scored
-        self._chat = chat
         self.key: LinkKey = store.link_key()
         self._bots_turn = Lock()
         self._pool = Pool()
@@ -156,6 +153,7 @@ class TableManager:
             f"the server is full, with {len(self.listing.live)} tables; try again later"
         )
         match, plugin, header = new.match, new.plugin, new.header
+        settings = new.settings.resolved()
         name = new_token()
         tokens = derived_tokens(self.key, name, people)
         saved = SavedTable(
@@ -166,16 +164,11 @@ class TableManager:
             names=match.names,
             tokens=tokens,
             created=header.created,
-            casual=new.casual,
-            clock=tuple(new.pace.first if token else None for token in tokens.seats),
-            time=new.pace.clock,
-            increment=new.pace.increment,
-            move_time=new.pace.move_time,
-            patience=new.pace.idle_timeout,
-            open_seats=new.open_seats,
-            outseen=self.games.is_outseen(new.game, match),
+            settings=settings,
+            clock=tuple(settings.first_time if token else None for token in tokens.seats),
+            spectators_see_more=self.games.is_outseen(new.game, match),
         )
-        if saved.outseen:
+        if saved.spectators_see_more:
             _log.warning(
                 "table %s: in %s, a spectator sees what some players may not see, so players do"
                 " not get the link to watch",
@@ -215,9 +208,8 @@ class TableManager:
         again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
         header = header_of(plugin, again, players, FRESH, self._now())
         open_seats = tuple((seat - 1) % again.seats for seat in saved.open_seats)
-        new = NewTable(
-            saved.game, plugin, again, header, saved.casual, saved.pace, open_seats=open_seats
-        )
+        settings = replace(saved.settings, open=open_seats)
+        new = NewTable(saved.game, plugin, again, header, settings)
         people = [token is not None for token in rotate(saved.tokens.seats)]
         follows = self._open(new, people, visitor=table.shares[0])
         follows.table.presence.reserve(open_seats, self._loop.time())  # for the same players
@@ -230,15 +222,9 @@ class TableManager:
             session,
             saved.tokens,
             self._loop,
+            saved.settings,
             limits=self.limits,
-            casual=saved.casual,
-            clocks=Clocks(
-                saved.clock or [None] * session.match.seats,
-                increment=saved.increment,
-                move_time=saved.move_time,
-            ),
-            idle_timeout=saved.patience,
-            chat=self._chat,
+            clock=saved.clock,
             pool=self._pool,
             turn=self._bots_turn,
             on_change=partial(self._update, saved.table),
@@ -317,8 +303,8 @@ class TableManager:
             self.listing.stopped[saved.table] = reason = _why_stopped(saved, error)
             raise TableStopped(reason) from error
         clients = live.table.clients
-        if saved.films:
-            clients.set_replay_pages([saved.replay_link(token) for token in saved.films])
+        if saved.replay_tokens:
+            clients.set_replay_pages([saved.replay_link(token) for token in saved.replay_tokens])
         if saved.next:
             try:
                 follows = self.listing.find(saved.next)
@@ -358,7 +344,9 @@ class TableManager:
         """
         table, _, token = name.partition(".")
         saved = self.listing.find(table)
-        fits = [matches(token, hash_token(it)) for it in ([] if saved is None else saved.films)]
+        fits = [
+            matches(token, hash_token(it)) for it in ([] if saved is None else saved.replay_tokens)
+        ]
         if saved is None or not any(fits):
             raise NotAdmitted("replay not found")
         link = fits.index(True)
@@ -503,9 +491,9 @@ class TableManager:
         live.saved = self._as_saved(live)
         self.listing.moves.add(max(0, match.ply - live.ply), self._loop.time())
         live.ply = match.ply
-        if match.over and not before.films:
+        if match.over and not before.replay_tokens:
             tokens = tuple(new_token() for _ in range(match.seats + 1))
-            live.saved = replace(live.saved, films=tokens)
+            live.saved = replace(live.saved, replay_tokens=tokens)
             live.table.clients.set_replay_pages([before.replay_link(token) for token in tokens])
         self.listing.listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
@@ -522,7 +510,7 @@ class TableManager:
             over=match.over,
             clock=clocks.left(self._loop.time()),
             paused=clocks.paused,
-            asked=live.table.session.waiting_for,
+            to_act=live.table.session.waiting_for,
         )
 
     def _save_clocks(self) -> None:

@@ -12,6 +12,7 @@ from constructor.program.cli import main as constructor
 from sorcery.program.cli import main as sorcery
 from tabletop import Match
 from tabletop.match import AnyMatch
+from tabletop.protocol import TableSettings
 from tabletop.records import Header, read
 from tabletop.registry import load
 from tabletop.web.lobby import NewTable
@@ -158,7 +159,8 @@ def test_a_table_resumes_without_the_program_in_its_record(tmp_path: Path) -> No
     header = Header.of(match, players=("human", bot, "random"))
 
     async def test(server: Server) -> None:
-        opened = server.hosting.tables.open(NewTable("lcr", plugin, match, header))
+        new = NewTable("lcr", plugin, match, header, TableSettings())
+        opened = server.hosting.tables.open(new)
         assert opened.links[0] is not None
         async with server.screen(opened.links[0]) as screen:
             await screen.until("state")

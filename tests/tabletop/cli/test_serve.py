@@ -15,7 +15,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tabletop.cli import main, serve
-from tabletop.web.clocks import Pace
+from tabletop.cli.table_args import settings_of
+from tabletop.protocol import TableSettings
 from tests.forked import end_of, start
 from tests.tabletop.cli.program import here, refused
 from tests.tabletop.told import tells
@@ -53,19 +54,20 @@ def test_option_help_is_the_same_as_for_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "pace"),
+    ("words", "settings"),
     [
-        ("", Pace(idle_timeout=300)),
-        ("--clock 600", Pace(600)),
-        ("--clock 600 --increment 5 --idle-timeout 60", Pace(600, 5, idle_timeout=60)),
-        ("--move-time 30", Pace(move_time=30)),
-        ("--idle-timeout never", Pace()),
+        ("", TableSettings()),
+        ("--clock 600", TableSettings(clock=600)),
+        ("--clock 60 --increment 5 --casual", TableSettings(clock=60, increment=5, casual=True)),
+        ("--idle-timeout 60", TableSettings(idle_timeout=60)),
+        ("--move-time 30", TableSettings(move_time=30)),
+        ("--idle-timeout never", TableSettings(idle_timeout=None)),
     ],
 )
-def test_the_clocks_of_a_table_have_the_given_times(words: str, pace: Pace) -> None:
+def test_a_table_has_the_settings_of_the_command_line(words: str, settings: TableSettings) -> None:
     parser = argparse.ArgumentParser()
     serve.add_serve_arguments(parser)
-    assert serve._pace_of(parser.parse_args(["lcr", *words.split()])) == pace
+    assert settings_of(parser.parse_args(["lcr", *words.split()])) == settings
 
 
 class Served:

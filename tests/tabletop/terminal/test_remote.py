@@ -139,10 +139,10 @@ def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
 @pytest.mark.parametrize(
     ("table", "there", "missing"),
     [
-        ({"hints": True, "chat": True, "hosted": True}, ["hint", "say", "again", "undo"], []),
+        ({"hints": True, "settings": {}, "hosted": True}, ["hint", "say", "again", "undo"], []),
         ({}, ["undo", "look"], ["hint", "say", "again"]),
         (
-            {"hints": True, "chat": True, "hosted": True, "spectator": True, "your_seats": []},
+            {"hints": True, "settings": {}, "hosted": True, "spectator": True, "your_seats": []},
             ["look", "rules", "quit"],
             ["hint", "say", "again", "undo", "bot"],
         ),

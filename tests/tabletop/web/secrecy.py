@@ -32,7 +32,7 @@ from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.match import AnyMatch
 from tabletop.match.history import Checkpoint
-from tabletop.protocol import state_after
+from tabletop.protocol import TableSettings, state_after
 from tabletop.protocol.messages import (
     ActIn,
     ConsentIn,
@@ -58,7 +58,6 @@ from tabletop.session.past import MAX_EVENTS
 from tabletop.states.codec import to_builtins
 from tabletop.web import Limits
 from tabletop.web.client import Client, Screen
-from tabletop.web.clocks import Clocks
 from tabletop.web.render import WIDE, Wants
 from tabletop.web.socket import explain, handle_message, samples
 from tabletop.web.table import WebTable
@@ -286,8 +285,9 @@ class Trial:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
         limits = Limits(pause=0, waiting=1000, messages_at_once=10**6, looks_at_once=10**6)
-        clocks = Clocks([600.0] * self.seats, increment=5)
-        return WebTable(session, doors, loop, limits=limits, clocks=clocks, idle_timeout=60)
+        settings = TableSettings(clock=600, increment=5, idle_timeout=60)
+        clock = [600.0] * self.seats
+        return WebTable(session, doors, loop, settings, limits=limits, clock=clock)
 
     # Playing.
 

@@ -124,7 +124,6 @@ def serving(
     limits: Limits = QUICK,
     plugins: tuple[Plugin, ...] = (),
     open_lobby: bool = False,
-    chat: bool = True,
 ) -> None:
     """Run a test with a server on its loop."""
 
@@ -137,7 +136,6 @@ def serving(
             directory=directory,
             open_lobby=open_lobby,
             scored=False,
-            chat=chat,
         )
         running = loop.create_task(hosting.run())
         server = Server(hosting, directory)

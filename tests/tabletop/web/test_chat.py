@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.tabletop.web.served import Screen, Server, serving, with_server
+from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
 
 async def chat(screen: Screen) -> dict[str, object]:
@@ -29,7 +30,7 @@ async def test_what_one_says_everybody_hears_as_a_line_of_the_log(server: Server
     ):
         for screen in (ada, bo, cy):
             await screen.until("state")
-            assert screen.last("table")["chat"]
+            assert screen.last("table")["settings"]["chat"]
         await bo.say(type="say", text="good luck", id=4)
         lines = [await chat(screen) for screen in (ada, bo, cy)]
         assert [(it["text"], it["seat"], it["ply"]) for it in lines] == [("good luck", 1, 0)] * 3
@@ -145,11 +146,11 @@ async def test_who_talks_without_end_is_refused_on_all_screens_together(server: 
         assert (await chat(bo))["text"] == "sorry"
 
 
-@with_server(chat=False)
+@with_server(limits=replace(QUICK, chat=False))
 async def test_a_host_can_switch_it_off(server: Server) -> None:
     opened = await server.open(seats=3)
     async with server.screen(opened["links"][0]) as ada:
-        assert not (await ada.until("table"))["chat"]
+        assert not (await ada.until("table"))["settings"]["chat"]
         await ada.say(type="say", text="hello", id=4)
         refused = await ada.until("refused")
         assert refused["message"] == "chat is turned off at this table"
@@ -159,7 +160,7 @@ async def test_a_host_can_switch_it_off(server: Server) -> None:
 async def test_who_plays_with_bots_alone_has_nobody_to_talk_to(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"])
     async with server.screen(opened["links"][0]) as ada:
-        assert not (await ada.until("table"))["chat"]
+        assert not (await ada.until("table"))["settings"]["chat"]
 
 
 @with_server()

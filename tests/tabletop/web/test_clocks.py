@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import TabletopError
+from tabletop.protocol import TableSettings
 from tabletop.web import TableRequest
 from tabletop.web.clocks import Clocks
 from tabletop.web.lobby import read_as
@@ -18,7 +19,7 @@ from tests.tabletop.web.served import Screen, Server, with_server
 
 
 def test_a_clock_gains_its_increment_with_each_action() -> None:
-    clocks = Clocks([60.0, 60.0], increment=5)
+    clocks = Clocks([60.0, 60.0], TableSettings(clock=60, increment=5))
     clocks.run([0], 0)
     assert clocks.acted(0, 1, 10)
     clocks.run([1], 10)
@@ -29,7 +30,7 @@ def test_a_clock_gains_its_increment_with_each_action() -> None:
 
 
 def test_who_acts_twice_in_a_turn_gains_twice() -> None:
-    clocks = Clocks([60.0, 60.0], increment=5)
+    clocks = Clocks([60.0, 60.0], TableSettings(clock=60, increment=5))
     clocks.run([0], 0)
     for ply in (1, 2):
         clocks.acted(0, ply, 0)
@@ -37,7 +38,7 @@ def test_who_acts_twice_in_a_turn_gains_twice() -> None:
 
 
 def test_an_action_that_is_played_again_gains_nothing() -> None:
-    clocks = Clocks([60.0, 60.0], increment=5)
+    clocks = Clocks([60.0, 60.0], TableSettings(clock=60, increment=5))
     for now in (0, 1, 2):  # played, undone, and played again
         clocks.run([0], now)
         clocks.acted(0, 1, now + 0.5)
@@ -45,14 +46,14 @@ def test_an_action_that_is_played_again_gains_nothing() -> None:
 
 
 def test_a_clock_that_does_not_run_gains_nothing() -> None:
-    clocks = Clocks([60.0, None], increment=5)
+    clocks = Clocks([60.0, None], TableSettings(clock=60, increment=5))
     for seat in (0, 1):
         assert not clocks.acted(seat, 1 + seat, 0), "a bot has acted, or a record is replayed"
     assert clocks.left(0) == (60, None)
 
 
 def test_each_action_has_its_own_time() -> None:
-    clocks = Clocks([30.0, 30.0], move_time=30)
+    clocks = Clocks([30.0, 30.0], TableSettings(move_time=30))
     clocks.run([0], 0)
     assert clocks.deadline == 30
     clocks.acted(0, 1, 20)
@@ -61,7 +62,7 @@ def test_each_action_has_its_own_time() -> None:
 
 
 def test_who_was_too_late_for_an_action_has_time_again_after_a_bot_has_made_it() -> None:
-    clocks = Clocks([30.0, 30.0], move_time=30)
+    clocks = Clocks([30.0, 30.0], TableSettings(move_time=30))
     clocks.run([0], 0)
     assert clocks.has_run_out(0, 30)
     clocks.run([], 31)
@@ -71,7 +72,7 @@ def test_who_was_too_late_for_an_action_has_time_again_after_a_bot_has_made_it()
 
 
 def test_a_clock_for_the_match_that_has_run_out_stays_so() -> None:
-    clocks = Clocks([30.0, 30.0], increment=5)
+    clocks = Clocks([30.0, 30.0], TableSettings(clock=60, increment=5))
     clocks.run([0], 0)
     clocks.run([], 31)
     clocks.acted(0, 1, 32)
@@ -79,7 +80,7 @@ def test_a_clock_for_the_match_that_has_run_out_stays_so() -> None:
 
 
 def test_who_acts_at_the_last_moment_is_out_of_time_at_the_next() -> None:
-    clocks = Clocks([30.0, 30.0])
+    clocks = Clocks([30.0, 30.0], TableSettings(clock=60))
     clocks.run([0], 0)
     clocks.acted(0, 1, 30.005)
     clocks.run([1], 30.005)
@@ -90,7 +91,7 @@ def test_who_acts_at_the_last_moment_is_out_of_time_at_the_next() -> None:
 
 
 def test_all_clocks_stand_still_in_a_pause() -> None:
-    clocks = Clocks([30.0, 30.0])
+    clocks = Clocks([30.0, 30.0], TableSettings(clock=60))
     clocks.run([0, 1], 0)
     clocks.paused = True
     clocks.run([0, 1], 10)
@@ -105,14 +106,14 @@ def test_all_clocks_stand_still_in_a_pause() -> None:
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ({"clock": 60, "move_time": 30}, "move_time: for each action or, with `clock`"),
-        ({"increment": 5}, "increment: it is added to a clock for the whole match"),
-        ({"move_time": 30, "increment": 5}, "increment: it is added to a clock"),
+        ({"clock": 60, "move_time": 30}, "move_time: cannot be combined"),
+        ({"increment": 5}, "increment: needs a clock for the whole match"),
+        ({"move_time": 30, "increment": 5}, "increment: needs a clock"),
     ],
 )
 def test_clocks_that_make_no_sense_together_are_refused(wish: dict[str, Any], said: str) -> None:
     with pytest.raises(TabletopError, match=said):
-        read_as(json.dumps({"game": "lcr", **wish}).encode(), TableRequest).pace.first  # noqa: B018
+        read_as(json.dumps({"game": "lcr", **wish}).encode(), TableRequest)
 
 
 @pytest.mark.parametrize(
@@ -130,11 +131,11 @@ def test_a_time_out_of_its_range_is_refused_with_its_name(field: str, value: obj
 
 
 def test_people_wait_for_five_minutes_unless_clocks_run_or_they_say_otherwise() -> None:
-    assert TableRequest("lcr").pace.idle_timeout == 300
-    assert TableRequest("lcr", clock=60).pace.idle_timeout is None
-    assert TableRequest("lcr", move_time=60).pace.idle_timeout is None
-    assert TableRequest("lcr", idle_timeout=None).pace.idle_timeout is None
-    assert TableRequest("lcr", clock=60, idle_timeout=20).pace.idle_timeout == 20
+    assert TableRequest("lcr").resolved().idle_timeout == 300
+    assert TableRequest("lcr", clock=60).resolved().idle_timeout is None
+    assert TableRequest("lcr", move_time=60).resolved().idle_timeout is None
+    assert TableRequest("lcr", idle_timeout=None).resolved().idle_timeout is None
+    assert TableRequest("lcr", clock=60, idle_timeout=20).resolved().idle_timeout == 20
 
 
 # At a table.
@@ -155,7 +156,8 @@ async def test_an_action_adds_the_increment_to_the_clock_that_is_told(server: Se
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
         await _come(ada, bo)
         told = ada.last("table")
-        assert (told["increment"], told["move_time"], told["idle_timeout"]) == (30, None, None)
+        settings = told["settings"]
+        assert (settings["increment"], settings["idle_timeout"]) == (30, None)
         await ada.say(type="act", line="roll")
         told = await bo.until("table", lambda it: it["running"] == [1])
         assert 80 < told["clock"][0] <= 90
@@ -198,29 +200,10 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
     tables._put_away(tables.listing.live[opened["table"]])
     async with server.screen(opened["links"][0]) as ada:
         after = await ada.until("table")
-        for field in ("clock", "increment", "move_time", "idle_timeout", "paused"):
+        for field in ("clock", "settings", "paused"):
             assert after[field] == before[field], field
         assert before["clock"][0] > 500
         assert after["paused"]
-
-
-@with_server()
-async def test_a_table_that_was_saved_before_there_were_such_clocks_goes_on(
-    server: Server,
-) -> None:
-    opened = await server.open(seats=3, clock=500)
-    tables = server.hosting.tables
-    tables._put_away(tables.listing.live[opened["table"]])
-    [file] = server.directory.glob("*.json")
-    kept = json.loads(file.read_text())
-    for field in ("increment", "move_time", "idle_timeout", "paused"):
-        kept.pop(field, None)
-    file.write_text(json.dumps(kept))
-    tables.listing.listed.clear()
-    async with server.screen(opened["links"][0]) as ada:
-        told = await ada.until("table")
-    assert told["clock"] == [500, 500, 500]
-    assert (told["increment"], told["move_time"], told["idle_timeout"]) == (0, None, None)
 
 
 # Pauses.

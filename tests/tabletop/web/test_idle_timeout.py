@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tabletop.protocol import TableSettings
 from tabletop.web import TableRequest
-from tabletop.web.clocks import Pace
 from tabletop.web.idle_timeout import IdleTimeout
 from tabletop.web.links import OpenedTable
 from tabletop.web.lobby import new_table
@@ -150,7 +150,7 @@ def opened(server: Server, idle_timeout: float | None, **wish: Any) -> OpenedTab
     """A table where people wait for less long than they may ask for."""
     tables = server.hosting.tables
     new = new_table(TableRequest("lcr", seed="old oak", **wish), tables.games, tables._now())
-    return tables.open(replace(new, pace=Pace(idle_timeout=idle_timeout)))
+    return tables.open(replace(new, settings=TableSettings(idle_timeout=idle_timeout)))
 
 
 def link(table: OpenedTable, seat: int) -> str:
@@ -164,7 +164,7 @@ async def test_who_is_there_and_does_not_act_is_replaced_by_the_others_and_comes
     table = opened(server, 0.6, names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
     async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)) as bo:
         await bo.until("state")
-        assert bo.last("table")["idle_timeout"] == 0.6
+        assert bo.last("table")["settings"]["idle_timeout"] == 0.6
         await bo.say(type="seat", seat=0, player="random", id=1)
         assert "Ada sits elsewhere" in (await bo.until("refused"))["message"]
         said = (await ada.until("note"))["text"]

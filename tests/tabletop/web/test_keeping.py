@@ -202,11 +202,11 @@ async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_pa
     [
         ({"generations": [1]}, "generations"),
         ({"clock": [1.0]}, "clock"),
-        ({"films": ["x"]}, "films"),
-        ({"open_seats": [99]}, "open_seats"),
-        ({"open_seats": [-1]}, "open_seats"),
-        ({"open_seats": [1]}, "open_seats"),  # a bot's
-        ({"open_seats": [0, 0]}, "open_seats"),
+        ({"replay_tokens": ["x"]}, "replay_tokens"),
+        ({"settings": {"open": [99]}}, "open"),
+        ({"settings": {"open": [-1]}}, "Expected `int` >= 0"),
+        ({"settings": {"open": [1]}}, "open"),  # a bot's
+        ({"settings": {"open": [0, 0]}}, "open"),
         ({"generations": [-1, 0, 0]}, "generations"),
         ({"tokens": {"seats": ["x"], "spectators": "y"}}, "tokens"),
     ],
@@ -232,7 +232,7 @@ async def test_a_wrong_token_is_compared_with_few_however_often_a_seat_was_taken
     with tables_in(tmp_path) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", seats=3))
     path = tmp_path / f"{opened.table}.json"
-    changed = {"open_seats": [1], "generations": [0, 10**12, 0]}
+    changed = {"settings": {"open": [1]}, "generations": [0, 10**12, 0]}
     path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
     with tables_in(tmp_path) as tables:
         seat = mock.Mock(side_effect=[str(it) for it in range(FORMER)])
@@ -257,7 +257,7 @@ async def test_a_file_may_hold_words_for_hashes_and_no_clocks(tmp_path: Path) ->
         opened = tables.open_requested(TableRequest(game="lcr", seats=3))
     path = tmp_path / f"{opened.table}.json"
     tokens = {"seats": ["é"] * 3, "spectators": "é"}
-    changed = {"tokens": tokens, "clock": [], "open_seats": [1]}
+    changed = {"tokens": tokens, "clock": [], "settings": {"open": [1]}}
     path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
     with tables_in(tmp_path) as tables:
         assert len(tables.listing.summaries()) == len(tables.listing.overview()) == 1

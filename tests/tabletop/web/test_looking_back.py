@@ -14,6 +14,7 @@ import pytest
 from tabletop import Match, Streams
 from tabletop.display import TextPicture
 from tabletop.match import AnyMatch
+from tabletop.protocol import TableSettings
 from tabletop.protocol.messages import (
     ActIn,
     InvalidMessage,
@@ -84,7 +85,7 @@ def seated(
     seating = {0: None} if shared else None
     with Session(match, plugin, [HUMAN] * seats, undo="free") as session:
         loop = asyncio.get_running_loop()
-        web = WebTable(session, tokens, loop, seating=seating, limits=limits)
+        web = WebTable(session, tokens, loop, TableSettings(), seating=seating, limits=limits)
         yield Table(web)
         web.close()
 

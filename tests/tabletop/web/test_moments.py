@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.protocol import ReseatIn
+from tabletop.protocol import ReseatIn, TableSettings
 from tabletop.protocol.messages import HintIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
@@ -34,7 +34,8 @@ def table() -> Iterator[WebTable]:
     match: AnyMatch = Match(plugin.game, seed="oak")
     tokens, _, _ = new_seat_tokens([True])
     with Session(match, plugin, [HUMAN, HUMAN]) as session:
-        table = WebTable(session, tokens, asyncio.get_running_loop(), seating={0: None})
+        loop = asyncio.get_running_loop()
+        table = WebTable(session, tokens, loop, TableSettings(), seating={0: None})
         yield table
         table.close()
 

@@ -19,6 +19,7 @@ import pytest
 from tabletop import Plugin
 from tabletop.cli import main
 from tabletop.match import AnyMatch
+from tabletop.protocol import TableSettings
 from tabletop.protocol.messages import HintIn
 from tabletop.records import read, replay
 from tabletop.registry import load
@@ -291,7 +292,8 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
         plugin = load(TICTACTOE)
         session = Session(new_match(TICTACTOE), plugin, ["human", "human"])
         tokens, _, _ = new_seat_tokens([True])
-        table = WebTable(session, tokens, asyncio.get_running_loop(), seating={0: None})
+        loop = asyncio.get_running_loop()
+        table = WebTable(session, tokens, loop, TableSettings(), seating={0: None})
         client = table.clients[0]
         screen = Screen(client)
         table.connect(client, screen)

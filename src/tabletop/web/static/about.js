@@ -4,11 +4,11 @@ import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from 
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
-function undoing({ players, your_seats: own, casual, free_undo: free }) {
+function undoing({ players, your_seats: own, settings, free_undo: free }) {
   if (free) return "anything, without asking";
   const others = players.some((player, seat) => player === "human" && !own.includes(seat));
   const asked = others ? "if the others agree" : "without asking anybody";
-  return casual ? `${asked}, also past dice and drawn cards, because this table is casual` : `${asked}, but never past dice, a drawn card or revealed information`;
+  return settings.casual ? `${asked}, also past dice and drawn cards, because this table is casual` : `${asked}, but never past dice, a drawn card or revealed information`;
 }
 
 const timed = ({ clock }) => clock?.some((left) => left !== null);
@@ -19,9 +19,9 @@ const shownOf = (table) => JSON.stringify({ ...table, running: null, thinking: n
 const waitText = (seconds) => (seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} minutes` : count(seconds, "second"));
 
 /** Describe the kind of clocks. The seats show the remaining time. */
-function clocks({ increment, move_time: each }) {
-  if (each) return `${waitText(each)} for each action`;
-  return `for the whole match${increment ? `; each action adds ${waitText(increment)}` : ""}`;
+function clocks(settings) {
+  if (settings.move_time) return `${waitText(settings.move_time)} for each action`;
+  return `for the whole match${settings.increment ? `; each action adds ${waitText(settings.increment)}` : ""}`;
 }
 
 export class About {
@@ -91,8 +91,8 @@ export class About {
       table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "Back to the lobby")],
       table.spectator_path && ["To watch", [make("a", { href: table.spectator_path, target: "_blank", rel: "noopener" }, "The link to watch"), " ", copyButton(new URL(table.spectator_path, location.href).href, "the link to watch")]],
       table.spectator_count > 0 && ["Watching", count(table.spectator_count, "person", "people")],
-      timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
-      table.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.idle_timeout)}, the others may let a bot play for them.`],
+      timed(table) && ["Clocks", [clocks(table.settings), " ", !table.spectator && this.pausing(table)]],
+      table.settings.idle_timeout && table.players.filter((player) => player === "human").length > 1 && ["Idle timeout", `If somebody does not move for ${waitText(table.settings.idle_timeout)}, the others may let a bot play for them.`],
       table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the fairness check")]],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);

@@ -64,15 +64,19 @@ function people() {
   return [...byId("people-list").children].map((row) => ({ name: row.querySelector(".name").value.trim(), player: row.querySelector(".player").value }));
 }
 
+/** Read the controls with `data-setting`, which is the name of a setting of the server. An empty one is left out. */
+function settings() {
+  const controls = [...byId("open").querySelectorAll("[data-setting]")];
+  const wrong = controls.find((control) => !control.checkValidity());
+  if (wrong) throw new Error(wrong.dataset.fault);
+  const value = ({ type, checked, value: text, dataset: { unit = 1 } }) => (type === "checkbox" ? checked : text === "never" ? null : Number(text) * unit);
+  return Object.fromEntries(controls.filter((control) => control.value).map((control) => [control.dataset.setting, value(control)]));
+}
+
 function wish() {
   const kind = byId("open").elements["seed-kind"].value;
   const seed = byId("seed").value.trim();
   if (kind === "own" && !seed) throw new Error("Enter the words of the seed, or choose a random one.");
-  if (!byId("clock").checkValidity()) throw new Error("The clock must have 0.5 to 600 minutes, in steps of 0.5. Leave the field empty for no clock.");
-  if (!byId("increment").checkValidity()) throw new Error("The increment must be a whole number from 1 to 3,600. Leave the field empty for none.");
-  if (!byId("move-time").checkValidity()) throw new Error("The seconds per move must be a whole number from 1 to 86,400. Leave the field empty for no limit.");
-  const minutes = byId("clock").value;
-  const idleTimeout = byId("idle-timeout").value;
   const sitting = people();
   const others = sitting.flatMap(({ player }, seat) => (player === "human" ? [seat] : [])).slice(1);
   const opens = byId("open-seats").checked;
@@ -85,11 +89,7 @@ function wish() {
     options: readOptions(byId("options-list"), game().options),
     seed: kind === "own" ? seed : "",
     weekly: kind === "weekly",
-    casual: byId("casual").checked,
-    clock: minutes === "" ? null : Number(minutes) * 60,
-    increment: Number(byId("increment").value),
-    move_time: Number(byId("move-time").value) || null,
-    ...(idleTimeout && { idle_timeout: idleTimeout === "never" ? null : Number(idleTimeout) }),
+    ...settings(),
     open: opens ? others : [],
   };
 }

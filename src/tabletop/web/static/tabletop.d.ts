@@ -118,22 +118,16 @@ export interface TableOut {
   present: boolean[];
   /** The number of spectators. */
   spectator_count: number;
-  /** The seats that the others may give to a bot, because their players have been away for a long time or have not acted for `idle_timeout`. */
+  /** The seats that the others may give to a bot, because their players have been away for a long time or have not acted during the idle timeout. */
   replaceable: number[];
-  /** Seconds after which the seat of a connected player who does not act is `replaceable`. null for never. */
-  idle_timeout: number | null;
-  /** Whether players may undo every action, even after a draw. */
-  casual: boolean;
+  /** The settings of the table. `chat` is false if there is only one person. */
+  settings: TableSettings;
   /** Whether undo never needs consent. */
   free_undo: boolean;
   /** The seconds that each seat has left. null for a seat without a clock. */
   clock: (number | null)[];
   /** The seats whose clocks run. */
   running: number[];
-  /** The seconds added to a clock after each action of its seat. */
-  increment: number;
-  /** The seconds for each action. null if a clock is for the whole match. */
-  move_time: number | null;
   /** Whether all clocks are paused because all players agreed. Bots wait, too. */
   paused: boolean;
   /** The commitment to the seed and the secret salt. null without a salt. */
@@ -142,14 +136,30 @@ export interface TableOut {
   hosted: boolean;
   /** Whether players may request hints. */
   hints: boolean;
-  /** Whether players may chat. */
-  chat: boolean;
   /** Whether the rules of the game can be requested. */
   rules: boolean;
   /** A text about the bot that is thinking now, or empty. */
   thinking: string;
   /** The path of the page for spectators, or empty if players may not have it. */
   spectator_path: string;
+}
+
+/** The settings of a table. Times are in seconds. */
+export interface TableSettings {
+  /** Allow players to undo any action, even after a draw or a revealed secret. */
+  casual: boolean;
+  /** The seats, counted from 0, that anyone in the lobby may take while they are free. */
+  open: number[];
+  /** Allow players to chat. */
+  chat: boolean;
+  /** Time of each player for the whole match. null for no such limit. */
+  clock: number | null;
+  /** Time added to a player's clock with each action. It needs `clock`. */
+  increment: number;
+  /** Time of each player for each action. It cannot be combined with `clock`. null for no such limit. */
+  move_time: number | null;
+  /** Idle time after which the other players may replace a player with a bot. null for never. By default 300, or never with a time limit. */
+  idle_timeout: number | null;
 }
 
 /** A bot for a seat: its name, and its heading in a list of bots. */

@@ -15,7 +15,7 @@ export class Talk {
   /** Show the field only to players at a table with chat. Spectators can read. */
   set(table) {
     this.table = table;
-    byId("talk").hidden = !table.chat || table.spectator;
+    byId("talk").hidden = !table.settings.chat || table.spectator;
   }
 
   async submit(event) {
