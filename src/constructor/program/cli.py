@@ -1,6 +1,6 @@
-"""The program `constructor`: the course's game at a prompt, with its options (Constructor §5).
+"""The program `constructor` and its options (Constructor §5).
 
-Everything that the options name is read and judged before anything is asked.
+All files that options name are read and checked before the first question.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tabletop.terminal import OpenSecondView
 
 DEFAULT_LAYOUT: Final = "layout.txt"
-"""The layout in the current directory that is taken when no option names another."""
+"""The layout in the current directory that is used if no option names another."""
 
 MOST_SECONDS: Final = 3600
 """The longest pause for a bot, in seconds."""
@@ -58,13 +58,13 @@ GAME: Final = "constructor"
 """The game of this package that the program plays, as `tabletop` finds it."""
 
 IN_RECORDS: Final = ("seed", *CONTESTS, "load", "board", "random-board", "fair", "variant", "bot")
-"""The options that a record has answered already."""
+"""The options that a record already contains."""
 
 NEW_SEED: Final = "new"
-"""The word that stands for a fresh phrase."""
+"""The value of -seed for a new seed phrase."""
 
 MOST_BYTES: Final = 1 << 20
-"""A layout or a save is never so long; what is, is something else."""
+"""Maximum size of a layout or a save, in bytes."""
 
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
     "all": tuple(range(len(COLOURS)))
@@ -161,7 +161,7 @@ def build_parser() -> ProgramParser:
 
 
 def _seconds(word: str) -> float:
-    """Return the number of seconds that an option gives, 0 to `MOST_SECONDS`."""
+    """Return the number of seconds in the value of an option, from 0 to `MOST_SECONDS`."""
     try:
         seconds = float(word)
     except ValueError:
@@ -192,7 +192,7 @@ def play(
 def resume(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
-    """Go on with a record."""
+    """Continue a game from its record."""
     given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}
     check_alone(arguments, {name: it not in (None, False, []) for name, it in given.items()})
     record = find_record(arguments, (plugin.game.name,))
@@ -211,7 +211,7 @@ def resume(
 
 
 def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
-    """Read how games begin, by the options and the texts of the files that they name."""
+    """Return how games begin, from the options and the files that they name."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(
@@ -237,9 +237,10 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
 def record_of_game(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, number: int
 ) -> Path | None:
-    """Return the path for the record of a game, the first of the series being 1.
+    """Return the path for the record of a game. The first game of a series has the number 1.
 
-    With `-record FILE` those of later ones lie beside it: `FILE-2`, with the ending of FILE.
+    With `-record FILE`, the records of later games are in the same folder: `FILE-2` and so on,
+    with the extension of FILE.
     """
     path = choose_record(arguments, plugin.game, interactive=console.interactive)
     if path is None or arguments.record is None or number == 1:
@@ -260,7 +261,7 @@ def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
 def _position(
     arguments: argparse.Namespace, plugin: Plugin, contest: str
 ) -> dict[str, OptionValue]:
-    """Return the options of the game for the position that it begins from."""
+    """Return the options of the game for its initial position."""
     if arguments.load is not None:
         return {"load": _text(*_source(arguments))}
     variant = arguments.variant or VARIANT.default
@@ -276,7 +277,7 @@ def _position(
 
 
 def _source(arguments: argparse.Namespace) -> tuple[str, str]:
-    """Return the option that names the game's first file, and the file; no option by default."""
+    """Return the option for the layout or save, which is empty by default, and the file."""
     for option in ("load", "board"):
         if getattr(arguments, option) is not None:
             return f"-{option} ", getattr(arguments, option)
@@ -299,11 +300,14 @@ def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageErro
 
 
 def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
-    """Open the log that is added to a file, closed with `closing`; return None without one."""
+    """Open the log that is appended to a file, or return None without a path.
+
+    The file is closed with `closing`.
+    """
     if path is None:
         return None
     try:
-        # Not buffered: past events are in the file even if the program is killed.
+        # Without a buffer, past events are in the file even if the program is killed.
         file = closing.enter_context(FileIO(expand_user(path), "a"))
     except OSError as error:
         raise _refuse("-log ", path, error) from error

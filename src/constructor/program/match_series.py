@@ -1,4 +1,4 @@
-"""Series of matches in the program `constructor`: one after the other (Constructor §4)."""
+"""The program `constructor`: a series of matches, of which each starts after the last (§4)."""
 
 from __future__ import annotations
 
@@ -36,22 +36,25 @@ if TYPE_CHECKING:
 ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
 DEFAULT_SEED: Final = "constructor"
-"""Without a seed every game is the same one (Constructor §5)."""
+"""The seed if no option gives one, so that every game is the same (Constructor §5)."""
 
 
 def _record_nothing(game: int) -> None:
-    """No game is recorded."""
+    """Return no path, so that no game is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of the games of a series.
+    """How the games of a series begin.
 
     Attributes:
-        seed: of the first game; those of the others are derived from it.
-        pause: the seconds to wait after a bot's turn; None for a second at a terminal alone.
-        seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
-        record: the path of the record of each game, from 1 on; None for no record.
+        seed: The seed of the first game. The other seeds are derived from it.
+        options: The options of the first game.
+        bots: The bots, by seat.
+        pause: Seconds to wait after a bot's turn. By default, 1 at a terminal and 0 otherwise.
+        seed_origin: The origin of the seed of the first game; see `tabletop.scores`.
+        record: Returns the path of the record of a game, which has a number from 1 on, or None.
+        scored: Whether scores are stored and shown at a terminal.
     """
 
     seed: str
@@ -64,10 +67,10 @@ class Start:
 
 
 def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> ConstructorMatch:
-    """Begin a match that only ends for want of building when `options` say so: people notice.
+    """Begin a match. By default it does not end if nobody builds, because people notice that.
 
     Raises:
-        TextFileError: the layout or the save makes no sense; says the line.
+        TextFileError: The layout or the save is malformed. The error contains the line.
     """
     try:
         options = {"patience": 0, **options}
@@ -79,7 +82,7 @@ def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> 
 
 
 def seed_of_game(seed: str, number: int) -> str:
-    """Return the seed of a game of a series, the first of which has `seed` and the number 1.
+    """Return the seed of a game of a series. The first game has `seed` and the number 1.
 
     >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
     ('old oak', 'old oak, game 2')
@@ -88,7 +91,7 @@ def seed_of_game(seed: str, number: int) -> str:
 
 
 def layout_options(text: str) -> Options:
-    """Return the options for a layout; none for the course's own, to keep commands short."""
+    """Return the options for a layout. The default layout needs none, so commands stay short."""
     return {} if text.split() == default_layout().split() else {"layout": text}
 
 
@@ -107,9 +110,10 @@ def options_afresh(match: ConstructorMatch) -> Options:
 
 
 def recover_setup(loaded: ConstructorMatch) -> ConstructorMatch | None:
-    """Return the setup a game was saved in, by its look; the format has no word for it (§3.7).
+    """Return the unfinished setup in which a game was saved, or None.
 
-    It is one when the basements, chosen in turn from the beginning, lead to the same save.
+    The format of saves does not contain the phase (Constructor §3.7). A save is a setup if choosing
+    its basements in turn, from the beginning, leads to the same save.
     """
     state, again = loaded.state, begin(loaded.game, loaded.seed.text, options_afresh(loaded))
     homes = [state.homes_of(seat) for seat in range(state.seats)]
@@ -124,13 +128,17 @@ def recover_setup(loaded: ConstructorMatch) -> ConstructorMatch | None:
 
 
 BACKUP: Final = "backup.sv"
-"""The file a game is kept in when input ends (Constructor §4.5)."""
+"""The file in which a game is saved when input ends (Constructor §4.5)."""
 
 AS_WELL: Final = f"The game is also saved in {BACKUP}, in the document's format."
 
 
 def keep_backup(state: ConstructorState) -> None:
-    """Keep a game as it is, in the document's format; raise a TabletopError if that fails."""
+    """Save a game in the document's format.
+
+    Raises:
+        TabletopError: The file cannot be written.
+    """
     try:
         write_text(BACKUP, write_save(state))
     except OSError as error:
@@ -139,9 +147,14 @@ def keep_backup(state: ConstructorState) -> None:
 
 @dataclass
 class Program:
-    """A series of games at a console until people have had enough.
+    """A series of games at a console, until people do not want to play again.
 
-    `wait` lets so many seconds go by, `beside` has a window join beside the terminal.
+    Attributes:
+        plugin: The game.
+        start: How the games begin.
+        console: The input and output of lines.
+        wait: Sleeps for a number of seconds. By default, the console does.
+        beside: Opens a window next to the terminal, or None for no window.
     """
 
     plugin: Plugin
@@ -151,29 +164,29 @@ class Program:
     beside: OpenSecondView | None = None
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
-    _match: ConstructorMatch | None = field(default=None, init=False)  # that is played, or was last
-    _client: TerminalClient | None = field(default=None, init=False)  # where it is
+    _match: ConstructorMatch | None = field(default=None, init=False)  # the current or the last one
+    _client: TerminalClient | None = field(default=None, init=False)  # of that match at a terminal
     _was_left: bool = field(default=False, init=False)
 
     def run(self, first: ConstructorMatch | None = None, log: EventLog | None = None) -> None:
-        """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5)."""
+        """Play. If input ends or is interrupted, save the game in `backup.sv` (§4.5)."""
         if first is None:
             first = begin(self.plugin.game, self.start.seed, self.start.options)
         self._match = match = first
         self._guard(lambda: self._play(self._or_its_setup(match)), log)
 
     def resume(self, record: Record, log: EventLog | None = None) -> None:
-        """Go on with a game that was left; then as in `run`."""
+        """Continue a game from its record, and then play others as `run` does."""
         self._guard(lambda: self._game(tuple(record.players)).resume(record), log)
 
     def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
-        """Play the first game with `play`, and others after it."""
+        """Play the first game by calling `play`, and then others."""
         self._log = log
         try:
             play()
             end_critical()
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
-                # People play for all seats again, but for those of bots.
+                # Seats that have resigned belong to people again.
                 self._games += 1
                 seed = seed_of_game(self.start.seed, self._games)
                 self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
@@ -191,7 +204,7 @@ class Program:
             raise
 
     def _or_its_setup(self, match: ConstructorMatch) -> ConstructorMatch:
-        """Return the game as loaded, or the setup it was left in, if a person wants that."""
+        """Return a loaded game, or its unfinished setup if a person wants to continue that."""
         if not self.console.interactive or not match.options["load"]:
             return match
         setup = recover_setup(match)
@@ -228,11 +241,12 @@ class Program:
                 program="constructor",
                 beside=self.beside,
             )
-        from tabletop.terminal import TerminalGame, hint_at_terminal
+        from tabletop.scores import newcomers_hint
+        from tabletop.terminal import TerminalGame
 
         # The seed that the program has by default is not the choice of a person.
         origin = self.start.seed_origin or FRESH
-        hint = hint_at_terminal(self.console, self.plugin, players, origin) if begins else ""
+        hint = newcomers_hint(self.plugin, players, origin) if begins else ""
         return TerminalGame(
             self.plugin,
             players,
@@ -274,7 +288,7 @@ class Program:
             match.observe(self._log)
 
     def _agrees(self, asked: str) -> bool:
-        """Ask people a question until they answer yes or no; return whether it is yes."""
+        """Ask a question until the answer is yes or no. Return whether it is yes."""
         while True:
             self.console.say(asked)
             answer = " "
@@ -290,7 +304,7 @@ class Program:
     # Leaving.
 
     def _break_off(self) -> None:
-        """Keep the game as it is; nobody wins. Say at a terminal how to go on with it."""
+        """Save the game, which nobody wins. At a terminal, show how to resume it."""
         self._was_left = True
         match, client, say = self._match, self._client, self.console.say
         if match is None:
@@ -311,17 +325,17 @@ class Program:
         say(farewell(match.state, BACKUP, self._options_again()))
 
     def _options_again(self) -> list[str]:
-        """Return the options beside `-load` that bring back the same seed, dice and bots."""
+        """Return the options that `-load` needs for the same seed, dice and bots."""
         seed, bots = self.start.seed, dict(self.start.bots)
         if self._client is not None:
             players = enumerate(self._client.session.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
         words = ["-fair"] if self.start.options.get("fair") else []
         if seed != DEFAULT_SEED:
-            # A seed with a dash in front would be read as another option.
+            # A seed that starts with a dash would be parsed as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
-            # A program that a record names is nothing that anybody is told to start.
+            # Nobody is advised to start a program that only a record names.
             is_strange = is_for_command_line(name) and name not in self.plugin.bots
             is_best = is_strange or name == self.plugin.best_bot
             words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]

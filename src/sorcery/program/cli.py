@@ -1,6 +1,6 @@
-"""The program `sorcery`: the game at a prompt, with its options (Sorcery 2024 §5.2).
+"""The program `sorcery` and its options (Sorcery 2024 §5.2).
 
-Everything that the options name is read and judged before anything is asked.
+All files that options name are read and checked before the first question.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ if TYPE_CHECKING:
     from tabletop.terminal import OpenSecondView, TerminalGame
 
 DEFAULT_DECK: Final = "default.deck"
-"""The deck of a player for whom no option names another."""
+"""The deck of a player if no option names another."""
 
 PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")
-"""The decks that come with the package, for where there is no file of that name."""
+"""The decks of the package, which are used if the current directory has no such file."""
 
 
 def build_parser() -> ProgramParser:
@@ -151,10 +151,10 @@ def build_parser() -> ProgramParser:
 
 
 PREFIX: Final = "sorcery-"
-"""The start of a game's name, before its edition, for editions other than the default."""
+"""The prefix of the name of a game for an edition other than the default."""
 
 MOST_BYTES: Final = 1 << 24
-"""The most bytes of a deck or a list of commands."""
+"""Maximum size of a deck or a list of commands, in bytes."""
 
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
 """The seats that -bot can name."""
@@ -171,7 +171,7 @@ IN_RECORDS: Final = (
     "bot",
     "edition",
 )
-"""The options that a record has answered already."""
+"""The options that a record already contains."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -254,7 +254,7 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
 def _record_path(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
 ) -> Path | None:
-    """Return the path of the record; None when there is to be none."""
+    """Return the path of the record, or None if there is no record."""
     if arguments.record is not None and not is_found:
         raise UsageError(
             "-record: a match with added cards cannot be recorded, because no named game has them."
@@ -264,7 +264,7 @@ def _record_path(
 
 
 def _read_edition(arguments: argparse.Namespace) -> Edition:
-    """Read the edition that is played, with the cards of packages and of one's own."""
+    """Return the edition, with the cards of packages and of -cards."""
     asked = SPRING_2024.name if arguments.edition is None else arguments.edition
     others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
     names = {name.casefold(): name for name in (*EDITIONS, *others)}
@@ -287,7 +287,7 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
 
 @contextmanager
 def _name_in_errors(where: str) -> Iterator[None]:
-    """Say of a file that cannot be read, or is wrong, which option names it."""
+    """Name the option in the error of a file that cannot be read or is malformed."""
     try:
         yield
     except FileNotFoundError:
@@ -301,17 +301,17 @@ def _name_in_errors(where: str) -> Iterator[None]:
 
 
 def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
-    """Read the decks of both players, by the names of the game's options.
+    """Return the decks of both players, by the names of the game's options.
 
-    The deck that the game has by itself is left out: so a match is the same as one that was begun
-    with `tabletop play`, and is played again by a short command.
+    The default deck is omitted. The match is therefore the same as in `tabletop play`, and the
+    command that plays it again is short.
     """
     options: dict[str, OptionValue] = {}
     for option in ("deck1", "deck2"):
         name = getattr(arguments, option)
         where = f"-{option} {name!r}"
         if name is None:
-            # Its own deck, unless there is a default one in the current directory (§5.2.1).
+            # A default deck in the current directory replaces that of the edition (§5.2.1).
             name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
             where = repr(name)
         with _name_in_errors(where):
@@ -324,7 +324,7 @@ def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Op
 
 
 def _deck_text(name: str) -> str:
-    """Read a file; where there is none, read the package's deck of the same name."""
+    """Return the text of a file or, if it does not exist, of the packaged deck of that name."""
     try:
         return read_text(name, MOST_BYTES)
     except FileNotFoundError:
@@ -335,9 +335,19 @@ def _deck_text(name: str) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """A game at a console, with or without a record, a score, and a window beside it.
+    """A game at a console.
 
-    `is_found` is True if `tabletop` finds the game by its name. Only such a game has scores.
+    Attributes:
+        plugin: The game.
+        console: The input and output of lines.
+        seed: The seed of the match.
+        seed_origin: The origin of the seed; see `tabletop.scores`.
+        options: The options of the match.
+        bots: The bots, by seat.
+        look: The style and size of the board.
+        record: The path of the record, or None for no record.
+        is_found: Whether `tabletop` finds the game by its name. Only such a game has scores.
+        beside: Opens a window next to the terminal, or None for no window.
     """
 
     plugin: Plugin
@@ -352,7 +362,7 @@ class Program:
     beside: OpenSecondView | None = None
 
     def run(self) -> None:
-        """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
+        """Play. The end of input and Ctrl-C have the effect of `quit` (Sorcery 2017 §5.1.3)."""
         console = self.console
         self._say_what_is_played(people=2 - len(self.bots))
         if self.beside is not None:
@@ -368,7 +378,7 @@ class Program:
             self._play(names)
 
     def resume(self, record: Record) -> None:
-        """Go on with a game that was left."""
+        """Continue a game from its record."""
         self._say_what_is_played(record.players.count(HUMAN))
         self._game(tuple(record.players)).resume(record)
 
@@ -412,7 +422,8 @@ class Program:
             )
         # Piped programs start faster without these modules.
         from sorcery.program.ui import DocumentUI
-        from tabletop.terminal import TerminalGame, hint_at_terminal
+        from tabletop.scores import newcomers_hint
+        from tabletop.terminal import TerminalGame
 
         return TerminalGame(
             self.plugin,
@@ -420,7 +431,7 @@ class Program:
             partial(DocumentUI, pictures=self._pictures, names=names),
             self.console,
             scored=self.is_found,
-            hint=hint_at_terminal(self.console, self.plugin, players, self.seed_origin),
+            hint=newcomers_hint(self.plugin, players, self.seed_origin),
             program="sorcery",
             record_option="-record",
             beside=self.beside,
@@ -428,30 +439,30 @@ class Program:
 
     def _begin(self, names: Sequence[str]) -> AnyMatch:
         """Make the match."""
-        if len(set(names)) < len(names):  # else nobody would know whose turn it is
+        if len(set(names)) < len(names):  # otherwise nobody could see whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
         is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)
         options = {**self.options, "patience": PATIENCE.default if is_shared else 0}
         return Match(self.plugin.game, seed=self.seed, seats=names, options=options)
 
     def _ask_name(self, seat: Seat) -> str:
-        """Ask for the name of a player, a whole line; a default stands for an empty one."""
+        """Ask for the name of a player, which is a whole line. An empty line is a default."""
         question = f"Player {seat + 1}, what is your name?"
         bots, console = self.bots, self.console
-        if console.interactive and seat in bots:  # it would not answer
+        if console.interactive and seat in bots:  # a person answers for the bot
             name = _name_of(bots[seat])
             question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
         if not console.interactive:
             console.say(question)
         typed = console.read(f"{question} " if console.interactive else "")
-        if typed is None and len(bots) < 2:  # bots among themselves need nobody's answer
+        if typed is None and len(bots) < 2:  # two bots need no input
             raise EndOfInput("input has ended")
-        # On one line, without control characters, which would break a picture.
+        # One line without control characters, which would break the board.
         shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
         name = " ".join(shown.split())
         return name or (_name_of(bots[seat]) if seat in bots else f"Player {seat + 1}")
 
 
 def _name_of(bot: str) -> str:
-    """Return a name for a bot as a player, without what follows a colon."""
+    """Return the name of a bot as a player, without the part after a colon."""
     return bot.partition(":")[0].capitalize()

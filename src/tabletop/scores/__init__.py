@@ -13,13 +13,14 @@ __all__ = [
     "ScoreBook",
     "ScoreSheet",
     "keep_score",
+    "newcomers_hint",
     "ranked",
     "verified",
 ]
 
 if TYPE_CHECKING:
     from tabletop.scores.book import ScoreBook
-    from tabletop.scores.save_score import keep_score
+    from tabletop.scores.save_score import keep_score, newcomers_hint
     from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet, ranked
     from tabletop.scores.verify import MemoryRecorder, verified
 else:

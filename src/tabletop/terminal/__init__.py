@@ -49,7 +49,6 @@ __all__ = [
     "find_record",
     "flush_lines",
     "guarded",
-    "hint_at_terminal",
     "load_ui",
     "new_recording",
     "read_bots",
@@ -97,7 +96,7 @@ if TYPE_CHECKING:
         as_text,
     )
     from tabletop.terminal.piped import DialogueMaker, PipedDialogue, PipedGame, Playing
-    from tabletop.terminal.play import TerminalGame, hint_at_terminal
+    from tabletop.terminal.play import TerminalGame
     from tabletop.terminal.programs import FAILURE, INTERRUPTED, OK, guarded, with_place
     from tabletop.terminal.progress import ProgressLine
     from tabletop.terminal.recording import Recording, new_recording

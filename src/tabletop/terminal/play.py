@@ -20,7 +20,6 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.scores.save_score import newcomers_hint
 from tabletop.session.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
@@ -179,13 +178,6 @@ class TerminalGame:
             path = None if recording.journal is None else recording.journal.path
             again = command_to_play(recording.match, self.plugin.source, path)
             self.console.say(f"Play it again: {again}")
-
-
-def hint_at_terminal(
-    console: Console, plugin: Plugin, players: tuple[str, ...], seed_origin: str
-) -> str:
-    """Return the hint for newcomers at a real terminal, or an empty text if input is piped."""
-    return newcomers_hint(plugin, players, seed_origin) if console.interactive else ""
 
 
 def _how_to_go_on(journal: Journal | None, source: str) -> str:
