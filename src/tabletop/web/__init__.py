@@ -1,13 +1,13 @@
-"""Tables that people play at in their browsers, and the window beside a terminal.
+"""Tables for players in browsers, and the window next to a terminal.
 
-A table is a session, and each link to one of its seats is a client of that session. A link cannot
-be guessed, and its screens are sent what the seat may know, and nothing else. A `WebServer` keeps
-many tables and a lobby where they are opened; a `LocalWindow` shows one session that is played
-elsewhere as well, and `graphics_session` opens it for a program with the option that
-`add_graphics_option` declares. Neither the rules nor the session know of the web.
+A table is a session, and each link to one of its seats is a client of that session. Links cannot be
+guessed. The screens of a link receive only information that the seat may have. A `WebServer` keeps
+many tables and a lobby where people open them. A `LocalWindow` displays one session that is also
+played elsewhere. `graphics_session` opens it for a program with the option that
+`add_graphics_option` declares. The rules and the session do not depend on the web.
 
-All but that option needs the extra `web` (Starlette, uvicorn, websockets): where it is not
-installed, to import another name of these raises `MissingExtra`.
+Everything except that option needs the extra `web` (Starlette, uvicorn, websockets). Without it,
+importing another name of this package raises `MissingExtra`.
 """
 
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tabletop.web.local_window import LocalWindow
     from tabletop.web.server import CannotListen, WebServer
 else:
-    # A program with the option imports this package whenever it starts, and a server seldom.
+    # Programs with the option import this package at each start, but rarely need a server.
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         "a table in a browser",

@@ -1,7 +1,4 @@
-"""What is known of the tables of a server, and what is told of them.
-
-The lobby is told which there are, who has a link how that table stands, the host all of it.
-"""
+"""Information about the tables of a server, for the lobby, for players, and for the host."""
 
 from __future__ import annotations
 
@@ -27,24 +24,24 @@ from tabletop.web.tokens import LinkKey, NotAdmitted, matches
 ASK_HOST: Final = "the log of the server has details"
 
 CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
-"""The answer to a request that failed because a file could not be written. It has no path in it."""
+"""The answer if a file could not be written. It must not contain a path of the host."""
 
 _log = logging.getLogger("tabletop")
 
 
 class TableLost(TabletopError):
-    """A table cannot go on; the message is for the people at it, and holds no path."""
+    """A table cannot continue. The message is for its people, and contains no path."""
 
 
 class TableStopped(TableLost):
-    """A table stands still until its host does something: to ask again is in vain."""
+    """A table is not active until its host does something. Repeating the request is no help."""
 
 
 class Standing(Struct, frozen=True):
-    """How a table stands, for who has a link there; "gone" where that opens nothing any more.
+    """The state of a table for a person with a link. "gone" means that the link is not valid.
 
     Attributes:
-        state, ply: the state of the match, and how many actions were played.
+        state, ply: The state of the match, and the number of actions played.
         people_present: Number of people who are connected.
         people: Number of people who have a link.
         your_turn: Whether the seat of the request is to act.
@@ -64,26 +61,26 @@ class LiveTable:
     saved: SavedTable
     table: WebTable
     journal: Journal
-    ply: int  # how many actions have been counted
+    ply: int  # the number of actions counted so far
 
 
 class Listing:
-    """The tables of a server, as far as they are known.
+    """The known tables of a server.
 
     Args:
-        store: where tables are saved.
-        key: what their links are derived from.
-        loop: tells the time.
-        limits: the limits of the server.
-        pool: where bots think.
+        store: The saved tables.
+        key: The key from which links are derived.
+        loop: The event loop, for its clock.
+        limits: The limits of the server.
+        pool: The processes of bots.
 
     Attributes:
-        live: the tables in memory, by their names.
-        listed: the tables whose match is not over, or that are in memory.
-        left: when people were last at a table with open seats that is not in memory.
-        stopped: why a table stands still.
-        began: when the server was started.
-        moves: counts the actions that are played.
+        live: The tables in memory, by name.
+        listed: The tables in memory, and those whose match is not over.
+        left: The time when the last person left a table with open seats that is not in memory.
+        stopped: The reason why a table is not active, by name.
+        began: The time when the server was started.
+        moves: Counts the actions played.
     """
 
     def __init__(
@@ -107,7 +104,7 @@ class Listing:
         self._pool = pool
 
     def find(self, name: str) -> SavedTable | None:
-        """Return what is saved of a table; None without one, `TableLost` for a bad file."""
+        """Return the saved data of a table, or None. Raise `TableLost` for a damaged file."""
         try:
             return self.listed.get(name) or self._store.get(name)
         except TabletopError as error:
@@ -115,7 +112,7 @@ class Listing:
             raise TableLost(f"the saved table cannot be read; {ASK_HOST}") from error
 
     def summaries(self) -> list[dict[str, Any]]:
-        """The tables whose matches are not over, or where somebody still is; the newest first."""
+        """Return the tables whose matches are not over or that have people, newest first."""
         return [self._summary(saved) for saved in self._newest_first()]
 
     def _summary(self, saved: SavedTable) -> dict[str, Any]:
@@ -139,7 +136,7 @@ class Listing:
         return 0 if live is None else live.table.clients.here
 
     def free_seats(self, saved: SavedTable) -> list[Seat]:
-        """The seats that can be taken from the lobby now."""
+        """Return the seats that can be taken from the lobby now."""
         if saved.over or saved.ended or saved.table in self.stopped:
             return []
         live = self.live.get(saved.table)
@@ -151,7 +148,7 @@ class Listing:
         return [seat for seat in saved.open_seats if is_left and clock[seat] != 0]
 
     def overview(self) -> list[dict[str, Any]]:
-        """All tables that are listed, with their links and who is there; the newest first."""
+        """Return all listed tables with their links and people, newest first."""
         return [self._described(saved) for saved in self._newest_first()]
 
     def _newest_first(self) -> list[SavedTable]:
@@ -169,14 +166,14 @@ class Listing:
         }
 
     def standing(self, name: str, token: str, seat_token: str = "") -> Standing:
-        """How a table stands, for who has a link there, or has opened it, and perhaps a seat."""
+        """Return the state of a table for a person with a link, or who has opened the table."""
         try:
             saved = self.find(name)
             if saved is not None and not is_opener(self._key, name, token):
                 saved.tokens.admit(token)
         except NotAdmitted:
             return Standing("gone")
-        except TableLost:  # its file cannot be read, and may be mended
+        except TableLost:  # the host may repair the file
             return Standing("stopped")
         if saved is None:
             return Standing("gone")
@@ -190,21 +187,21 @@ class Listing:
         return Standing("on", saved.ply, present, people, yours)
 
     def numbers(self) -> list[Number]:
-        """The numbers of all tables."""
+        """Return the metrics of all tables."""
         people = sum(live.table.clients.here for live in self.live.values())
         watching = sum(live.table.watching for live in self.live.values())
         moves = self.moves.last_minute(self._loop.time())
-        said = [
+        metrics = [
             ("tables", "Tables with a running match or with people", len(self.listed)),
             ("tables_in_memory", "Tables in memory", len(self.live)),
-            ("people", "Seats of people who are here", people),
-            ("spectators", "Screens that watch without a seat", watching),
-            ("bots_thinking", "Bots that think now", self._pool.thinking),
-            ("bots_waiting", "Bots that wait for a process to think in", self._pool.waiting),
+            ("people", "Seats of people who are connected", people),
+            ("spectators", "Screens of spectators", watching),
+            ("bots_thinking", "Bots that are thinking", self._pool.thinking),
+            ("bots_waiting", "Bots that wait for a process", self._pool.waiting),
             ("moves_last_minute", "Actions played in the last minute", moves),
         ]
-        in_all = "Actions played since the server was started"
+        description = "Actions played since the server was started"
         return [
-            *(Number(f"tabletop_{name}", words, value) for name, words, value in said),
-            Number("tabletop_moves_total", in_all, self.moves.total, "counter"),
+            *(Number(f"tabletop_{name}", text, value) for name, text, value in metrics),
+            Number("tabletop_moves_total", description, self.moves.total, "counter"),
         ]

@@ -1,4 +1,4 @@
-"""The lobby: the games on offer, requests for tables, and the matches that are made of them."""
+"""The lobby: the games on offer, requests for tables, and the matches for them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ from tabletop.wording import did_you_mean, join_words, plural, truncate
 MAX_NAME: Final = 40  # letters
 
 TRIED: Final = 20
-"""The actions of a random match that are tried for what a spectator may not see."""
+"""Number of actions of a random match to search for information that spectators must not see."""
 
 MOST_MINE: Final = 50
-"""So many tables can be asked about at once."""
+"""Maximum number of tables in one request for their state."""
 
 MAX_OPTION: Final = 16_384
-"""So many letters are a deck of a thousand cards. Longer ones make every move slow; the host gives
-them with `tabletop serve GAME --option`."""
+"""Maximum number of letters of an option, enough for a deck of a thousand cards.
+
+Longer texts slow down every action. The host can set them with `tabletop serve GAME --option`.
+"""
 
 _log = logging.getLogger("tabletop")
 
@@ -50,37 +52,37 @@ LongWord = Annotated[str, Meta(max_length=1000)]
 
 
 class OfferedGames:
-    """The games that a server offers: those it was started with, and those that are installed.
+    """The games that a server offers: those given at its start, and the installed games.
 
     Raises:
-        RegistryError: two of those it was started with have the same name.
+        RegistryError: Two of the given games have the same name.
     """
 
     def __init__(self, given: Iterable[Plugin] = (), *, all_installed: bool = True) -> None:
         self._loaded: dict[str, Plugin] = {}
         for plugin in given:
             if self._loaded.setdefault(name_of(plugin), plugin) is not plugin:
-                raise RegistryError(f"two games are called {name_of(plugin)!r}: leave one out")
+                raise RegistryError(f"two games are called {name_of(plugin)!r}; leave one out")
         self._given = [*self._loaded]
         self._outseen: dict[tuple[object, ...], bool] = {}
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
-        """The game with a name, or `RegistryError`."""
-        found = self._loaded.get(name)
-        if found is None:
+        """Return the game with a name, or raise `RegistryError`."""
+        plugin = self._loaded.get(name)
+        if plugin is None:
             if name not in self._names:
                 names = [*self._names, *self._loaded.keys() - set(self._names)]
                 hint = did_you_mean(name, names, f"offered: {join_words(names, 'and')}")
                 raise RegistryError(f"there is no game {name!r} here{hint}")
-            found = self._loaded[name] = load(name, here=False)
-        return found
+            plugin = self._loaded[name] = load(name, here=False)
+        return plugin
 
     def is_outseen(self, name: str, match: AnyMatch) -> bool:
         """Return whether a spectator sees more than a seat may in a match like this one.
 
-        The answer is the same for all matches of a game with the same seats and options. It comes
-        from a random match of its own, because hidden cards may be dealt only after some actions.
+        The answer is the same for all matches of a game with the same seats and options. It is
+        found in a separate random match, because hidden cards may be dealt only after some actions.
         """
         kind = name, match.seats, tuple(match.options.items())
         if kind not in self._outseen:
@@ -88,7 +90,7 @@ class OfferedGames:
         return self._outseen[kind]
 
     def plugins(self) -> Iterator[tuple[str, Plugin]]:
-        """All games with their names, without those that cannot be loaded."""
+        """Yield all games with their names, except games that cannot be loaded."""
         for name in dict.fromkeys([*self._loaded, *self._names]):
             try:
                 yield name, self.plugin(name)
@@ -96,7 +98,7 @@ class OfferedGames:
                 _log.warning("%s", error)
 
     def as_message(self) -> dict[str, list[dict[str, Any]]]:
-        """The message about the games to the lobby: first those it was started with."""
+        """Return the list of games for the lobby, those given at the server's start first."""
         games = {
             name: _game_message(name, plugin)
             for name, plugin in self.plugins()
@@ -106,13 +108,13 @@ class OfferedGames:
         return {"games": first + sorted(games.values(), key=lambda it: it["title"].casefold())}
 
     def style(self) -> str:
-        """The style sheet of all pictures."""
+        """Return the style sheet of all pictures."""
         styles = dict.fromkeys(picture_for(plugin).style for _, plugin in self.plugins())
         return "\n".join([TOKENS, LAST, STYLE, *filter(None, styles)])
 
 
 def _is_outseen(match: AnyMatch) -> bool:
-    """Play a random match like another one, and look for what a spectator sees beyond a seat."""
+    """Play a random match like another one, and search for a view that reveals too much."""
     trial: AnyMatch = Match(match.game, seed="0", seats=match.seats, options=match.options)
     chance = Streams("0")["choices"]
     try:
@@ -126,12 +128,12 @@ def _is_outseen(match: AnyMatch) -> bool:
 
 
 def name_of(plugin: Plugin) -> str:
-    """The name by which a server offers a game."""
+    """Return the name by which a server offers a game."""
     return plugin.source if plugin.source in installed() else plugin.game.name
 
 
 def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
-    """A game as the lobby offers it; `name` is its name in requests."""
+    """Return the data of a game for the lobby. `name` is its name in requests."""
     game = plugin.game
     options = [
         {
@@ -156,7 +158,7 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
 
 
 class InvalidRequest(TabletopError):
-    """A request for a table is invalid; the message names the fault and a valid value."""
+    """A request for a table is invalid. The message names the fault and a valid value."""
 
 
 class TableRequest(TableSettings, frozen=True, forbid_unknown_fields=True):
@@ -202,7 +204,7 @@ class NewTable:
 
 
 def read_as(data: bytes, kind: type[T]) -> T:
-    """Read a request of some kind, or raise `InvalidRequest`."""
+    """Decode a request as a type, or raise `InvalidRequest`."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -210,18 +212,18 @@ def read_as(data: bytes, kind: type[T]) -> T:
 
 
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a free seat of a table, by somebody with a name; empty for none."""
+    """A request for a free seat of a table, with the name of the player or an empty name."""
 
     name: LongWord = ""
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that somebody has a link of.
+    """A table for which a visitor has a link.
 
     Attributes:
-        table: its name.
-        token: that of the link, or of who has opened the table.
-        seat: the token of a seat there, to be told whether it is to act; empty for none.
+        table: The name of the table.
+        token: The token of the link, or of the person who opened the table.
+        seat: The token of a seat, to find out whether it is to act, or an empty text.
     """
 
     table: Word
@@ -230,24 +232,22 @@ class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request about the tables that somebody has links of."""
+    """A request for the state of tables for which a visitor has links."""
 
     tables: Annotated[list[KnownTable], Meta(max_length=MOST_MINE)]
 
 
 def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewTable:
-    """Make the match of a request.
+    """Create the match of a request.
 
     Raises:
-        RegistryError: there is no such game, or no such bot.
-        OptionError: an option is unknown, or out of its range.
-        InvalidRequest: something else is wrong.
+        RegistryError: The game or a bot does not exist.
+        OptionError: An option is unknown or out of its range.
+        InvalidRequest: The request has another fault.
     """
     plugin = games.plugin(request.game)
     if request.weekly and request.seed:
-        raise InvalidRequest(
-            "seed: the weekly match has a seed of its own; leave one of the two out"
-        )
+        raise InvalidRequest("seed: the weekly match has its own seed; leave one of the two out")
     origin = WEEKLY if request.weekly else GIVEN if request.seed.strip() else FRESH
     seed = seed_of_today(WEEKLY, now.date()) if request.weekly else request.seed.strip() or None
     options = _options(plugin, request)
@@ -259,21 +259,24 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
         match = Match(plugin.game, seed=seed, salt=salt, seats=names, options=options)
     except TabletopError:
         raise
-    except Exception as error:  # options that are allowed each, and not together
+    except Exception as error:  # a combination of options that the game does not allow
         raise InvalidRequest(f"a match cannot start with these settings: {error}") from error
     header = header_of(plugin, match, players, origin, now)
     return NewTable(request.game, plugin, match, header, settings)
 
 
 def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
-    """A salt where several people play, so that the seed gives nothing away; none for the week."""
+    """Return a salt if several people play, because the seed would reveal secrets.
+
+    The weekly match has no salt.
+    """
     return new_salt() if players.count(HUMAN) > 1 and not weekly else None
 
 
 def header_of(
     plugin: Plugin, match: AnyMatch, players: Sequence[str], origin: str, now: datetime
 ) -> Header:
-    """The header of the record of a new match."""
+    """Return the header of the record of a new match."""
     return Header.of(
         match,
         source=plugin.source,
@@ -284,7 +287,7 @@ def header_of(
 
 
 def _names(request: TableRequest, plugin: Plugin) -> list[str]:
-    """The names of the seats."""
+    """Return the names of the seats."""
     game = plugin.game
     seats = request.seats or max(len(request.names), len(request.players), game.seats[0])
     if seats not in game.seats:
@@ -300,7 +303,7 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
 
 
 def clean_name(text: str, where: str) -> str:
-    """A name as it is shown, empty for none; or `InvalidRequest`."""
+    """Return a name as it is displayed, empty for none, or raise `InvalidRequest`."""
     name = " ".join(printable(text).split())
     if len(name) > MAX_NAME:
         raise InvalidRequest(f"{where}: {truncate(name, 20)!r} is longer than {MAX_NAME} letters")
@@ -321,19 +324,20 @@ def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
 
 
 def _open_seats(request: TableRequest, players: Sequence[str]) -> tuple[Seat, ...]:
-    """The seats that can be taken from the lobby."""
+    """Return the seats that can be taken from the lobby."""
     for seat in request.open:
         if seat >= len(players):
-            numbers = f"they are numbered from 0 to {len(players) - 1}"
-            raise InvalidRequest(f"open: there is no seat {seat}: {numbers}")
+            numbers = f"seats are numbered from 0 to {len(players) - 1}"
+            raise InvalidRequest(f"open: there is no seat {seat}; {numbers}")
         if players[seat] != HUMAN:
-            said = f"seat {seat} is the bot {players[seat]}'s; only people's seats can be taken"
-            raise InvalidRequest(f"open: {said}")
+            raise InvalidRequest(
+                f"open: the bot {players[seat]} plays seat {seat}; only people's seats can be taken"
+            )
     return tuple(sorted(set(request.open)))
 
 
 def _options(plugin: Plugin, request: TableRequest) -> dict[str, OptionValue]:
-    """The options of the match; those from fields of the page are texts."""
+    """Return the options of the match. Values from fields of the page are texts."""
     known = {option.name: option for option in plugin.game.options}
     values: dict[str, OptionValue] = {}
     for name, value in request.options.items():
@@ -343,8 +347,8 @@ def _options(plugin: Plugin, request: TableRequest) -> dict[str, OptionValue]:
             raise OptionError(f"{plugin.game.name} has no option {name!r}; its options: {offered}")
         if isinstance(value, str) and len(value) > MAX_OPTION:
             raise OptionError(
-                f"option {name}: {len(value)} letters; {MAX_OPTION} are the most here"
-                " (start the server with the game and --option for more)"
+                f"option {name} has {len(value)} letters, but only {MAX_OPTION} are allowed here"
+                " (for more, start the server with the game and --option)"
             )
         values[name] = option.parse(value) if isinstance(value, str) else option.check(value)
     return {**plugin.game.catalog_options, **values} if request.weekly else values

@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 FORMAT: Final = 2
 
 MOST_BYTES: Final = 1 << 20
-"""A file with more is no saved table."""
+"""Maximum size in bytes of a saved table."""
 
 DAY: Final = 86_400.0
 
 KEEP_FINISHED: Final = 30 * DAY
-"""A table is forgotten so long after its match was over, or when nobody ever played at it."""
+"""Seconds after which a table is deleted if its match is over or has no actions."""
 
 KEEP_BEGUN: Final = 365 * DAY
-"""A table whose match has begun and is not over is forgotten so long after anybody was there."""
+"""Seconds without people after which a table with an unfinished match is deleted."""
 
 KEY: Final = "host.key"
-"""The file of the key that links are derived from."""
+"""The file with the key from which links are derived."""
 
 BLOCKED: Final = "blocked-addresses.txt"
 """The file of blocked addresses, one per line."""
@@ -187,7 +187,7 @@ class FolderInUse(StoreError):
 
 
 class TableStore:
-    """The files of all saved tables, in a folder that is made when needed, for its user alone."""
+    """The files of all saved tables, in a folder that only its user can read."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -220,18 +220,18 @@ class TableStore:
             (self.directory / FORMERLY_BLOCKED).rename(self.directory / BLOCKED)
 
     def note_owner(self, address: str) -> None:
-        """Write down which server uses the folder, for `FolderInUse` of another one."""
+        """Write which server uses the folder, for the `FolderInUse` error of another server."""
         with suppress(OSError):
             self._write(self.directory / OWNER, f"the server {address} (process {os.getpid()})")
 
     def _owner(self) -> str:
-        """Return which server uses the folder; empty if that is not known."""
+        """Return which server uses the folder, or an empty text if unknown."""
         with suppress(OSError):
             return sanitize(read_bytes(self.directory / OWNER, 1000).decode("utf-8", "replace"))
         return ""
 
     def release(self) -> None:
-        """Let other servers use the folder. Releasing it twice does no harm."""
+        """Let other servers use the folder. Releasing it twice is harmless."""
         if self._lock is not None:
             self._lock.release()
 
@@ -243,14 +243,14 @@ class TableStore:
             raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
 
     def _write(self, path: Path, text: str) -> None:
-        """Write a file, for its user alone; an `OSError` says why that cannot be."""
+        """Write a file that only its user can read, or raise `OSError`."""
         make_folders(self.directory, 0o700)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         write_text(str(path), text)
 
     def get(self, table: str) -> SavedTable | None:
-        """Read a table; None when there is none, `StoreError` when it cannot be read."""
+        """Read a table. Return None if there is none, and raise `StoreError` if it is damaged."""
         if not _NAME.fullmatch(table):
             return None
         path = self._path(table)
@@ -267,7 +267,7 @@ class TableStore:
         return saved
 
     def all(self) -> Iterator[SavedTable]:
-        """All tables that can be read."""
+        """Yield all tables that can be read."""
         for path in sorted(self.directory.glob("*.json")):
             try:
                 saved = self.get(path.stem)
@@ -278,14 +278,14 @@ class TableStore:
                     yield saved
 
     def remove(self, table: str) -> None:
-        """Remove a table; its record stays. A file that cannot be removed is logged."""
+        """Delete a table, but not its record. A failure is logged."""
         try:
             self._path(table).unlink(missing_ok=True)
         except OSError as error:
             _log.warning("%s: cannot be removed: %s", self._path(table), error.strerror)
 
     def is_old(self, saved: SavedTable, now: float) -> bool:
-        """Check whether a table has been without people for so long that it is forgotten."""
+        """Check whether a table has been without people for so long that it can be deleted."""
         try:
             since = self._path(saved.table).stat().st_mtime
         except OSError:
@@ -293,13 +293,13 @@ class TableStore:
         has_begun = saved.ply > 0 and not (saved.over or saved.ended)
         return now - since > (KEEP_BEGUN if has_begun else KEEP_FINISHED)
 
-    # What lies beside the tables.
+    # Other files in the folder.
 
     def link_key(self) -> LinkKey:
-        """The lasting key of this folder, made when there is none.
+        """Return the permanent key of this folder, which is created if it does not exist.
 
         Raises:
-            StoreError: it cannot be read or written, or is none.
+            StoreError: The file cannot be read or written, or does not contain a key.
         """
         path = self.directory / KEY
         try:
@@ -315,7 +315,7 @@ class TableStore:
             ) from error
 
     def _make_key(self, path: Path) -> None:
-        """Write a key whole, unless another server has just been quicker."""
+        """Write a key atomically, unless another server has just done so."""
         make_folders(self.directory, 0o700)
         aside = self.directory / f".tabletop-{secrets.token_hex(8)}.tmp"
         with open(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
@@ -326,7 +326,7 @@ class TableStore:
             os.link(aside, path)
         except FileExistsError:
             pass
-        except OSError:  # here no file can have two names
+        except OSError:  # the file system has no hard links
             os.replace(aside, path)
         aside.unlink(missing_ok=True)
 
@@ -359,8 +359,8 @@ class TableStore:
             blocked = blocked | {network} if is_blocked else blocked - {network}
             self._write(path, "".join(f"{it}\n" for it in sorted(blocked)))
         except OSError as error:
-            said = f"{path}: cannot be read or written: {error.strerror or error}"
-            raise StoreError(said) from error
+            reason = error.strerror or error
+            raise StoreError(f"{path}: cannot be read or written: {reason}") from error
         except TabletopError as error:
             raise StoreError(f"{path}: cannot be read: {error}") from error
 

@@ -116,7 +116,7 @@ WRONG: list[tuple[str, str]] = [
     ("serve lrc", "'lrc' ... 'lcr'"),
     ("serve --option help", "--option is an option of a match: give a GAME"),
     ("serve lcr TICTACTOE --seed oak", "--seed is an option of a match: give only one GAME, or"),
-    ("serve TICTACTOE TICTACTOE", "two games are called 'tictactoe': leave one out"),
+    ("serve TICTACTOE TICTACTOE", "two games are called 'tictactoe'; leave one out"),
 ]
 
 

@@ -336,7 +336,7 @@ BAD_WISHES: list[tuple[dict[str, object], str]] = [
     ({"game": "sorcery", "options": {"patience": "much"}}, "option patience"),
     ({"game": "sorcery", "options": {"deck1": "no deck"}}, ""),
     ({"game": "lcr", "names": ["a" * 41]}, "longer than 40 letters"),
-    ({"game": "lcr", "weekly": True, "seed": "old oak"}, "has a seed of its own"),
+    ({"game": "lcr", "weekly": True, "seed": "old oak"}, "has its own seed"),
     ({"game": "lcr", "clock": -1}, "`float` >= 1"),
     ({"game": "lcr", "king": 1}, "unknown field `king`"),
 ]

@@ -392,7 +392,7 @@ def test_rules_that_fail_hurt_no_other_table(
 async def test_a_deck_that_would_make_every_move_slow_is_refused(server: Server) -> None:
     answer = await server.post(game="sorcery", options={"deck1": "Banish\n" * 3000})
     assert answer.status_code == 400
-    assert "option deck1: 21000 letters; 16384 are the most" in answer.json()["error"]
+    assert "option deck1 has 21000 letters, but only 16384 are allowed" in answer.json()["error"]
     deck = "Banish\n" * 2340
     opened = await server.open("sorcery", options={"deck1": deck, "deck2": deck})
     began = process_time()
