@@ -127,8 +127,9 @@ def new_match(
         seed: The seed of the match and of the players.
         seats: The number of builders.
         full: Whether the match starts after the setup with many resources for all builders.
-        options: Options of the match.
+        options: Options of the match. By default, loaded dice are allowed.
     """
+    options.setdefault("fair", False)
     chance = Streams(seed).child("players")
     players = [Lively(chance[seat]) for seat in range(seats)]
     if full:

@@ -43,6 +43,7 @@ from constructor import (
 from constructor.bots.goals import KIND_WEIGHTS, Position
 from constructor.rules.actions import OWNED
 from constructor.rules.layouts import pips
+from constructor.rules.state import Offer
 from tabletop import Match, Player, Random, Sampler, Streams
 from tabletop.match import AnyPlayer, ask
 from tabletop.registry import load
@@ -160,14 +161,34 @@ def test_builder_ends_its_turn_without_goals() -> None:
 NEEDS_HEAT = {BLUE: (1, 0, 2, 2, 0), RED: (0, 0, 0, 1, 1)}
 """Hands in which Blue needs one HEAT for a house and has a spare BRICK."""
 
+NEEDS_BRICK = {**NEEDS_HEAT, RED: (2, 2, 2, 3, 1)}
+"""Hands in which, in addition, Red needs one BRICK for a tower and has a spare HEAT."""
+
+HOMES = {21: (BLUE, 1), 36: (RED, 2)}
+
 
 def test_builder_offers_a_spare_card_for_a_missing_one() -> None:
-    state = position(homes={21: (BLUE, 1)}, hands=NEEDS_HEAT)
+    state = position(homes=HOMES, hands=NEEDS_BRICK)
     assert choose(state) == Trade(RED, BRICK, HEAT)
 
 
+def test_builder_makes_no_offer_that_the_other_builder_has_no_reason_to_accept() -> None:
+    state = position(homes={21: (BLUE, 1), 36: (RED, 1)}, hands=NEEDS_HEAT)
+    assert choose(state) == EndTurn()
+
+
+@pytest.mark.parametrize("bot", ["builder"])
+def test_bots_make_no_more_offers_after_two_refusals(bot: str) -> None:
+    state = position(homes=HOMES, hands=NEEDS_BRICK)
+    refused = [Offer(YELLOW, BRICK, HEAT), Offer(ORANGE, BRICK, HEAT)]
+    for count, offers in ((1, True), (2, False)):
+        state.refused = tuple(refused[:count])
+        chosen = asked(load("constructor").bot(bot, Streams(1)["bot"]), state)
+        assert isinstance(chosen, Trade) == offers
+
+
 def test_builder_does_not_repeat_a_declined_offer() -> None:
-    state = position(homes={21: (BLUE, 1)}, hands=NEEDS_HEAT)
+    state = position(homes=HOMES, hands=NEEDS_BRICK)
     bot, offered = builder(), []
     while (action := choose(state, bot)) != EndTurn():
         offered.append(action)

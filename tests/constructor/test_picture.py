@@ -15,9 +15,11 @@ from tests.constructor.tables import (
     BRICK,
     GAMES,
     GLASS,
+    HEAT,
     RED,
     full_save,
     new_match,
+    play,
     position,
     reached,
 )
@@ -184,15 +186,16 @@ def test_picture_contains_all_pieces(match: Playing, narrow: bool) -> None:
     for edge in state.built:
         assert "road" in there[f"edge-{edge}"].get("aria-label", "")
     for number, tile in enumerate(state.tiles):
-        assert tile.kind.name in there[f"tile-{number}"].get("aria-label", "")
+        label = there[f"tile-{number}"].get("aria-label", "")
+        assert tile.kind.name.lower() in label.lower()
 
 
 def test_hands_and_points_are_visible_to_all() -> None:
     hands = {BLUE: (1, 2, 3, 4, 5), RED: (6, 7, 8, 9, 10)}
     state = position(homes={0: (BLUE, 1), 10: (RED, 3)}, hands=hands)
     there = parts(seen(state))
-    assert there["hand-glass"].get("aria-label") == "3 GLASS"
-    assert there["builder-red-wifi"].get("aria-label") == "10 WIFI of Red"
+    assert there["hand-glass"].get("aria-label") == "3 glass"
+    assert there["builder-red-wifi"].get("aria-label") == "10 WiFi of Red"
     assert there["builder-red"].get("data-about", "").startswith("3 points")
 
 
@@ -200,7 +203,7 @@ def test_residence_tooltip_describes_its_yield() -> None:
     state = position(homes={19: (RED, 2)})
     about = parts(seen(state))["vertex-19"].get("data-about", "")
     assert about.startswith("2 points. It yields 2 of each: ")
-    assert "of 36 throws" in about
+    assert "of 36 rolls" in about
 
 
 def test_blocked_vertex_tooltip_names_the_adjacent_residence() -> None:
@@ -228,7 +231,32 @@ def test_dice_remain_visible_until_the_turn_ends(narrow: bool) -> None:
     picture = seen(position(), rolled, narrow=narrow)
     dice = [it for it in picture.iter() if "tt-die" in classes(it)]
     assert [len(list(die.iter(f"{SVG}circle"))) for die in dice] == [4, 5]
-    assert "Blue rolled 9" in words(picture)
+    assert "rolled 9" in words(picture)
+
+
+def test_numbers_of_places_are_shown_only_while_one_is_chosen() -> None:
+    match = new_match()
+    state, names = match.state, match.names
+    choices = clickables(PICTURE, state, match.legal_actions(), names, BLUE)
+    scene = Scene(names, BLUE, (BLUE,), choices, live=True)
+    chosen = parts(ET.fromstring(PICTURE.draw(state, scene)))
+    assert "53" in [it.text for it in chosen["vertex-53"].iter(f"{SVG}text")]
+    for part in ("vertex-53", "edge-71", "tile-3"):
+        picture = seen(position())
+        (place,) = (it for it in picture.iter() if it.get("data-part") == part)
+        texts = [it.text for it in place.iter(f"{SVG}text")]
+        assert part.partition("-")[2] not in texts
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_an_offer_is_a_question_during_the_turn_of_its_maker(narrow: bool) -> None:
+    state = position(hands={BLUE: (0, 0, 1, 0, 0), RED: (0, 0, 0, 1, 0)})
+    play(state, Trade(RED, GLASS, HEAT))
+    scene = Scene(["Ann", "Player 2", "Cy", "Di"], RED, (RED,), narrow=narrow)
+    shown = words(ET.fromstring(ConstructorPicture().draw(state, scene)))
+    assert "Ann (Blue)'s turn" in shown
+    assert "Ann (Blue) offers 1 glass for 1 heat. Accept?" in shown
+    assert "Player 2" not in shown  # Red has the same name everywhere
 
 
 def test_gains_are_marked_with_an_arrow() -> None:

@@ -28,7 +28,7 @@ from constructor import GAME, write_save
 from constructor.program.cli import build_parser, read_start
 from constructor.program.match_series import Program, Start, begin, recover_setup
 from constructor.rules.production import VARIANTS
-from tabletop import Streams
+from tabletop import Options, Streams
 from tabletop.errors import RecordLost
 from tabletop.records import command_to_play, read, replay
 from tabletop.registry import load
@@ -49,7 +49,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def at_terminal(*typed: str, saved: str = RICH, bots: dict[int, str] | None = None) -> str:
     """Return the output of a recorded game for a player who types these lines."""
     person = typing(*typed)
-    start = Start("a walk", {"load": saved}, bots or {}, record=lambda game: Path(f"{game}.jsonl"))
+    options: Options = {"load": saved, "fair": False}
+    start = Start("a walk", options, bots or {}, record=lambda game: Path(f"{game}.jsonl"))
     Program(load("constructor"), start, person).run()
     return person.shown.getvalue()
 
@@ -143,7 +144,7 @@ def test_lost_record_leaves_the_game_in_the_backup(folder: Path) -> None:
             return line
 
     console = Thief(io.StringIO("0\n5\n"), io.StringIO(), ends_lines=False)
-    start = Start("a walk", {}, record=lambda _: Path("g.jsonl"))
+    start = Start("a walk", {"fair": False}, record=lambda _: Path("g.jsonl"))
     with pytest.raises(RecordLost, match="deleted"):
         Program(load("constructor"), start, console).run()
     assert backup(folder)[1] == "0 0 0 0 0 r h 0 B"
@@ -192,7 +193,7 @@ def test_resumed_game_contains_all_actions() -> None:
     at_terminal("roll", "12", "build-road 0")
     person = typing("undo", "undo 2")
     record = read(Path("1.jsonl"))
-    Program(load("constructor"), Start("a walk", {}), person).resume(record)
+    Program(load("constructor"), Start("a walk", {"fair": False}), person).resume(record)
     shown = person.shown.getvalue()
     assert shown.startswith("Constructor, seed: a walk; 3 actions so far\n")
     assert answer(shown, "undo 2").startswith("2 actions undone\n")
@@ -204,7 +205,10 @@ def test_default_layout_is_omitted_from_the_resume_command(folder: Path) -> None
         run_here(["-record", f"g{layout[:1]}.jsonl"], "0\n")
     for name in ("g.jsonl", "g0.jsonl"):
         match = replay(read(folder / name), GAME)
-        again = "tabletop play constructor --seed constructor --seats 4 --option patience=0"
+        again = (
+            "tabletop play constructor --seed constructor --seats 4"
+            " --option patience=0 --option fair=no"
+        )
         assert command_to_play(match, "constructor", folder / name) == again
 
 

@@ -31,14 +31,14 @@ def test_match_on_another_board_is_recorded_and_verified(tmp_path: Path) -> None
 
 def test_table_describes_events_that_the_documents_program_omits() -> None:
     typed = "\n".join([*SETUP, "load", "roll", "2", "undo", "3", "next", ""])
-    shown = tabletop("play", "constructor", "--no-record", typed=typed)
+    shown = tabletop("play", "constructor", "--option", "fair=no", "--no-record", typed=typed)
     for text in (
         "Blue builds a basement on vertex 0.\n",
-        "Builder Blue's turn.\n",
+        "Blue's turn.\n",
         "Blue takes loaded dice.\n",
-        "Blue rolls 2.\nBuilder Blue gained:\n1 BRICK\n",
+        "Blue chooses 2 with loaded dice.\nBlue gets 1 brick.\n",
         "1 action undone\n",
-        "Blue rolls 3.\n",
-        "Builder Red's turn.\n",
+        "Blue chooses 3 with loaded dice.\n",
+        "Red's turn.\n",
     ):
         assert text in shown

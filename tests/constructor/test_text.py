@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.constructor.tables import BLUE, BRICK, GLASS, ORANGE, RED, WIFI, YELLOW, play, position
 
@@ -64,34 +66,62 @@ def test_residences_are_listed_with_vertex_and_letter() -> None:
     assert residences(OWNING, BLUE) == "Blue has built:"
 
 
-SAID: list[tuple[Event, str]] = [
-    (ResourcesGained(BLUE, (0, 2, 0, 0, 1)), "Builder Blue gained:\n2 ENERGY\n1 WIFI"),
-    (NothingGained(), "No builders gained resources."),
+SAID: list[tuple[Event, str, str]] = [
+    (
+        ResourcesGained(BLUE, (0, 2, 0, 0, 1)),
+        "Builder Blue gained:\n2 ENERGY\n1 WIFI",
+        "Blue gets 2 energy, 1 WiFi.",
+    ),
+    (NothingGained(), "No builders gained resources.", "Nobody gets resources."),
     (
         ResourcesLost(ORANGE, (5, 0, 1, 0, 0)),
         "Builder Orange loses 6 resources to the geese. They lose:\n5 BRICK\n1 GLASS",
+        "Orange loses 5 brick, 1 glass to the geese.",
     ),
-    (TradeOffered(BLUE, RED, BRICK, WIFI), "Blue offers Red one BRICK for one WIFI."),
-    (VictimsFound(BLUE, (RED, YELLOW)), "Builder Blue can choose to steal from Red, Yellow."),
-    (VictimsFound(BLUE, ()), "Builder Blue has no builders to steal from."),
-    (ResourceStolen(BLUE, YELLOW, GLASS), "Builder Blue steals GLASS from builder Yellow."),
-    (GameWon(RED, 10), "Builder Red wins with 10 building points!"),
+    (TradeOffered(BLUE, RED, BRICK, WIFI), "Blue offers Red one BRICK for one WIFI.", ""),
+    (
+        VictimsFound(BLUE, (RED, YELLOW)),
+        "Builder Blue can choose to steal from Red, Yellow.",
+        "Blue can steal from Red or Yellow.",
+    ),
+    (
+        VictimsFound(BLUE, ()),
+        "Builder Blue has no builders to steal from.",
+        "Blue can steal from nobody.",
+    ),
+    (
+        ResourceStolen(BLUE, YELLOW, GLASS),
+        "Builder Blue steals GLASS from builder Yellow.",
+        "Blue steals 1 glass from Yellow.",
+    ),
+    (
+        GameWon(RED, 10),
+        "Builder Red wins with 10 building points!",
+        "Red wins with 10 building points.",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("event", "text"), SAID)
-def test_messages_have_the_wording_of_the_document(event: Event, text: str) -> None:
+@pytest.mark.parametrize(("event", "text", "log"), SAID)
+def test_messages_have_the_wording_of_the_document_and_the_log_has_its_own(
+    event: Event, text: str, log: str
+) -> None:
     assert message(event) == text
-    assert TEXT.event(event, UNNAMED) == text
+    assert TEXT.event(event, UNNAMED) == log
 
 
 def test_log_uses_the_names_of_players() -> None:
     names = ["Ada", "Player 2", "Bo", "Red"]  # Red plays Yellow
-    assert TEXT.event(DiceRolled(BLUE, 9, (3, 6)), names) == "Ada rolls 9 (3 + 6)."
-    assert TEXT.heading(TurnBegan(BLUE), names) == (BLUE, "Ada's turn.")
+    assert TEXT.event(DiceRolled(BLUE, 9, (3, 6)), names) == "Ada (Blue) rolls 9 (3 + 6)."
+    assert TEXT.heading(TurnBegan(BLUE), names) == (BLUE, "Ada (Blue)'s turn.")
     stolen = ResourceStolen(BLUE, YELLOW, GLASS)
-    assert TEXT.event(stolen, names) == "Ada steals GLASS from Red."
-    assert TEXT.event(stolen, UNNAMED) == "Builder Blue steals GLASS from builder Yellow."
+    assert TEXT.event(stolen, names) == "Ada (Blue) steals 1 glass from Red (Yellow)."
+
+
+def test_an_offer_and_its_answer_are_one_line_of_the_log() -> None:
+    offer = BLUE, RED, BRICK, WIFI
+    lines = [TEXT.event(it, UNNAMED) for it in (TradeOffered(*offer), TradeAnswered(*offer, False))]
+    assert lines == ["", "Blue offers Red 1 brick for 1 WiFi: declined."]
 
 
 QUESTIONS = [
@@ -139,28 +169,30 @@ def test_turn_starts_with_board_name_and_status() -> None:
 
 # Additional texts for tables of the program `tabletop`.
 
-DETAILS: list[tuple[Event, str]] = [
+DETAILS: list[tuple[Any, ...]] = [
     (BasementChosen(RED, 12), "Red builds a basement on vertex 12."),
-    (TurnBegan(YELLOW), "Builder Yellow's turn."),
+    (TurnBegan(YELLOW), "Builder Yellow's turn.", "Yellow's turn."),
     (DiceChosen(BLUE, True), "Blue takes fair dice."),
     (DiceChosen(BLUE, False), "Blue takes loaded dice."),
     (DiceRolled(BLUE, 9, (3, 6)), "Blue rolls 9 (3 + 6)."),
-    (DiceRolled(BLUE, 9), "Blue rolls 9."),
+    (DiceRolled(BLUE, 9), "Blue rolls 9.", "Blue chooses 9 with loaded dice."),
     (RoadBuilt(ORANGE, 71), "Orange builds a road on edge 71."),
     (ResidenceBuilt(BLUE, 3, 3), "Blue builds a tower on vertex 3."),
-    (TileChanged(4, Tile(BRICK, 3, WIFI, 12)), "Tile 4 produces BRICK and WIFI, 12 left."),
-    (TileChanged(4, Tile(BRICK, 3)), "Tile 4 produces BRICK."),
-    (TradeAnswered(BLUE, RED, BRICK, WIFI, True), "Red accepts."),
-    (TradeAnswered(BLUE, RED, BRICK, WIFI, False), "Red declines."),
+    (
+        TileChanged(4, Tile(BRICK, 3, WIFI, 12)),
+        "Tile 4 produces BRICK and WIFI, 12 left.",
+        "Tile 4 produces brick and WiFi, 12 left.",
+    ),
+    (TileChanged(4, Tile(BRICK, 3)), "Tile 4 produces BRICK.", "Tile 4 produces brick."),
     (GeesePlaced(BLUE, 9), "Blue moves the geese to tile 9."),
 ]
 
 
-@pytest.mark.parametrize(("event", "text"), DETAILS)
+@pytest.mark.parametrize(("event", "texts"), [(event, texts) for event, *texts in DETAILS])
 def test_table_describes_all_events_but_the_program_only_those_of_the_document(
-    event: Event, text: str
+    event: Event, texts: list[str]
 ) -> None:
-    assert describe(event) == TEXT.event(event, UNNAMED) == text
+    assert [describe(event), TEXT.event(event, UNNAMED)] == [texts[0], texts[-1]]
     assert message(event) == ""
 
 

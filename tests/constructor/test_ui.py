@@ -36,7 +36,7 @@ def sit_down(
 ) -> AnyMatch:
     """Play a match with the game's UI until input ends."""
     plugin = load("constructor")
-    options: Options = {"variant": variant}
+    options: Options = {"variant": variant, "fair": False}
     if saved is not None:
         options = {"load": saved, "fair": bool(bots)}
     match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)

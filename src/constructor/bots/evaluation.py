@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from constructor.bots.goals import CLOSE, outlook_of, worth_of_settling
+from constructor.bots.goals import CLOSE, MOST_REFUSALS, outlook_of, worth_of_settling
 from constructor.bots.race import Estate, estates_of, race
 from constructor.rules.actions import (
     Action,
@@ -118,9 +118,12 @@ def _hurts_others_alone(state: ConstructorState, action: Action) -> bool:
 
 
 def _offers(state: ConstructorState, actions: Sequence[Action]) -> set[Action]:
-    """Return the offers that bring both builders closer to winning."""
+    """Return the offers that bring both builders closer to winning.
+
+    There are none after `MOST_REFUSALS` refusals in this turn.
+    """
     maker = state.turn
-    if state.points(maker) >= CLOSE:
+    if state.points(maker) >= CLOSE or len(state.refused) >= MOST_REFUSALS:
         return set()
     estates, hands = estates_of(state), _hands(state)
     now = race(estates[maker], hands[maker], 0.0)

@@ -17,6 +17,7 @@ from constructor.bots.goals import (
     COST,
     GAIN,
     KIND_WEIGHTS,
+    MOST_REFUSALS,
     Goal,
     Outlook,
     is_welcome,
@@ -33,7 +34,7 @@ from constructor.rules.actions import (
     Trade,
 )
 from constructor.rules.legal import ACCEPT, DECLINE, END_TURN, ROLL, USE_FAIR_DICE
-from constructor.rules.state import NOBODY, POINTS, ConstructorState, Phase
+from constructor.rules.state import NOBODY, POINTS, ConstructorState, Offer, Phase
 from tabletop import Sampler, Stream
 from tabletop.bots import Expectimax
 from tabletop.match import AnyPlayer
@@ -135,7 +136,11 @@ class Builder:
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
     ) -> Action:
-        """Offer a card that the goal does not need in return for a missing one, or end the turn."""
+        """Offer a card that the goal does not need in return for a missing one, or end the turn.
+
+        The bot only makes offers that the recipient should accept, and ends the turn after
+        `MOST_REFUSALS` refusals.
+        """
         hand = view.hand(view.turn)
         spare = [held - cost for held, cost in zip(hand, goal.cost, strict=True)]
         offers = [
@@ -144,9 +149,10 @@ class Builder:
             if isinstance(action, Trade)
             and spare[action.give] > 0 > spare[action.take]
             and outlook.points[action.seat] < CLOSE
+            and is_welcome(view, Offer(action.seat, action.give, action.take))
         ]
         left = without_declined(view, offers)
-        if not left:
+        if not left or len(view.refused) >= MOST_REFUSALS:
             return END_TURN
         return self._best(left, lambda offer: spare[offer.give] - spare[offer.take])
 

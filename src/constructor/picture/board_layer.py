@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -10,8 +11,8 @@ from constructor.picture.pieces import goose, residence, road, sign, token
 from constructor.picture.tiles import Plan, plan, shrink, texture
 from constructor.rules.board import BOARDS, Board
 from constructor.rules.layouts import pips
-from constructor.rules.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
-from constructor.text.text_view import LEVEL_NAMES, kinds_of
+from constructor.rules.state import NOBODY, POINTS, ConstructorState, Resource, Tile
+from constructor.text.text_view import LEVEL_NAMES, kind_in_words, products
 from tabletop.display import Scene, circle, group, polygon, rect, text
 from tabletop.wording import join_words, plural
 
@@ -84,7 +85,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
         ground = rect(*bar, "tt-paper" if lit else "tt-hit", wide / 2)
         pieces.append(group(ground, turn=turn))
     pieces.append(rect(*bar, "tt-ring", wide / 2, transform=f"rotate({turn:.2f})"))
-    if free and (lit or not scene.narrow):
+    if free and lit:
         pieces.append(_number(edge, min(max(laid.reach * 0.155, 9), 12)))
     first, second = context.view.topology.edge_vertices[edge]
     return scene.part(
@@ -107,11 +108,8 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
     if lit:
         size = min(max(reach * 0.22, 11), 18)
         number = _number(vertex, min(max(reach * 0.2, 10), 15))
-    elif scene.narrow:
-        size, number = reach * 0.2, ""
     else:
-        size = min(reach * 0.15, 12)
-        number = _number(vertex, size * 1.05)
+        size, number = reach * 0.2, ""
     return scene.part(
         part,
         circle(0, 0, max(FINGER, reach * 0.34), "tt-hit") if lit else "",
@@ -119,7 +117,7 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
         circle(0, 0, size, "tt-ring" if number else "tt-ring tt-hit"),
         number,
         label=f"Vertex {vertex}",
-        about=f"{'' if lit else _too_near(vertex, view)}There is {near}.",
+        about=f"{'' if lit else _too_near(vertex, view, context.labels)}There is {near}.",
         at=_inside(scene, laid, vertex, size),
     )
 
@@ -150,11 +148,11 @@ def _yields_at(view: ConstructorState, vertex: int) -> str:
     return join_words([_yields(tile) for tile in tiles], "and")
 
 
-def _too_near(vertex: int, view: ConstructorState) -> str:
+def _too_near(vertex: int, view: ConstructorState, names: Sequence[str]) -> str:
     """Return the sentence about an adjacent residence that blocks a vertex, or ""."""
     for other in view.topology.vertex_vertices[vertex]:
         if view.homes[other] != NOBODY:
-            home = f"{COLOURS[view.homes[other]]}'s {LEVEL_NAMES[view.levels[other] - 1]}"
+            home = f"{names[view.homes[other]]}'s {LEVEL_NAMES[view.levels[other] - 1]}"
             return f"Nobody can build here, because {home} on vertex {other} is too close. "
     return ""
 
@@ -167,11 +165,11 @@ def _inside(scene: Scene, laid: Plan, vertex: int, radius: float) -> tuple[float
 
 
 def _yields(tile: Tile) -> str:
-    """Describe what a tile produces and how often, such as `BRICK on 8 (5 of 36 throws)`."""
+    """Describe what a tile produces and how often, such as `brick on 8 (5 of 36 rolls)`."""
     if tile.kind is Resource.PARK:
-        return "nothing (PARK)"
-    products = f"{kinds_of(tile)} on {tile.value} ({pips(tile)} of {THROWS} throws)"
-    return products if tile.left is None else f"{products}, {tile.left} left"
+        return "nothing (park)"
+    words = f"{products(tile)} on {tile.value} ({pips(tile)} of {THROWS} rolls)"
+    return words if tile.left is None else f"{words}, {tile.left} left"
 
 
 # Cached because it is as slow to draw as the rest of the picture and is constant during a match.
@@ -215,10 +213,10 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
         polygon(outline, "tt-hit"),
         bright if gives or scene.is_lit(part) else "",
         polygon(outline, "tt-ring"),
-        _tag(-reach * 0.6, str(number), reach),
+        _tag(-reach * 0.6, str(number), reach) if scene.is_lit(part) else "",
         _tag(reach * 0.6, name, reach) if name else "",
         "" if tile.also is None else group(sign(tile.also, reach * 0.2), at=(-reach * 0.58, 0)),
-        label=f"Tile {number}, {tile.kind.name}",
+        label=f"Tile {number}, {kind_in_words(tile.kind)}",
         about=f"It produces {_yields(tile)}."
         + " The geese are here and stop the production." * geese,
         at=laid.tiles[number],
@@ -227,7 +225,7 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
 
 def _tag(y: float, words: str, reach: float) -> str:
     """Draw a small label on a tile."""
-    size = max(min(reach * 0.155, 12), 9)
+    size = max(min(reach * 0.2, 13), 9)
     room = max(size * 1.5, size * (0.66 * len(words) + 0.5))
     return group(
         rect(-room / 2, y - size * 0.66, room, size * 1.32, "tt-paper", size * 0.5),

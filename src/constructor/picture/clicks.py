@@ -25,7 +25,7 @@ from constructor.rules.actions import (
 )
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import COLOURS, ConstructorState, Phase, Resource
-from constructor.text.text_view import LEVEL_NAMES, labels
+from constructor.text.text_view import LEVEL_NAMES, kind_in_words, labels, resources
 from tabletop import Seat
 
 DICE: Final = "dice"
@@ -95,15 +95,17 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
         case BuildRoad(edge):
             label = f"Build a road on edge {edge}"
         case PlaceGeese(tile):
-            label = f"Put the geese on tile {tile}, {view.tiles[tile].kind.name}"
+            kind = kind_in_words(view.tiles[tile].kind)
+            label = f"Put the geese on tile {tile}, {kind}"
         case ImproveTile(tile, kind):
-            label = f"Make tile {tile} also produce {kind.name}"
+            label = f"Make tile {tile} also produce {kind_in_words(kind)}"
         case Trade(other, give, take):
-            label = f"Offer {labels(names)[other]} one {give.name} for one {take.name}"
+            offer = f"{resources({give: 1})} for {resources({take: 1})}"
+            label = f"Offer {labels(names)[other]} {offer}"
         case Steal(other):
             label = f"Steal from {labels(names)[other]}"
         case ChooseRoll(total):
-            label = f"The dice show {total}"
+            label = str(total)
         case _:
             label = _BUTTONS[type(action)][1]
     return label

@@ -19,22 +19,25 @@ from constructor.rules.events import (
     TurnBegan,
 )
 from constructor.rules.state import KINDS, ConstructorState
-from constructor.text.text_view import DECISIONS, labels
+from constructor.text.text_view import decision
 from tabletop import ActionsUndone, Seat
 from tabletop.display import Scene
 
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view of the state and the scene, with values computed from both."""
+    """A view of the state and the scene, with values computed from both.
+
+    The names in the scene are the labels of the builders: the name, if any, and the colour.
+    """
 
     view: ConstructorState
     scene: Scene
 
-    @cached_property
-    def labels(self) -> list[str]:
-        """The label of each builder: the name, if any, and the colour."""
-        return labels(self.scene.names)
+    @property
+    def labels(self) -> Sequence[str]:
+        """The label of each builder."""
+        return self.scene.names
 
     @property
     def viewer(self) -> Seat | None:
@@ -104,4 +107,4 @@ class PictureContext:
     def decision(self) -> str:
         """A short description of the next decision, or the reason why the game has ended."""
         outcome = self.scene.outcome
-        return outcome.reason if outcome is not None else DECISIONS[self.view.phase]
+        return outcome.reason if outcome is not None else decision(self.view, self.labels)

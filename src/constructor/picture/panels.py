@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from constructor.picture.clicks import (
@@ -29,7 +30,7 @@ from constructor.rules.state import (
     Phase,
     Resource,
 )
-from constructor.text.text_view import LEVEL_NAMES
+from constructor.text.text_view import LEVEL_NAMES, kind_in_words, resources
 from tabletop import Seat
 from tabletop.display import (
     Box,
@@ -55,7 +56,7 @@ from tabletop.wording import join_words, plural
 def turn_box(context: PictureContext) -> Box:
     """Return the box that shows whose turn it is and the next decision."""
     seat, title = turn_of(context)
-    decision = Label(context.decision, 14, "tt-text-muted", wrap=True)
+    decision = Label(context.decision, 15, "tt-text-muted", wrap=True)
     words = Column(Label(title, 18, bold=True), decision, gap=2, width=0, weight=1)
     height = 84 if context.scene.outcome is None else 120
     return Stack(
@@ -87,6 +88,9 @@ def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
     """Return the seat that is to act or has won, and a text about it."""
     scene = context.scene
     if scene.to_act:
+        turn, offer = context.view.turn, context.view.offer
+        if offer is not None:
+            return turn, f"{context.labels[turn]}'s turn" if turn != scene.seat else "Your turn"
         return scene.to_act[0], turn_in_words(scene)
     winners = () if scene.outcome is None else scene.outcome.winners
     if len(winners) != 1:
@@ -113,14 +117,14 @@ def roll_in_words(context: PictureContext) -> str:
     rolled = context.rolled
     if rolled is None:
         return ""
-    return f"{COLOURS[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
+    return f"{context.labels[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
 
 
 def numbers(context: PictureContext, columns: int) -> Box:
     """Return the buttons that choose the total of loaded dice."""
     totals = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
     buttons = (
-        button(context.scene, f"roll-{total}", str(total), about=f"The dice show {total}.")
+        button(context.scene, f"roll-{total}", str(total), about=f"Roll {total}.")
         for total in totals
     )
     return Grid(*buttons, columns=columns, gap=4)
@@ -129,21 +133,22 @@ def numbers(context: PictureContext, columns: int) -> Box:
 def dice_buttons(context: PictureContext) -> Box:
     """Return the buttons to roll and to switch dice."""
     fair = context.view.fair[context.view.turn]
-    words = (
+    words: Sequence[tuple[str, str, str]] = (
         (DICE, "Roll", "Roll the dice. You choose the total of loaded dice."),
         (FAIR, "Fair ✓" if fair else "Fair", "Take fair dice."),
         (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice, whose total you choose."),
     )
+    words = words[:1] if context.view.fair_only else words
     buttons = (button(context.scene, part, name, about=about) for part, name, about in words)
-    return Grid(*buttons, columns=3, gap=4, weight=1 if context.scene.narrow else 0)
+    return Grid(*buttons, columns=len(words), gap=4, weight=1 if context.scene.narrow else 0)
 
 
 def dice_box(context: PictureContext) -> Box:
     """Return the dice and their buttons."""
-    rolled = Label(roll_in_words(context), 15, bold=True, weight=1)
-    rows: list[Box] = [Row(dice(context, 58), rolled, gap=16), dice_buttons(context)]
+    rolled = Label(roll_in_words(context), 15, bold=True, wrap=True, weight=1)
+    rows: list[Box] = [Row(dice(context, 50), rolled, gap=12), dice_buttons(context)]
     if context.view.phase is Phase.CHOOSING_ROLL:
-        rows = [Label("The loaded dice show", 15, bold=True), numbers(context, 4)]
+        rows = [Label("Choose your roll", 15, bold=True), numbers(context, 4)]
     return Stack(Panel("tt-card", 10), Column(*rows, gap=12), pad=10, height=168)
 
 
@@ -152,8 +157,8 @@ def offer_box(context: PictureContext, offer: Offer) -> Box:
     scene, maker, recipient = context.scene, context.view.turn, offer.seat
     radius = 12 if scene.narrow else 18
     labels = context.labels
-    sentence = f"{labels[maker]} offers {labels[recipient]} one {offer.give.name}"
-    sentence += f" for one {offer.take.name}."
+    sentence = f"{labels[maker]} offers {labels[recipient]} {resources({offer.give: 1})}"
+    sentence += f" for {resources({offer.take: 1})}."
     signs = Row(
         *_marks(maker, radius),
         _sign(offer.give, radius),
@@ -195,11 +200,11 @@ def costs(context: PictureContext) -> Box:
     for name, picture, cost in things:
         needed = [(Resource(kind), amount) for kind, amount in enumerate(cost) if amount]
         prices = (
-            Column(_sign(kind, 9.5), Label(str(amount), 10, "tt-text-muted", anchor="middle"))
+            Column(_sign(kind, 9.5), Label(str(amount), 14, "tt-text-muted", anchor="middle"))
             for kind, amount in needed
         )
-        thing = Image(picture, 42, 36, centred=True), Stack(Label(name, 14), width=76)
-        rows.append(Row(*thing, *prices, gap=8, anchor="start", weight=1))
+        thing = Image(picture, 42, 36, centred=True), Stack(Label(name, 15), width=76)
+        rows.append(Row(*thing, *prices, gap=5, anchor="start", weight=1))
     return Stack(Panel("tt-card", 10), Column(*rows), pad=10, height=260, aria_hidden="true")
 
 
@@ -214,7 +219,7 @@ def how_to(context: PictureContext) -> Box:
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
         return Box()
-    return Stack(Label(HOW, 14, "tt-text-muted", wrap=True), pad=6)
+    return Stack(Label(HOW, 15, "tt-text-muted", wrap=True), pad=6)
 
 
 CHIP: Final = 44
@@ -237,7 +242,7 @@ def other_panel(context: PictureContext, seat: Seat) -> Box:
     else:
         held = plural(sum(context.view.hand(seat)), "resource")
         summary = Label(
-            f"{held} · {_sum_up_buildings(context, seat)}", 13, "tt-text-muted", weight=1
+            f"{held} · {_sum_up_buildings(context, seat)}", 15, "tt-text-muted", weight=1
         )
         rows = Grid(*chips, columns=KINDS, gap=4), Stack(summary, pad=(14, 0))
         body = Column(head, *rows, Box(height=8), gap=2)
@@ -254,7 +259,7 @@ def own_hand(context: PictureContext, seat: Seat) -> Box:
     if narrow:  # The cards are aligned with those of the other builders, kind by kind.
         body: Box = Row(_builder_part(context, seat, name, label), *cards, gap=2)
         return Stack(*_frame(context, seat), body, pad=(0, 4), height=62)
-    built = Label(_sum_up_buildings(context, seat), 13, "tt-text-muted", weight=1)
+    built = Label(_sum_up_buildings(context, seat), 15, "tt-text-muted", weight=1)
     head = Column(name, Stack(built, pad=(14, 0)))
     whole = Stack(_builder_part(context, seat, head, label), width=200)
     body = Row(whole, Grid(*cards, columns=KINDS, gap=6, weight=1), gap=7)
@@ -286,24 +291,28 @@ def _name(context: PictureContext, seat: Seat, size: float, label: str) -> Box:
     view, scene = context.view, context.scene
     acts = seat in scene.to_act
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
-    turn = "to act" if acts else "their turn" if at_turn else ""
-    name, colour = scene.names[seat], COLOURS[seat]
-    # If the name is the colour, draw it only once.
-    below = " · ".join(filter(None, (colour if name != colour else "", turn)))
+    whose = "your turn" if seat == scene.seat else "their turn"
+    below = "to answer" if acts and view.offer is not None else whose if acts or at_turn else ""
+    name = scene.names[seat]
     pointer = polygon([(2, -7), (2, 7), (11, 0)], "tt-ink") if acts else ""
     points = Label(
         str(view.points(seat)), size * 1.6, "tt-number tt-text-ink", anchor="end", bold=True
     )
-    of = Label(f"of {WINNING_POINTS}", size * 0.68, "tt-text-muted", anchor="end")
+    of = Label(
+        f"of {WINNING_POINTS}",
+        size * (0.68 if scene.narrow else 0.84),
+        "tt-text-muted",
+        anchor="end",
+    )
     words = Column(
         Label(name, size, bold=True),
-        Label(below, size * 0.75, "tt-text-muted"),
+        Label(below, size * (0.75 if scene.narrow else 0.84), "tt-text-muted"),
         width=0,
         weight=1,
     )
     return Row(
         Image(group(pointer, at=(-6, 0)), 12, 14, centred=True),
-        mark(seat, size * 1.05, colour[0]),
+        mark(seat, size * 1.05, COLOURS[seat][0]),
         Box(None, size * 0.5),
         words,
         Box(None, 4),
@@ -317,7 +326,9 @@ def _builder_part(context: PictureContext, seat: Seat, body: Box, label: str) ->
     """Return the part of a builder, whose whole area is clickable."""
     view = context.view
     owned = [
-        f"{amount} {OWNED[kind].name}" for kind, amount in enumerate(view.hand(seat)) if amount
+        f"{amount} {kind_in_words(OWNED[kind])}"
+        for kind, amount in enumerate(view.hand(seat))
+        if amount
     ]
     resources = join_words(owned, "and") or "no resources"
     points = plural(view.points(seat), "point")
@@ -349,7 +360,7 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, *, part: bool) ->
         context.scene,
         wanted_part(seat, kind),
         body,
-        label=f"{amount} {kind.name} of {context.labels[seat]}",
+        label=f"{amount} {kind_in_words(kind)} of {context.labels[seat]}",
         about="To trade for one, first click the card of your own to give.",
         key=f"cards-{seat}-{kind.name}",
     )
@@ -382,8 +393,8 @@ def _hand_card(context: PictureContext, seat: Seat, kind: Resource) -> Box:
             pad=3,
             width=CHIP,
         ),
-        label=f"{amount} {kind.name}",
-        about=f"You have {amount} {kind.name}. To trade one away, click it, then a card of another"
-        " builder.",
+        label=f"{amount} {kind_in_words(kind)}",
+        about=f"You have {amount} {kind_in_words(kind)}. To trade one away, click it, then a card"
+        " of another builder.",
         key=f"cards-{seat}-{kind.name}",
     )

@@ -7,6 +7,7 @@ then one of another builder. On a narrow screen the board is at the top and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -29,10 +30,11 @@ from constructor.picture.panels import (
     turn_row,
 )
 from constructor.rules.state import ConstructorState, Phase
+from constructor.text.text_view import labels
 from tabletop import Seat
 from tabletop.display import Box, Column, Picture, Row, Scene, Stack, button, group, turn_in_words
 
-SIDE: Final = 280
+SIDE: Final = 250
 """Width of the columns beside the board on a wide screen."""
 
 PAD: Final = 6
@@ -44,9 +46,10 @@ class ConstructorPicture(Picture[ConstructorState]):
 
     @override
     def draw(self, view: ConstructorState, scene: Scene) -> str:
+        scene = replace(scene, names=labels(scene.names))
         tree = (_narrow if scene.narrow else _wide)(PictureContext(view, scene))
         label, pad = f"Constructor: {turn_in_words(scene)}", (PAD, 2) if scene.narrow else (16, 16)
-        return self.lay_out(scene, tree, label=label, wide=(1280, 860), pad=pad)
+        return self.lay_out(scene, tree, label=label, wide=(1080, 730), pad=pad)
 
     @override
     def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:

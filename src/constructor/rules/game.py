@@ -88,7 +88,9 @@ VARIANT: Final = Option(
     help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
 )
 FAIR: Final = Option(
-    "fair", default=False, help="All builders use fair dice, and loaded dice are not allowed."
+    "fair",
+    default=True,
+    help="Only fair dice. Otherwise builders start with loaded dice and can change dice.",
 )
 OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)
 """Options of a match. A save takes precedence over a layout, and a layout over a random board.
@@ -157,7 +159,7 @@ class Constructor(Game[ConstructorState, Action]):
             raise OptionError(f"option {which}: {error}") from error
         state.patience = PATIENCE.of(options)
         state.fair_only = FAIR.of(options)
-        # By default dice are loaded at the beginning, and saves do not contain dice (§3.7).
+        # Without the option, dice are loaded at the beginning. Saves do not contain dice (§3.7).
         state.fair = [state.fair_only] * seats
         return state
 

@@ -46,6 +46,7 @@ from constructor.rules.state import (
 from constructor.text.drawing import draw_board
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.display import TextView
+from tabletop.wording import join_words
 
 HELP: Final = """\
 Valid commands:
@@ -69,7 +70,7 @@ PLAY_AGAIN: Final = "Would you like to play again?"
 DECISIONS: Final[Mapping[Phase, str]] = {
     Phase.SETUP: "Choose a vertex for a basement",
     Phase.BEGINNING: "Roll the dice",
-    Phase.CHOOSING_ROLL: "Choose the total of the loaded dice",
+    Phase.CHOOSING_ROLL: "Choose your roll",
     Phase.BUILDING: "Build, trade, or end the turn",
     Phase.ANSWERING: "Accept or decline the offer",
     Phase.PLACING_GEESE: "Choose a tile for the geese",
@@ -236,19 +237,19 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, ActionPlayed | SetupEnded):
+        if isinstance(event, ActionPlayed | SetupEnded | TradeOffered):
             return ""  # the events that follow describe the action
-        return with_names(describe(event), names) or super().event(event, names, seat)
+        return sentence(event, labels(names)) or super().event(event, names, seat)
 
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         if not isinstance(event, TurnBegan):
             return None
-        return event.seat, with_names(describe(event), names)
+        return event.seat, sentence(event, labels(names))
 
     @override
     def asked(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
-        return DECISIONS[view.phase]
+        return decision(view, labels(names))
 
     @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
@@ -265,25 +266,90 @@ class ConstructorText(TextView[ConstructorState]):
         return f"{line}\n{prompt}" if line else prompt
 
 
+def decision(view: ConstructorState, names: Sequence[str]) -> str:
+    """Return the question to the builder who is to act.
+
+    Args:
+        view: The view of the builder.
+        names: The label of each seat.
+    """
+    offer = view.offer
+    if offer is None:
+        return DECISIONS[view.phase]
+    give, take = resources({offer.give: 1}), resources({offer.take: 1})
+    return f"{names[view.turn]} offers {give} for {take}. Accept?"
+
+
+def resources(amounts: Mapping[Resource, int]) -> str:
+    """Return amounts of resources in words, such as `1 brick, 2 WiFi`."""
+    return ", ".join(f"{amount} {kind_in_words(kind)}" for kind, amount in amounts.items())
+
+
+def kind_in_words(kind: Resource) -> str:
+    """Return a kind of resource in words: in lower case, except for WiFi."""
+    return "WiFi" if kind is Resource.WIFI else kind.name.lower()
+
+
+def sentence(event: Event, names: Sequence[str]) -> str:
+    """Describe an event in a sentence for the log of a table, or return "" for other events.
+
+    Args:
+        event: The event.
+        names: The label of each seat.
+    """
+    match event:
+        case VictimsFound(seat, victims):
+            others = join_words([names[victim] for victim in victims], "or") or "nobody"
+            return f"{names[seat]} can steal from {others}."
+        case GameWon(seat, points):
+            return f"{names[seat]} wins with {points} building points."
+        case TurnBegan(seat):
+            return f"{names[seat]}'s turn."
+        case DiceRolled(seat, total, ()):
+            return f"{names[seat]} chooses {total} with loaded dice."
+        case TileChanged(number, tile):
+            left = "" if tile.left is None else f", {tile.left} left"
+            return f"Tile {number} produces {products(tile)}{left}."
+    words = _sentence_about_resources(event, names)
+    return words or _BUILDER.sub(lambda match: names[COLOURS.index(match[1])], describe(event))
+
+
+def _sentence_about_resources(event: Event, names: Sequence[str]) -> str:
+    match event:
+        case ResourcesGained(seat, gained):
+            return f"{names[seat]} gets {_list(gained)}."
+        case NothingGained():
+            return "Nobody gets resources."
+        case ResourcesLost(seat, lost):
+            return f"{names[seat]} loses {_list(lost)} to the geese."
+        case TradeAnswered(seat, to, give, take, accepted):
+            offer = f"{names[seat]} offers {names[to]} {resources({give: 1})}"
+            answer = "accepted" if accepted else "declined"
+            return f"{offer} for {resources({take: 1})}: {answer}."
+        case ResourceStolen(seat, victim, kind):
+            return f"{names[seat]} steals {resources({kind: 1})} from {names[victim]}."
+    return ""
+
+
+def products(tile: Tile) -> str:
+    """Return the kinds that a tile produces in words, such as `heat and WiFi`."""
+    kinds = [tile.kind] if tile.also is None else [tile.kind, tile.also]
+    return join_words([*map(kind_in_words, kinds)], "and")
+
+
+def _list(cost: Cost) -> str:
+    return resources({Resource(kind): amount for kind, amount in enumerate(cost) if amount})
+
+
+_BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
+
+
 def labels(names: Sequence[str]) -> list[str]:
     """Return the label of each seat: its colour, with the name of the player if it has one."""
     return [  # not strict: there may be fewer builders than colours
         colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
     ]
-
-
-def with_names(text: str, names: Sequence[str]) -> str:
-    """Replace the colours of builders in a text with the names of their players."""
-    name_by_colour = {
-        colour: name
-        for name, colour, label in zip(names, COLOURS, labels(names), strict=False)
-        if label != colour
-    }
-    return _BUILDER.sub(lambda match: name_by_colour.get(match[1], match[0]), text)
-
-
-_BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
