@@ -138,7 +138,7 @@ def dice_buttons(context: PictureContext) -> Box:
         (FAIR, "Fair ✓" if fair else "Fair", "Take fair dice."),
         (LOADED, "Loaded" if fair else "Loaded ✓", "Take loaded dice, whose total you choose."),
     )
-    words = words[:1] if context.view.fair_only else words
+    words = words[:2] if context.view.fair_only else words
     buttons = (button(context.scene, part, name, about=about) for part, name, about in words)
     return Grid(*buttons, columns=len(words), gap=4, weight=1 if context.scene.narrow else 0)
 
