@@ -247,8 +247,9 @@ def _watching(hosting: WebServer, number: int, played: Played) -> tuple[str, lis
 
 
 async def _opened(folder: Path, seconds: float) -> list[Row]:
+    from tabletop.protocol import encode
+    from tabletop.session.inputs import WIDE, Reseat
     from tabletop.web import Limits
-    from tabletop.web.render import WIDE
 
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))
     limits = Limits(pause=0, unload=0, unload_finished=0, sweep=0.5)
@@ -259,11 +260,11 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
                 tables._put_idle_away()
                 memory.append(_memory())
             opened = _open(tables, "lcr", ["human", "random", "random"])
-            table, client = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
-            table.reseat_for(client, 0, "random")
-            while client.session.advance():
+            runner, _ = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
+            runner.receive(Reseat(0, "random"))
+            while runner.table.session.advance():
                 pass
-            client.state_text(WIDE)
+            encode(runner.presenter.state(runner.table.holders[0], WIDE, 0))
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 
 from tabletop import Plugin
-from tabletop.protocol import ActIn
+from tabletop.protocol import ActIn, encode
+from tabletop.session.inputs import WIDE, Tick
 from tabletop.web import Limits, OfferedGames, WebServer
-from tabletop.web.render import WIDE
 from tests.browser.screen import Policy
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
@@ -54,15 +54,18 @@ class Server:
         """Play so many actions of people, with those of bots between them."""
 
         async def play() -> None:
-            at = self.hosting.tables.listing.live[table].table
+            runner = self.hosting.tables.listing.live[table].runner
+            session, holders = runner.table.session, runner.table.holders
             for _ in range(turns):
-                while at.session.advance():
+                while session.advance():
                     pass
-                if at.session.match.over:
-                    return
-                client = at.clients[at.session.waiting_for[0]]
-                choice = policy(json.loads(client.state_text(WIDE))["choices"])
-                client.request(ActIn(choice["words"], choice["seat"]))
+                if session.match.over:
+                    break
+                holder = holders[session.waiting_for[0]]
+                state = runner.presenter.state(holder, WIDE, 0)
+                choice = policy(json.loads(encode(state))["choices"])
+                holder.request(ActIn(choice["words"], seat=choice["seat"]))
+            runner.receive(Tick())
 
         asyncio.run_coroutine_threadsafe(play(), self._loop).result(60)
 

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator
 
 from tabletop import Plugin
 from tabletop.registry import load
+from tabletop.session.inputs import Reseat
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
@@ -175,8 +176,8 @@ def test_a_strip_in_the_page_of_a_game_says_one_s_time_and_who_plays_for_one_and
     page = screen.page
     page.goto(opened["links"][0])
     page.get_by_role("timer").get_by_text("10:00").wait_for()
-    table = faces.hosting.tables.listing.live[opened["table"]].table
-    faces._loop.call_soon_threadsafe(table.reseat, 0, "random")
+    runner = faces.hosting.tables.listing.live[opened["table"]].runner
+    faces._loop.call_soon_threadsafe(runner.receive, Reseat(0, "random"))
     page.get_by_text("random is playing for Ada", exact=True).wait_for()
     page.get_by_role("button", name="Play yourself").tap()
     screen.until_played_by(0, "human")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.registry import load
-from tabletop.web import bots as bots_module
+from tabletop.session import bot_turns as bots_module
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from tabletop.errors import TabletopError
-from tabletop.web.idle_timeout import IdleTimeout
-from tabletop.web.table import WebTable
+from tabletop.session.idle_timeout import IdleTimeout
+from tabletop.session.inputs import Reseat, Tick
+from tabletop.session.match_table import MatchTable
+from tabletop.web.runner import TableRunner
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel
 from tests.browser.screen import Screen
@@ -137,9 +139,9 @@ def test_a_seat_is_handed_to_a_bot_and_back(server: Server, visitors: Visitors) 
     assert "bot" not in bo.text('.seat[data-seat="0"]')
 
 
-def table_of(server: Server, opened: dict[str, Any]) -> WebTable:
+def table_of(server: Server, opened: dict[str, Any]) -> TableRunner:
     """A table, as the server has it."""
-    return server.hosting.tables.listing.live[opened["table"]].table
+    return server.hosting.tables.listing.live[opened["table"]].runner
 
 
 def test_a_bot_that_plays_for_somebody_is_said_until_they_play_themselves(
@@ -147,7 +149,7 @@ def test_a_bot_that_plays_for_somebody_is_said_until_they_play_themselves(
 ) -> None:
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
     ada, bo = (visitors.sit(link) for link in opened["links"][:2])
-    server._loop.call_soon_threadsafe(table_of(server, opened).reseat, 0, "random")
+    server._loop.call_soon_threadsafe(table_of(server, opened).receive, Reseat(0, "random"))
     ada.page.get_by_text("The bot random plays for you.").wait_for()
     bo.until_played_by(0, "random")
     assert bo.text("#standing") == ""
@@ -164,8 +166,8 @@ def test_who_has_no_time_left_is_told_so_and_offered_nothing_that_is_refused(
     table = table_of(server, opened)
 
     def run_out() -> None:
-        table.clocks._left[0] = 0.0
-        table.reseat(0, "random")
+        table.table.clocks._left[0] = 0.0
+        table.receive(Reseat(0, "random"))
 
     server._loop.call_soon_threadsafe(run_out)
     ada.page.get_by_text("The bot random plays for you, because the time is up.").wait_for()
@@ -180,7 +182,7 @@ def test_what_is_refused_in_the_dialog_is_said_above_it_and_nothing_seems_done(
     def refuse(*_: object) -> None:
         raise TabletopError("not today")
 
-    monkeypatch.setattr(WebTable, "reseat_for", refuse)
+    monkeypatch.setattr(MatchTable, "_reseat_for", refuse)
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
     page = visitors.sit(opened["links"][0]).page
     page.click("#open-about")
@@ -229,8 +231,8 @@ def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
     table = table_of(server, opened)
 
     def wait() -> None:
-        table.idle = IdleTimeout(0.2)
-        table._schedule_update()
+        table.table.idle = IdleTimeout(0.2)
+        table.receive(Tick())
 
     server._loop.call_soon_threadsafe(wait)
     screens[slow].page.get_by_text("You have not moved for a long time").wait_for()

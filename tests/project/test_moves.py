@@ -26,7 +26,7 @@ ITEM: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
     "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
     "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Client.notify",
-    "tabletop.web.client.Client.notify": "tabletop.session.messages.Client.notify",
+    "tabletop.session.holders.SeatHolder.notify": "tabletop.session.messages.Client.notify",
 }
 """Names on the page for methods of base classes and protocols."""
 

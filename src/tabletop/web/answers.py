@@ -11,8 +11,10 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from tabletop.errors import RecordError, TabletopError
-from tabletop.web.limits import TooFast, TooManyConnections
-from tabletop.web.listing import CANNOT_SAVE, TableLost
+from tabletop.session.limits import TooFast
+from tabletop.session.presenter import CANNOT_SAVE
+from tabletop.web.limits import TooManyConnections
+from tabletop.web.listing import TableLost
 from tabletop.web.lobby import InvalidRequest
 from tabletop.web.store import StoreError
 from tabletop.web.table_manager import NoSeatFree, TooMany

@@ -27,6 +27,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
+from tabletop.session.inputs import Link
+from tabletop.session.limits import TooFast
 from tabletop.web.answers import (
     address_of,
     answered,
@@ -36,7 +38,6 @@ from tabletop.web.answers import (
     refusal,
     shows,
 )
-from tabletop.web.client import Client
 from tabletop.web.faces import Face
 from tabletop.web.hosting import Hosting
 from tabletop.web.limits import (
@@ -44,7 +45,6 @@ from tabletop.web.limits import (
     AddressLimits,
     AddressUse,
     Limits,
-    TooFast,
     TooManyConnections,
     is_address,
     network_of,
@@ -53,8 +53,8 @@ from tabletop.web.listing import ASK_HOST, TableLost
 from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, TableRequest, read_as
 from tabletop.web.packed import Packed
 from tabletop.web.replay_pages import MakePage, ReplayPages
+from tabletop.web.runner import TableRunner
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
-from tabletop.web.table import WebTable
 from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted
 
@@ -132,8 +132,8 @@ PROXIES: Final = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
 class FoundTables(Protocol):
     """The tables that pages and sockets can open: those of a server, or the table of a window."""
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table with a name, and the client whose token this is."""
+    def admit(self, name: str, token: str) -> tuple[TableRunner, Link]:
+        """Return the table with a name, and the link whose token this is."""
 
     def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the replay page of a finished match."""
@@ -419,7 +419,7 @@ class WebApp:
         address = address_of(socket)
         admitted = 0
 
-        def admit(token: str) -> tuple[WebTable, Client]:
+        def admit(token: str) -> tuple[TableRunner, Link]:
             nonlocal admitted
             if self._connections >= self._limits.connections:
                 raise TooMany("the server is full; try again later")

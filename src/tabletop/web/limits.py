@@ -11,6 +11,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from tabletop.errors import TabletopError
+from tabletop.session.limits import Bucket, TableLimits
 
 FORGOTTEN: Final = 60.0
 """Seconds after the last connection of an address until its counters start from zero."""
@@ -20,13 +21,10 @@ MOST_SEEN: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a server. Times are in seconds.
+class Limits(TableLimits):
+    """The limits of a server, including those of its tables. Times are in seconds.
 
     Attributes:
-        rate, burst: Messages from one connection, per second and at once. A faster connection is
-            closed. The same limit applies to all screens of one link together, whose messages wait
-            instead.
         address_rate, address_burst: Messages from all connections of one address. Further messages
             wait. The same limit applies to lookups of tables in the lobby, which are refused.
         arrivals, arrivals_at_once: New connections from one address, per second and at once.
@@ -43,26 +41,13 @@ class Limits:
         openings, openings_at_once: New tables (including rematches) and seats taken from the lobby,
             from one address, per second and at once.
         hints: Choices of bots that wait for a process. If there are as many, a hint is refused.
-        messages, messages_at_once: Chat messages, requests for consent, and replacements of players
-            by bots from one link, per second and at once. Further requests are refused.
-        undone: Undone actions in one match. Further undo requests are refused.
-        looks, looks_at_once: Earlier positions drawn for one link, per second and at once.
-        samples: States drawn for one request of a remote bot.
         hello: Time in which a WebSocket must send its hello message, and a request its whole body.
         sending: Time in which a connection must receive a message before it is closed.
-        waiting: Unread answers of one connection. If there are more, it is closed.
-        pause: Time between the moves of bots.
-        save_again: Time until a bot repeats a move that could not be saved.
-        away_timeout: Time after which an absent player may be replaced by a bot, and at an open
-            seat by a person from the lobby. Each table has its own limit for present players.
         unload: Time after which a table without people is unloaded.
         unload_finished: Time after which a table without people is unloaded if its match is over.
-        chat: Whether players may chat, at tables whose settings allow it.
         sweep: Time between two searches for tables to unload.
     """
 
-    rate: float = 20
-    burst: int = 40
     address_rate: float = 200
     address_burst: int = 400
     arrivals: float = 20
@@ -77,50 +62,11 @@ class Limits:
     openings: float = 2
     openings_at_once: int = 50
     hints: int = 8
-    messages: float = 1
-    messages_at_once: int = 10
-    undone: int = 2000
-    looks: float = 8
-    looks_at_once: int = 40
-    samples: int = 10
     hello: float = 5
     sending: float = 10
-    waiting: int = 100
-    pause: float = 0.4
-    save_again: float = 5
-    away_timeout: float = 120
     unload: float = 600
     unload_finished: float = 60
-    chat: bool = True
     sweep: float = 5
-
-
-class Bucket:
-    """A token bucket that refills at `rate` tokens per second, up to `burst` tokens."""
-
-    def __init__(self, rate: float, burst: int, now: float = 0) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._level = float(burst)
-        self._at = now
-
-    def take(self, now: float) -> bool:
-        """Take a token. Return False if the bucket is empty."""
-        self._fill(now)
-        if self._level < 1:
-            return False
-        self._level -= 1
-        return True
-
-    def wait(self, now: float) -> float:
-        """Take a token and return the seconds to wait for it, after all who wait already."""
-        self._fill(now)
-        self._level -= 1
-        return max(0.0, -self._level / self._rate)
-
-    def _fill(self, now: float) -> None:
-        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
-        self._at = now
 
 
 class AddressUse:
@@ -221,10 +167,6 @@ class AddressLimits:
         use = self._uses.get(key)
         if use is not None and not use.connections and use.ended == ended:
             del self._uses[key]
-
-
-class TooFast(TabletopError):
-    """A client has sent too many requests. It may try again later."""
 
 
 class AddressBlocked(TabletopError):

@@ -13,18 +13,16 @@ from msgspec.structs import asdict
 from tabletop.errors import TabletopError
 from tabletop.records.journal import Journal
 from tabletop.session.bot_pool import Pool
+from tabletop.session.match_table import MatchTable
 from tabletop.states.bounds import Seat
 from tabletop.web.limits import Limits
 from tabletop.web.links import is_opener, links_of, spectator_path
 from tabletop.web.numbers import Meter, Number
+from tabletop.web.runner import TableRunner
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.table import WebTable
 from tabletop.web.tokens import LinkKey, NotAdmitted, matches
 
 ASK_HOST: Final = "the log of the server has details"
-
-CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
-"""The answer if a file could not be written. It must not contain a path of the host."""
 
 _log = logging.getLogger("tabletop")
 
@@ -59,9 +57,14 @@ class LiveTable:
     """A table in memory."""
 
     saved: SavedTable
-    table: WebTable
+    runner: TableRunner
     journal: Journal
     ply: int  # the number of actions counted so far
+
+    @property
+    def table(self) -> MatchTable:
+        """The table."""
+        return self.runner.table
 
 
 class Listing:
@@ -133,7 +136,7 @@ class Listing:
     def _people_present(self, saved: SavedTable) -> int:
         """Return the number of connected people of a table."""
         live = self.live.get(saved.table)
-        return 0 if live is None else live.table.clients.here
+        return 0 if live is None else live.table.holders.here
 
     def free_seats(self, saved: SavedTable) -> list[Seat]:
         """Return the seats that can be taken from the lobby now."""
@@ -141,7 +144,9 @@ class Listing:
             return []
         live = self.live.get(saved.table)
         if live is not None:
-            return [seat for seat in saved.open_seats if live.table.is_free(seat)]
+            return [
+                seat for seat in saved.open_seats if live.table.is_free(seat, self._loop.time())
+            ]
         since = self.left.get(saved.table, self.began)
         is_left = self._loop.time() - since >= self._limits.away_timeout
         clock = saved.clock or [None] * len(saved.names)
@@ -161,7 +166,7 @@ class Listing:
             **asdict(links_of(self._key, saved, for_host=True)),
             "created": saved.created,
             "players": None if live is None else live.table.session.players,
-            "present_seats": [] if live is None else live.table.clients.present,
+            "present_seats": [] if live is None else live.table.holders.present,
             "spectator_count": 0 if live is None else live.table.watching,
         }
 
@@ -187,8 +192,8 @@ class Listing:
         return Standing("on", saved.ply, present, people, yours)
 
     def numbers(self) -> list[Number]:
-        """Return the metrics of all tables."""
-        people = sum(live.table.clients.here for live in self.live.values())
+        """The numbers of all tables."""
+        people = sum(live.table.holders.here for live in self.live.values())
         watching = sum(live.table.watching for live in self.live.values())
         moves = self.moves.last_minute(self._loop.time())
         metrics = [

@@ -18,6 +18,7 @@ import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from functools import partial
+from secrets import token_hex
 from typing import Final
 
 from starlette.requests import Request
@@ -27,14 +28,16 @@ from starlette.routing import Route
 from tabletop.errors import TabletopError
 from tabletop.protocol.settings import TableSettings
 from tabletop.registry import Plugin
+from tabletop.session.inputs import Freeze, Link, ReplayPages, SitDown, Tick
+from tabletop.session.match_table import MatchTable
 from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.web.app import WebApp
-from tabletop.web.client import Client
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.replay_pages import MakePage, replay_of_match
+from tabletop.web.runner import TableRunner
 from tabletop.web.server import HttpServer, address_of, listen
-from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
 HOST: Final = "127.0.0.1"
@@ -68,14 +71,11 @@ class LocalWindow:
 
     Attributes:
         address: A link with a token, for the user's own browser only.
-        client: The window's client of the session, after `show` was called.
+        on_sat_down: Called when a person has sat down in the window.
 
     Raises:
         CannotListen: The server cannot listen on this machine.
     """
-
-    client: Client
-    _session: Session
 
     def __init__(self, plugin: Plugin, loop: AbstractEventLoop) -> None:
         limits = Limits()
@@ -85,7 +85,9 @@ class LocalWindow:
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address: str = self._root + self._link
         self._ticket = self._replay = ""  # hashes, or empty texts for no link
-        self._table: WebTable | None = None
+        self._runner: TableRunner | None = None
+        self._limits = limits
+        self.on_sat_down: Callable[[], object] = lambda: None
         self._loop = loop
         self._plugin = plugin
         app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(HOST)
@@ -115,21 +117,41 @@ class LocalWindow:
             covers: Whether people who share the screen must confirm their turn before their secrets
                 are shown.
         """
-        if self._table is not None:
-            self._table.close(RESTARTED)
-        settings = TableSettings(casual=True, idle_timeout=None)
-        self._table = WebTable(session, self._tokens, self._loop, settings, seating={0: None})
-        self._session, self._replay = session, ""
-        self.client = self._table.clients[0]
-        self.client.covers = covers
+        if self._runner is not None:
+            self._runner.close(RESTARTED)
+        table = MatchTable(
+            session,
+            TableSettings(casual=True),
+            self._loop.time(),
+            seating={0: None},
+            limits=self._limits,
+            secret=token_hex,
+        )
+        table.holders[0].covers = covers
+        self._replay = ""
+        self._runner = TableRunner(table, self._loop, self._limits, on_sat_down=self._sat_down)
+
+    def _sat_down(self) -> None:
+        self.on_sat_down()
+
+    def sit_down(self, seat: Seat) -> None:
+        """Display the view of a seat, because its person has sat down at the terminal."""
+        if self._runner is not None:
+            self._runner.receive(SitDown(seat))
+
+    def has_sat_down(self, seat: Seat) -> bool:
+        """Check whether the person of a seat was the last to sit down here or at the terminal."""
+        return self._runner is not None and self._runner.table.holders[0].sitting == seat
 
     def freeze(self) -> None:
         """Keep displaying the current position, and offer a replay page if the match is over."""
-        if self._table is not None and self._session.match.over:
+        if self._runner is None:
+            return
+        if self._runner.table.session.match.over:
             replay = new_token()
             self._replay = hash_token(replay)
-            self._table.clients.set_replay_pages([f"/replay/{replay}"])
-        self.client.freeze()
+            self._runner.receive(ReplayPages([f"/replay/{replay}"]))
+        self._runner.receive(Freeze())
 
     def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the match's replay page for its only person or spectators.
@@ -137,14 +159,15 @@ class LocalWindow:
         Raises:
             NotAdmitted: The page does not exist.
         """
-        if not matches(name, self._replay):
+        if self._runner is None or not matches(name, self._replay):
             raise NotAdmitted("replay not found")
-        session, people = self._session, self._session.people
+        session = self._runner.table.session
+        people = session.people
         seat = people[0] if len(people) == 1 else None
         return partial(replay_of_match, session.plugin, session.match, seat)
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table with a name, and the client whose token this is.
+    def admit(self, name: str, token: str) -> tuple[TableRunner, Link]:
+        """Return the table with a name, and the link whose token this is.
 
         Raises:
             NotAdmitted: The token is not valid here.
@@ -152,9 +175,9 @@ class LocalWindow:
         """
         if name != NAME:
             raise NotAdmitted("table not found; copy the whole link, including the part after #")
-        if self._table is None:  # an early client tries again
+        if self._runner is None:  # an early client tries again
             raise TabletopError("the match has not begun yet")
-        return self._table, self._table.client_of(token)
+        return self._runner, self._tokens.admit(token)
 
     def plugin_at(self, name: str) -> Plugin | None:
         """Return the game of the window's table, or None for another table."""
@@ -163,14 +186,16 @@ class LocalWindow:
     @property
     def screens(self) -> int:
         """The number of open screens."""
-        return 0 if self._table is None else self._table.clients.connections
+        return 0 if self._runner is None else len(self._runner.ports)
 
     async def delivered(self) -> None:
         """Serve until every screen has been sent its messages, for at most `PATIENCE` seconds."""
+        runner = self._runner
+        if runner is not None:
+            runner.receive(Tick())  # also for what the terminal has done
         for _ in range(3):
             await asyncio.sleep(0)  # handle new connections and requests
-        table = self._table
-        await self._until(lambda: table is None or not table.clients.has_due, PATIENCE)
+        await self._until(lambda: runner is None or not runner.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
         """Serve until a screen is open, for at most `seconds`."""
@@ -191,12 +216,12 @@ class LocalWindow:
     async def farewell(self, message: str) -> None:
         """Send every screen a message that the program ends. The page keeps its position."""
         await self.delivered()
-        if self._table is not None:
-            self._table.close(ENDED, message)
+        if self._runner is not None:
+            self._runner.close(ENDED, message)
             await self._until(lambda: self.screens == 0, FAREWELL)
 
     def close(self) -> None:
         """Close all connections and stop listening. The loop must not be running."""
-        if self._table is not None:
-            self._table.close()
+        if self._runner is not None:
+            self._runner.close()
         self._server.end_now()

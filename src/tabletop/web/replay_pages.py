@@ -16,9 +16,9 @@ from tabletop.match.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.replaying import Stepper
 from tabletop.registry import Plugin
+from tabletop.session.presenter import picture_for
 from tabletop.states.bounds import Seat
 from tabletop.web.packed import Packed
-from tabletop.web.render import picture_for
 
 KEPT: Final = 32
 """Replay pages to keep in memory. A page takes about 0.3 MB, and a tenth of that as gzip."""

@@ -133,7 +133,7 @@ class SecondWindow(SecondView):
         self._window = window
         self._loop = loop
         self._console = console
-        window.client.on_taken = console.cancel_prompt
+        window.on_sat_down = console.cancel_prompt
 
     @property
     @override
@@ -152,11 +152,11 @@ class SecondWindow(SecondView):
 
     @override
     def taken(self, seat: Seat) -> None:
-        self._window.client.taken(seat)
+        self._window.sit_down(seat)
 
     @override
     def has_taken(self, seat: Seat) -> bool:
-        return self._window.client.holder == seat
+        return self._window.has_sat_down(seat)
 
     @override
     def freeze(self) -> None:

@@ -4,64 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from itertools import chain, islice
-from secrets import token_hex
-from typing import Any, Final
+from typing import Final
 
-from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tabletop.display.rulebook import no_rules
 from tabletop.errors import (
-    CommandError,
-    IllegalAction,
-    NotPermitted,
-    RecordError,
     TabletopError,
 )
 from tabletop.protocol.messages import (
     PROTOCOL,
-    ActIn,
-    ConsentIn,
-    DoneOut,
     ErrorOut,
-    ExplainIn,
-    ExplainOut,
     HalfCharacter,
     HelloIn,
-    HintIn,
     InvalidMessage,
-    LayoutIn,
-    LookIn,
-    MessageIn,
-    PauseIn,
-    PlayAgainIn,
+    MessageOut,
     Reason,
-    RedoIn,
-    RefusedOut,
-    ReseatIn,
-    RulesIn,
-    RulesOut,
-    SampleIn,
-    SamplesOut,
-    SayIn,
-    UndoIn,
     decode,
     encode,
 )
-from tabletop.rng.stream import Stream
-from tabletop.rng.streams import Streams
-from tabletop.session.participants import acting_seat
-from tabletop.states.bounds import Seat
-from tabletop.states.codec import to_builtins
-from tabletop.web.client import TOO_FAST, Client, Screen
-from tabletop.web.limits import AddressBlocked, AddressUse, Bucket, Limits, TooFast
-from tabletop.web.listing import CANNOT_SAVE, TableStopped
-from tabletop.web.render import Wants
-from tabletop.web.store import StoreError
-from tabletop.web.table import STOPPED, WebTable
+from tabletop.session.holders import TOO_FAST
+from tabletop.session.inputs import Link, Refused, Wants
+from tabletop.session.limits import Bucket
+from tabletop.web.limits import AddressBlocked, AddressUse, Limits
+from tabletop.web.listing import TableStopped
+from tabletop.web.runner import STOPPED, Port, TableRunner
 from tabletop.web.tokens import NotAdmitted, SeatTaken
 
 INVALID: Final = 4400
@@ -69,15 +37,6 @@ NOT_ADMITTED: Final = 4401
 NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
 """The codes for closing a connection, in addition to those of the protocol."""
-
-NOT_NOW: Final = "this cannot be used now; parts with a ring can"
-"""The explanation for a part of the picture whose action is not known at this moment."""
-
-NOTHING: Final = "this cannot be used"
-"""The explanation for a part of the picture that does not belong to any action."""
-
-_TRIED: Final = 2_000
-"""Maximum number of actions to search for a part. The table is blocked during the search."""
 
 _log = logging.getLogger("tabletop")
 
@@ -155,7 +114,7 @@ class PendingHellos:
 
 async def handle_socket(
     transport: Transport,
-    admit: Callable[[str], tuple[WebTable, Client]],
+    admit: Callable[[str], tuple[TableRunner, Link]],
     limits: Limits,
     pending: PendingHellos,
     use: AddressUse,
@@ -178,8 +137,8 @@ async def handle_socket(
             if hello.protocol != PROTOCOL:
                 supported = f"this server speaks version {PROTOCOL} of the protocol"
                 raise InvalidMessage(f"{supported}, not version {hello.protocol}")
-            table, client = admit(hello.token)
-            await _serve(transport, table, client, use, hello)
+            table, link = admit(hello.token)
+            await _serve(transport, table, link, use, hello)
         except TabletopError as error:
             await turn_away(transport, error, limits.sending)
 
@@ -212,58 +171,58 @@ def _ending_of(error: TabletopError) -> tuple[int, Reason]:
 
 
 async def _serve(
-    transport: Transport, table: WebTable, client: Client, use: AddressUse, hello: HelloIn
+    transport: Transport, table: TableRunner, link: Link, use: AddressUse, hello: HelloIn
 ) -> None:
-    limits = table.limits
-    most = limits.screens if client.place.may_request else limits.spectators
-    if len(client.screens) >= most:
+    limits, holder = table.limits, table.table.holders[link]
+    most = limits.screens if holder.may_request else limits.spectators
+    if len(holder.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "this link is open on too many screens")
     wants = Wants(hello.picture, hello.data)
-    screen = Screen(client, wants, changes=hello.changes, openings=use.openings)
-    table.connect(client, screen)
+    port = table.open(link, wants, changes=hello.changes, openings=use.openings)
     try:
-        async with asyncio.TaskGroup() as tasks:  # both run until one of them raises
-            tasks.create_task(_receive(transport, table, client, screen, use.messages))
-            tasks.create_task(_send(transport, screen, limits.sending))
+        async with asyncio.TaskGroup() as tasks:  # runs until a task raises an exception
+            tasks.create_task(_receive(transport, table, port, use.messages))
+            tasks.create_task(_send(transport, table, port))
     except ExceptionGroup as ended:
         raise ended.exceptions[0] from None
     finally:
-        table.disconnect(client, screen)
+        table.close_screen(port)
 
 
-async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
-    """Send all due messages until the connection is closed."""
+async def _send(transport: Transport, table: TableRunner, port: Port) -> None:
+    """Send all due messages until the screen is closed."""
     while True:
-        await screen.wake.wait()
-        screen.wake.clear()
-        closing = screen.closing  # read before sending, because the last message may come later
-        for text in _due(screen):
+        await port.wake.wait()
+        port.wake.clear()
+        cut = port.cut  # read first, because further messages may become due during the loop
+        messages = _due(table, port)
+        if cut is not None and cut.message:
+            messages.append(ErrorOut(cut.message, "stopped"))
+        for message in messages:
             try:
-                async with asyncio.timeout(seconds):
-                    await transport.send(text)
+                async with asyncio.timeout(table.limits.sending):
+                    await transport.send(encode(message))
             except TimeoutError:
                 raise CloseConnection(TOO_FAST) from None
-            await asyncio.sleep(0)  # detects a lost connection, or asyncio would log each send
-        if closing is not None:
-            raise CloseConnection(closing)
+            await asyncio.sleep(0)  # detects a lost connection before asyncio logs a warning
+        if cut is not None:
+            raise CloseConnection(cut.code)
 
 
-def _due(screen: Screen) -> list[str]:
+def _due(table: TableRunner, port: Port) -> list[MessageOut]:
     """Return the messages that are due, all of the same moment."""
     try:
-        return list(screen.due())
+        return table.due(port)
     except Exception as error:
         _log.exception("the position cannot be shown")
-        message = "the position cannot be shown, because the rules of this game failed"
+        message = "the rules of this game fail: the position cannot be shown"
         raise CloseConnection(UNAVAILABLE, message) from error
 
 
-async def _receive(
-    transport: Transport, table: WebTable, client: Client, screen: Screen, address: Bucket
-) -> None:
-    """Handle messages. A screen that sends too many is disconnected. A link or an address waits."""
+async def _receive(transport: Transport, table: TableRunner, port: Port, address: Bucket) -> None:
+    """Process messages. A screen that sends too many is closed. A link or an address waits."""
     clock = asyncio.get_running_loop().time
-    limits = table.limits
+    limits, requests = table.limits, table.table.holders[port.link].requests
     bucket = Bucket(limits.rate, limits.burst, clock())
     while True:
         text = await transport.receive()
@@ -272,151 +231,9 @@ async def _receive(
         try:
             message = decode(text)
         except HalfCharacter as error:
-            screen.send(RefusedOut(error.id, "refused", str(error)))
+            table.receive(Refused(port.number, error.id, error))
             continue
-        await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
-        if screen.closing is None:  # otherwise the record of the match may be closed
-            handle_message(table, client, screen, message)
-
-
-# The messages of a screen.
-
-
-def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
-    """Carry out and answer a request of a screen after its hello message.
-
-    Raises:
-        InvalidMessage: The message is another hello message.
-    """
-    match message:
-        case HelloIn():
+        await asyncio.sleep(max(requests.wait(clock()), address.wait(clock())))
+        if isinstance(message, HelloIn) and port.cut is None:
             raise InvalidMessage("a hello message was sent before")
-        case LayoutIn(picture):
-            screen.wants = Wants(picture, screen.wants.data)
-            screen.wake.set()
-            return
-        case ExplainIn(part, number):
-            screen.send(ExplainOut(number, explain(client, part)))
-            return
-    try:
-        is_answered = _answers(table, client, screen, message)
-        if not is_answered:
-            _carry_out(table, client, screen, message)
-    except (RecordError, StoreError) as error:  # the messages contain paths of the host
-        _log.error("a table of %s: %s", client.session.match.game.name, error)
-        screen.send(RefusedOut(message.id, "record", CANNOT_SAVE))
-    except (TabletopError, ValueError) as error:
-        screen.send(RefusedOut(message.id, reason_of(error), str(error)))
-    except Exception:  # an error in rules must not affect other tables
-        request = "say" if isinstance(message, SayIn) else message  # chat must not be logged
-        _log.exception("%r has failed", request)
-        reason = "the rules of the game failed, and nothing has changed"
-        screen.send(RefusedOut(message.id, "failed", reason))
-    else:
-        if message.id and not is_answered:
-            screen.send(DoneOut(message.id))
-
-
-def reason_of(error: Exception) -> Reason:
-    """Return the reason for refusing a request after an error."""
-    match error:
-        case CommandError():
-            return "words"
-        case NotPermitted():
-            return "refused"
-        case IllegalAction():
-            return "illegal"
-        case TooFast():
-            return "busy"
-        case _:
-            return "refused"
-
-
-def _answers(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> bool:
-    """Answer a question of a screen, now or later. Return whether the message is a question."""
-    match message:
-        case HintIn(number):
-            table.bots.hint(client, screen, number)
-            return True
-        case LookIn(ply, number):
-            now = asyncio.get_running_loop().time()
-            screen.send(replace(client.look(ply, screen.wants, now), id=number))
-            return True
-        case RulesIn(number):
-            if not table.rules:
-                raise TabletopError(no_rules(client.session.match.game))
-            screen.send(RulesOut(number, table.rules))
-            return True
-        case SampleIn(count, number, seat):
-            # Use a secret seed, because the way in which rules deal may reveal a known one.
-            rng = Streams(token_hex())["samples"]
-            screen.send(SamplesOut(number, *samples(client, count, seat, rng)))
-            return True
-    return False
-
-
-def _carry_out(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
-    """Carry out a request of a client that is not a question."""
-    match message:
-        case ReseatIn(seat, player):
-            table.reseat_for(client, seat, player)
-        case PlayAgainIn():
-            table.play_again(client, screen.openings)
-        case ActIn() | RedoIn() | ConsentIn():
-            client.request(message)
-        case UndoIn():
-            table.undo(client, message)
-        case PauseIn(on):
-            table.pause(client, on=on)
-        case SayIn(text):
-            table.say(client, text)
-
-
-def samples(
-    client: Client, count: int, seat: Seat | None, rng: Stream
-) -> tuple[Seat, tuple[Any, ...]]:
-    """Draw states that an acting seat of a client cannot distinguish from the real state.
-
-    Raises:
-        TabletopError: The client may not request samples, or not at this moment.
-    """
-    if client.covered is not None:
-        raise IllegalAction("several players share this screen; take your turn first")
-    match = client.session.match
-    acting = acting_seat(match, client.place.seats, seat)
-    sampler, number = match.sampler(acting), min(count, client.limits.samples)
-    return acting, tuple(to_builtins(sampler.sample(rng)) for _ in range(number))
-
-
-def explain(client: Client, part: str) -> str:
-    """Return the reason why a part of the picture cannot be used now."""
-    seat = None if client.covered is not None else client.seat
-    if seat is None:
-        return "you are watching and have no seat"
-    try:
-        tried = client.picture.attempt(part, client.place.view(seat), seat)
-        # Nobody has typed these words, so an error message about words would not help.
-        for words in chain([tried] if tried else [], _words_with(client, part, seat)):
-            with suppress(CommandError):
-                client.place.check(words, seat)
-                return f"this can be done: {words}"
-    except (TabletopError, ValueError) as error:
-        return str(error)
-    except Exception:  # rules may fail on an unknown part
-        _log.exception("%r has failed", part)
-        return NOTHING
-    return NOT_NOW if tried else NOTHING
-
-
-def _words_with(client: Client, part: str, seat: Seat) -> Iterator[str]:
-    """Yield the texts of the actions that have a part in their paths, legal or not.
-
-    At most `_TRIED` actions are searched.
-    """
-    match, view = client.session.match, client.place.view(seat)
-    for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
-        path: Sequence[str] = ()
-        with suppress(Exception):  # a picture may not know the paths of illegal actions
-            path = client.picture.path(action, view, seat)
-        if part in path:
-            yield str(action)
+        table.ask(port, message)

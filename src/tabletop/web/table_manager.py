@@ -10,8 +10,9 @@ from dataclasses import replace as copy
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import asdict, replace
 
@@ -29,14 +30,16 @@ from tabletop.records.file import Record, read
 from tabletop.records.find_game import note_origin
 from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.replaying import match_of, replay, replayed, versions
+from tabletop.records.replaying import match_of, replay, versions
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.session.bot_pool import Pool
+from tabletop.session.inputs import HandOver, Link, Next, ReplayPages, Reseat, Reserve
+from tabletop.session.match_table import MatchTable
+from tabletop.session.presenter import commitment_of
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
-from tabletop.web.client import Client
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
     JoinedSeat,
@@ -59,10 +62,9 @@ from tabletop.web.lobby import (
     new_table,
     salt_for,
 )
-from tabletop.web.render import commitment_of
 from tabletop.web.replay_pages import MakePage, replay_of_record
-from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.table import STOPPED, WebTable, rotate
+from tabletop.web.runner import STOPPED, TableRunner
+from tabletop.web.store import SavedTable, StoreError, TableStore
 from tabletop.web.tokens import (
     LinkKey,
     NotAdmitted,
@@ -82,6 +84,8 @@ OVERTAKEN: Final = (
     "somebody has taken this seat from the lobby, and its former link opens nothing any more: in"
     " the lobby you can watch the table, or join one where a seat is free"
 )
+
+T = TypeVar("T")
 
 _log = logging.getLogger("tabletop")
 
@@ -184,7 +188,7 @@ class TableManager:
             raise
         note_origin(Path(saved.record), plugin.source)
         session = Session(match, plugin, header.players, recorder=journal, undo=saved.undo)
-        return self._add(saved, self._web_table(saved, session, visitor), journal)
+        return self._add(saved, self._runner(saved, session, visitor), journal)
 
     def _make_room(self, refusal: str) -> None:
         """Put away the table that has been without people for longest, if no more fit in."""
@@ -199,11 +203,11 @@ class TableManager:
             raise TooMany(refusal)
         self._put_away(self.listing.live[min(quiet)[1]])
 
-    def _open_again(self, name: str) -> None:
-        """Open a table for the people of another, each a seat further; each is told their link."""
+    def _open_next(self, name: str, screen: int, number: int) -> None:
+        """Open a table for the players of another, each one seat further, for a screen there."""
         live = self.listing.live[name]
         saved, table = live.saved, live.table
-        names, players = table.next_seating()
+        names, players = _next_seating(live)
         match, plugin = table.session.match, table.session.plugin
         again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
         header = header_of(plugin, again, players, FRESH, self._now())
@@ -211,38 +215,49 @@ class TableManager:
         settings = replace(saved.settings, open=open_seats)
         new = NewTable(saved.game, plugin, again, header, settings)
         people = [token is not None for token in rotate(saved.tokens.seats)]
-        follows = self._open(new, people, visitor=table.shares[0])
-        follows.table.presence.reserve(open_seats, self._loop.time())  # for the same players
+        try:
+            follows = self._open(new, people, visitor=live.runner.shares[0])
+        except StoreError as error:
+            raise RecordError(str(error)) from error
+        follows.runner.receive(Reserve(open_seats))  # for the same players
         live.saved = replace(saved, next=follows.saved.table)
         self._put(live.saved)
-        table.clients.set_next(next_pages(self.key, live.saved, follows.saved))
+        live.runner.receive(Next(next_pages(self.key, live.saved, follows.saved), screen, number))
 
-    def _web_table(self, saved: SavedTable, session: Session, visitor: str = "") -> WebTable:
-        return WebTable(
+    def _runner(self, saved: SavedTable, session: Session, visitor: str = "") -> TableRunner:
+        links = [seat for seat, token in enumerate(saved.tokens.seats) if token is not None]
+        table = MatchTable(
             session,
-            saved.tokens,
-            self._loop,
             saved.settings,
+            self._loop.time(),
+            seating={seat: [seat] for seat in links},
             limits=self.limits,
             clock=saved.clock,
+            hosted=True,
+            secret=token_hex,
+        )
+        return TableRunner(
+            table,
+            self._loop,
+            self.limits,
+            watch=spectator_path(self.key, saved) or "",
             pool=self._pool,
             turn=self._bots_turn,
-            on_change=partial(self._update, saved.table),
-            reopen=partial(self._open_again, saved.table),
             shares=(visitor or saved.table, saved.table),
-            watch=spectator_path(self.key, saved) or "",
+            on_keep=partial(self._update, saved.table),
+            on_open_next=partial(self._open_next, saved.table),
         )
 
-    def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
-        ply = table.session.match.ply
-        live = self.listing.live[saved.table] = LiveTable(saved, table, journal, ply)
+    def _add(self, saved: SavedTable, runner: TableRunner, journal: Journal) -> LiveTable:
+        ply = runner.table.session.match.ply
+        live = self.listing.live[saved.table] = LiveTable(saved, runner, journal, ply)
         self.listing.listed[saved.table] = saved
         return live
 
     # Finding.
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Return the table of a name, and the client that a token opens there.
+    def admit(self, name: str, token: str) -> tuple[TableRunner, Link]:
+        """Return the table of a name, and the link that a token opens there.
 
         Raises:
             NotAdmitted: the token opens nothing.
@@ -254,8 +269,7 @@ class TableManager:
         if saved is None:
             raise NotAdmitted("table not found; copy the whole link, including the part after #")
         seat = self._admit(saved, token)  # raises before anything is loaded
-        table = (live or self._in_memory(saved)).table
-        return table, table.clients[seat]
+        return (live or self._in_memory(saved)).runner, seat
 
     def _admit(self, saved: SavedTable, token: str) -> Seat | None:
         """The seat that a token opens at a table; see `SeatTokens.admit`."""
@@ -302,15 +316,16 @@ class TableManager:
                 _log.error("table %s is stopped: %s", saved.table, error, exc_info=not is_known)
             self.listing.stopped[saved.table] = reason = _why_stopped(saved, error)
             raise TableStopped(reason) from error
-        clients = live.table.clients
         if saved.replay_tokens:
-            clients.set_replay_pages([saved.replay_link(token) for token in saved.replay_tokens])
+            live.runner.receive(
+                ReplayPages([saved.replay_link(token) for token in saved.replay_tokens])
+            )
         if saved.next:
             try:
                 follows = self.listing.find(saved.next)
-            except TableLost:  # whoever goes there is told
+            except TableLost:  # reported to the people who go there
                 follows = None
-            clients.set_next(next_pages(self.key, saved, follows))
+            live.runner.receive(Next(next_pages(self.key, saved, follows)))
         left = self.listing.left.pop(saved.table, self.listing.began)
         live.table.presence.reserve(saved.open_seats, left)
         return live
@@ -320,18 +335,14 @@ class TableManager:
         if match.seats != len(saved.names):
             raise RecordError(f"{record.path}: not of {len(saved.names)} seats, as the table is")
         session = Session(match, plugin, record.players, undo=saved.undo)
-        table = self._web_table(saved, session)  # first: its clients observe what is replayed
+        runner = self._runner(saved, session)  # first: its clients observe what is replayed
         try:
-            for entry in replayed(match, record.entries, record.path):
-                if entry.do is not None or entry.undo is not None:
-                    session.replayed()  # after each: pictures mark what the last action led to
+            runner.table.restore(record, paused=saved.paused, now=self._loop.time())
             journal = Journal.resume(record, match, clock=monotonic)
         except RecordError:
-            table.close()
+            runner.close()
             raise
-        if saved.paused:
-            table.set_paused(True)  # only now, because replayed actions end a pause
-        return self._add(saved, table, journal)
+        return self._add(saved, runner, journal)
 
     def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the replay page of a finished match.
@@ -396,7 +407,7 @@ class TableManager:
         if called:
             called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
         if live.table.session.players[seat] != HUMAN:  # a bot has played for who is gone
-            live.table.reseat(seat, HUMAN)
+            live.runner.receive(Reseat(seat, HUMAN))
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
@@ -408,7 +419,7 @@ class TableManager:
             self._store.put(taken)
             live.saved = self.listing.listed[name] = taken
         who = called or "Someone from the lobby"
-        live.table.hand_over(seat, tokens, f"{who} sat down as {saved.names[seat]}")
+        live.runner.receive(HandOver(seat, f"{who} sat down as {saved.names[seat]}"))
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 
     def _put_renamed(self, live: LiveTable, taken: SavedTable, seat: Seat, name: str) -> SavedTable:
@@ -460,7 +471,7 @@ class TableManager:
         ended = replace(self._as_saved(live), ended=True)
         self._store.put(ended)
         live.saved = ended
-        live.table.close(STOPPED, ENDED)
+        live.runner.close(STOPPED, ENDED)
         self._put_away(live)
 
     def outdated(self) -> list[str]:
@@ -494,7 +505,7 @@ class TableManager:
         if match.over and not before.replay_tokens:
             tokens = tuple(new_token() for _ in range(match.seats + 1))
             live.saved = replace(live.saved, replay_tokens=tokens)
-            live.table.clients.set_replay_pages([before.replay_link(token) for token in tokens])
+            live.runner.receive(ReplayPages([before.replay_link(token) for token in tokens]))
         self.listing.listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
         ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
@@ -502,16 +513,8 @@ class TableManager:
             self._put(live.saved)
 
     def _as_saved(self, live: LiveTable) -> SavedTable:
-        match = live.table.session.match
-        clocks = live.table.clocks
-        return replace(
-            live.saved,
-            ply=match.ply,
-            over=match.over,
-            clock=clocks.left(self._loop.time()),
-            paused=clocks.paused,
-            to_act=live.table.session.waiting_for,
-        )
+        ply, over, to_act, clock, paused = live.table.state(self._loop.time())
+        return replace(live.saved, ply=ply, over=over, clock=clock, paused=paused, to_act=to_act)
 
     def _save_clocks(self) -> None:
         """Save the tables whose clocks run: also while somebody thinks, and nothing changes."""
@@ -547,7 +550,7 @@ class TableManager:
 
     def _put_away(self, live: LiveTable) -> None:
         """Close a table; it can be found again. Failures to write are logged."""
-        live.table.close()
+        live.runner.close()
         saved = self._as_saved(live)
         del self.listing.live[saved.table]
         session = live.table.session
@@ -600,6 +603,24 @@ class TableManager:
         else:
             keep_score(match, plugin.source, Path(saved.record), once=True)
         self._put(replace(saved, scored=True))
+
+
+def _next_seating(live: LiveTable) -> tuple[list[str], list[str]]:
+    """Return the names and players of the next match, in which everybody sits one seat further."""
+    session, match, players = live.table.session, live.table.session.match, []
+    for seat, player in enumerate(session.players):
+        if live.saved.tokens.seats[seat] is None:  # nobody could come to the seat
+            players.append(session.plugin.best_bot if player == HUMAN else player)
+        else:
+            players.append(HUMAN if seat in live.table.present else player)
+    defaults = [f"Player {number}" for number in range(1, match.seats + 1)]
+    names = rotate(["" if it in defaults else it for it in match.names])
+    return [it or defaults[seat] for seat, it in enumerate(names)], rotate(players)
+
+
+def rotate(seats: Sequence[T]) -> list[T]:
+    """Move every item up by one seat. The first becomes the last."""
+    return [*seats[1:], *seats[:1]]
 
 
 def _why_stopped(saved: SavedTable, error: Exception) -> str:

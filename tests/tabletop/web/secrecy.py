@@ -13,7 +13,6 @@ plays that many matches of all games, by what screens are sent and send, and loo
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sys
@@ -49,19 +48,20 @@ from tabletop.protocol.messages import (
     SampleIn,
     SayIn,
     UndoIn,
+    encode,
 )
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.session import Changed, Observed, Past, Session, UndoPolicy
+from tabletop.session.holders import SeatHolder
+from tabletop.session.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
+from tabletop.session.limits import TableLimits
+from tabletop.session.match_table import MatchTable
 from tabletop.session.past import MAX_EVENTS
+from tabletop.session.presenter import TablePresenter
 from tabletop.states.codec import to_builtins
-from tabletop.web import Limits
-from tabletop.web.client import Client, Screen
-from tabletop.web.render import WIDE, Wants
-from tabletop.web.socket import explain, handle_message, samples
-from tabletop.web.table import WebTable
-from tabletop.web.tokens import SeatTokens, hash_token, new_seat_tokens
+from tabletop.web.tokens import hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
 
 ROOT: Final = Path(__file__).parents[3]
@@ -237,15 +237,14 @@ class Trial:
             self.known[watcher] = set(_vocabulary(self.plugin, self.match))
             self.match.observe(self.told[watcher].append, seat=watcher)
         self.table = self._table(self.session)
-        self.clients = {watcher: self.table.clients[watcher] for watcher in watchers}
-        self.viewers = {
-            watcher: Screen(client, self._wants(), changes=True)
-            for watcher, client in self.clients.items()
-        }
+        self.presenter = TablePresenter(self.table)
+        self.now = 0.0
+        self.holders = {watcher: self.table.holders[watcher] for watcher in watchers}
+        self.screens = {watcher: number for number, watcher in enumerate(watchers)}
         self.shown: dict[Seat | None, dict[str, Any]] = {}
         self.pasts: dict[object, PastOut] = {}
-        for watcher, client in self.clients.items():
-            self.table.connect(client, self.viewers[watcher])
+        for watcher, number in self.screens.items():
+            self.receive(Open(watcher, number, self._wants(), changes=True))
         self.was_over = False
 
     def _wants(self) -> Wants:
@@ -281,17 +280,27 @@ class Trial:
         undo: UndoPolicy = "casual" if self.is_casual else "fair"
         return Session(match, self.plugin, self.players, undo=undo)
 
-    def _table(self, session: Session) -> WebTable:
-        doors = SeatTokens(self.doors.seats, self.doors.spectators)
-        loop = asyncio.get_running_loop()
-        limits = Limits(pause=0, waiting=1000, messages_at_once=10**6, looks_at_once=10**6)
-        settings = TableSettings(clock=600, increment=5, idle_timeout=60)
-        clock = [600.0] * self.seats
-        return WebTable(session, doors, loop, settings, limits=limits, clock=clock)
+    def _table(self, session: Session) -> MatchTable:
+        limits = TableLimits(pause=0, waiting=1000, messages_at_once=10**6, looks_at_once=10**6)
+        return MatchTable(
+            session,
+            TableSettings(clock=600, increment=5, idle_timeout=60),
+            0,
+            seating={seat: [seat] for seat in range(self.seats)},
+            limits=limits,
+            clock=[600.0] * self.seats,
+            secret=lambda: "s",
+        )
+
+    def receive(self, given: Input) -> None:
+        """Pass an input to the table."""
+        for effect in self.table.receive(given, self.now):
+            if isinstance(effect, Fault):
+                raise effect.error
 
     # Playing.
 
-    async def play(self) -> None:
+    def play(self) -> None:
         """Play it to its end, and look at everything that is sent."""
         self.look(set())
         before = -1
@@ -302,19 +311,20 @@ class Trial:
             before = match.ply
             del self.raw[:]
             one_action = self.step()
-            await asyncio.sleep(0)
+            self.now += 0.1
+            self.receive(Tick())
             due = match.ply == before + 1 and one_action
-            self.look({*self.viewers} if due else set())
+            self.look({*self.screens} if due else set())
         self.found.matches += 1
         self.found.plies += self.match.ply
-        self.table.close()
+        self.receive(Shut(1001))
         self.session.close()
 
     def step(self) -> bool:
         """Do what a bot, or somebody at a screen, does next; whether it was to be an action."""
         session, chance = self.session, self.chance
         if chance.chance(1, 8):
-            self.say(chance.choice([*self.viewers]), self.odd_message())
+            self.say(chance.choice([*self.screens]), self.odd_message())
             return False
         if session.bot_to_act is not None:
             session.advance()
@@ -322,9 +332,9 @@ class Trial:
         if not session.waiting_for:
             return False
         seat = chance.choice(session.waiting_for)
-        choices = json.loads(self.clients[seat].state_text(WIDE))["choices"]
+        choices = self.presenter.state(self.holders[seat], WIDE, self.now).choices
         choice = chance.choice(choices)
-        self.say(seat, ActIn(choice["words"], 1, choice["seat"]))
+        self.say(seat, ActIn(choice.words, 1, choice.seat))
         return True
 
     def odd_message(self) -> MessageIn:
@@ -354,7 +364,7 @@ class Trial:
         return chance.choice(messages)
 
     def say(self, seat: Seat | None, message: MessageIn) -> None:
-        handle_message(self.table, self.clients[seat], self.viewers[seat], message)
+        self.receive(Ask(self.screens[seat], message))
 
     # Looking.
 
@@ -365,7 +375,7 @@ class Trial:
         kept = [it for it in self.match._history.checkpoints if it.ply]
         self.match._history.checkpoints = [*self.start, *kept]
         stands: set[str] | None = None
-        for watcher, viewer in self.viewers.items():
+        for watcher, screen in self.screens.items():
             known = self.known[watcher]
             events = self.told[watcher]
             known |= words_in([self.match.view(watcher), *events])
@@ -375,7 +385,9 @@ class Trial:
                 known |= set(_lines(self.match.options))
             if stands is None:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
-            texts = [self.whole(watcher, text) for text in viewer.due()]
+            due = self.table.due(screen, self.presenter, self.now)
+            texts = [self.whole(watcher, encode(message)) for message in due]
+            wants = self.holders[watcher].screens[screen].wants
             for text in texts:
                 # What was drawn may be so in truth: that is looked at where it is compared. Rules
                 # say what cards there are.
@@ -383,9 +395,9 @@ class Trial:
                 hidden = set[str]() if is_free else stands - known - self.kind.open
                 self.search(watcher, text, hidden)
                 if text.startswith('{"type":"past"'):
-                    self.look_again(watcher, viewer.wants, msgspec.json.decode(text, type=PastOut))
+                    self.look_again(watcher, wants, msgspec.json.decode(text, type=PastOut))
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
-                self.compare(watcher, viewer, texts, count)
+                self.compare(watcher, wants, texts, count)
 
     def whole(self, watcher: Seat | None, text: str) -> str:
         """What a screen makes of a text: of a state whose changes are told, all of it."""
@@ -412,7 +424,7 @@ class Trial:
                 where = text[max(0, at - 60) : at + 60]
                 raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
 
-    def compare(self, watcher: Seat | None, viewer: Screen, texts: list[str], told: int) -> None:
+    def compare(self, watcher: Seat | None, wants: Wants, texts: list[str], told: int) -> None:
         """Whether the same is sent when what the watcher cannot see is dealt anew."""
         if not self.match.game.hides_something:
             self.found.twins += 1  # there is nothing to deal
@@ -424,12 +436,12 @@ class Trial:
         session = Session(twin, self.plugin, self.session.players, undo="casual")
         session._revision = self.session.revision
         table = self._table(session)
-        client = table.clients[watcher]
-        own: Client = self.clients[watcher]
-        before = list(own._told_to.get(watcher, ()))
+        presenter, client = TablePresenter(table), table.holders[watcher]
+        own: SeatHolder = self.holders[watcher]
+        before = list(own._past_events.get(watcher, ()))
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
         client._remark_count = own._remark_count - remarks
-        client._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
+        client._past_events[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
         first = self.session._dispatcher._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
@@ -438,30 +450,38 @@ class Trial:
         client.notify(Changed(match.ply))
         client._looked = own._looked
         client._remark_count = own._remark_count
-        screen = Screen(client, viewer.wants)
-        sent, again = _comparable(texts), _comparable(screen.due())
+        table.receive(Open(watcher, 0, wants), self.now)
+        due = table.due(0, presenter, self.now)
+        sent, again = _comparable(texts), _comparable(map(encode, due))
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:
-                if explain(own, part) != explain(client, part):
+                if self.presenter.explain(own, part, 0) != presenter.explain(client, part, 0):
                     raise Leak(f"{self.kind.source}: {watcher} is told why of {part}")
             if again.get("state") != [text]:
                 raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")
         if sent.get("log", []) != again.get("log", []):
             raise Leak(f"{self.kind.source}: the log of {watcher} tells: {sent} {again}")
-        self.compare_samples(watcher, own, client)
-        self.compare_past(watcher, viewer.wants, own, client)
+        self.compare_samples(watcher, table)
+        self.compare_past(watcher, wants, own, client, presenter)
         self.found.twins += 1
-        table.close()
+        table.receive(Shut(1001), self.now)
         session.close()
 
-    def compare_samples(self, watcher: Seat | None, *clients: Client) -> None:
+    def compare_samples(self, watcher: Seat | None, other: MatchTable) -> None:
         """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
-        if watcher in self.match.to_act and watcher in clients[0].place.seats:
-            drawn = [samples(it, 1, watcher, Streams("s")["s"]) for it in clients]
+        if watcher in self.match.to_act and watcher in self.holders[watcher].place.seats:
+            drawn = [it._samples(it.holders[watcher], 1, watcher) for it in (self.table, other)]
             if drawn[0] != drawn[1]:
                 raise Leak(f"{self.kind.source}: the samples of {watcher} tell: {drawn}")
 
-    def compare_past(self, watcher: Seat | None, wants: Wants, own: Client, client: Client) -> None:
+    def compare_past(
+        self,
+        watcher: Seat | None,
+        wants: Wants,
+        own: SeatHolder,
+        client: SeatHolder,
+        presenter: TablePresenter,
+    ) -> None:
         """Whether who looks back at the present position is shown the same, whatever is hidden."""
         match, twin = self.match, client.session.match
         past = own.place.past(match.ply, watcher)
@@ -469,13 +489,21 @@ class Trial:
         recent = tuple(event for event in anew if event is not None)
         told = (*past.told[: len(past.told) - len(past.recent)], *recent)
         dealt = Past(match.ply, twin.view(watcher), twin.to_act, twin.outcome, recent, told)
-        again = client._renderer(watcher).past(dealt, wants)
-        shown = replace(own.look(match.ply, wants, 0), log_line=0)
+        again = presenter.past(client, watcher, dealt, wants)
+        shown = replace(self.looked(own, match.ply, wants), log_line=0)
         if shown != again:
             what = difference(shown, again)
             raise Leak(f"{self.kind.source}: the past of {watcher} tells: {what}")
         self.pasts[self.moment(watcher, wants, match.ply)] = shown
-        self.look_again(watcher, wants, own.look(self.chance.below(match.ply + 1), wants, 0))
+        other = self.looked(own, self.chance.below(match.ply + 1), wants)
+        self.look_again(watcher, wants, other)
+
+    def looked(self, holder: SeatHolder, ply: int, wants: Wants) -> PastOut:
+        """Return the answer to a screen that looks back."""
+        answer = holder.look(ply, wants, 0, self.now)
+        past = answer(self.presenter) if callable(answer) else answer
+        assert isinstance(past, PastOut)
+        return past
 
     def look_again(self, watcher: Seat | None, wants: Wants, told: PastOut) -> None:
         """Whether a position that was compared when it was the present one is shown as it was."""
@@ -549,11 +577,8 @@ def run(matches: int, kinds: Iterable[Kind] = KINDS, first: int = 0) -> Found:
     found = Found()
     all_kinds = tuple(kinds)
 
-    async def play() -> None:
-        for number in range(first, first + matches):
-            await Trial(all_kinds[number % len(all_kinds)], number, found).play()
-
-    asyncio.run(play())
+    for number in range(first, first + matches):
+        Trial(all_kinds[number % len(all_kinds)], number, found).play()
     return found
 
 

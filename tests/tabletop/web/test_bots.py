@@ -14,9 +14,10 @@ import pytest
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.registry import load
-from tabletop.web.client import Client
-from tabletop.web.pacing import UNHURRIED, Pacing, pause_before
-from tabletop.web.render import Wants
+from tabletop.session.holders import SeatHolder
+from tabletop.session.inputs import Wants
+from tabletop.session.pacing import UNHURRIED, Pacing, pause_before
+from tabletop.session.presenter import TablePresenter
 from tests.tabletop.web.served import QUICK, Server, serving
 
 
@@ -101,11 +102,11 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[tuple[str, object]] = []
-    draw = Client._state
+    draw = TablePresenter.state
 
-    def drawing(client: Client, wants: Wants) -> object:
-        done.append(("shown", client.session.match))
-        return draw(client, wants)
+    def drawing(presenter: TablePresenter, holder: SeatHolder, wants: Wants, now: float) -> object:
+        done.append(("shown", holder.session.match))
+        return draw(presenter, holder, wants, now)
 
     async def test(server: Server) -> None:
         async with AsyncExitStack() as stack:
@@ -120,7 +121,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
                 match.observe(note)
                 screen = await stack.enter_async_context(server.screen(opened["spectators"]))
                 await screen.until("state")
-            monkeypatch.setattr(Client, "_state", drawing)
+            monkeypatch.setattr(TablePresenter, "state", drawing)
             await screen.until("state", lambda told: told["ply"] >= 5)
 
     serving(test, tmp_path, limits=replace(QUICK, pause=0.1))

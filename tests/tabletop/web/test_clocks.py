@@ -10,8 +10,8 @@ import pytest
 
 from tabletop.errors import TabletopError
 from tabletop.protocol import TableSettings
+from tabletop.session.clocks import Clocks
 from tabletop.web import TableRequest
-from tabletop.web.clocks import Clocks
 from tabletop.web.lobby import read_as
 from tests.tabletop.web.served import Screen, Server, with_server
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tabletop.protocol import TableSettings
+from tabletop.session.idle_timeout import IdleTimeout
+from tabletop.session.presence import Presence
 from tabletop.web import TableRequest
-from tabletop.web.idle_timeout import IdleTimeout
 from tabletop.web.links import OpenedTable
 from tabletop.web.lobby import new_table
-from tabletop.web.presence import Presence
 from tests.tabletop.web.served import Server, with_server
 
 

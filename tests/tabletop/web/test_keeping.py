@@ -19,6 +19,7 @@ import pytest
 from tabletop.protocol import ActIn
 from tabletop.registry import load
 from tabletop.scores.save_score import open_book
+from tabletop.session.inputs import Reseat, Tick
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import FORMER, OpenedTable
 from tabletop.web.listing import TableLost
@@ -59,7 +60,7 @@ def tables_in(
             tables._timer.cancel()
             tables._clock_timer.cancel()
             for live in tables.listing.live.values():
-                live.table.close()
+                live.runner.close()
                 live.journal._file.close()
 
 
@@ -81,10 +82,11 @@ def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
 async def finished(tables: TableManager, name: str = "lcr") -> OpenedTable:
     """A table at which bots have played a match to its end."""
     opened = tables.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
-    table, client = tables.admit(*token(opened))
-    table.reseat_for(client, 0, "random")
-    while client.session.advance():
+    runner, _ = tables.admit(*token(opened))
+    runner.receive(Reseat(0, "random"))
+    while runner.table.session.advance():
         pass
+    runner.receive(Tick())
     await asyncio.sleep(0.01)
     return opened
 
@@ -180,7 +182,7 @@ async def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
             tables.admit(*token(bad))
         assert str(path) not in str(lost.value)
         assert str(path) in caplog.text
-        assert tables.admit(*token(good))[0].session.match.ply == 0
+        assert tables.admit(*token(good))[0].table.session.match.ply == 0
 
 
 @looped
@@ -294,8 +296,8 @@ async def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -
     with tables_in(tmp_path) as tables:
         over = await finished(tables)
         begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
-        _, client = tables.admit(*token(begun))
-        client.request(ActIn("roll"))
+        runner, _ = tables.admit(*token(begun))
+        runner.table.holders[0].request(ActIn("roll"))
     records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
     for path in tmp_path.glob("*.json"):
         os.utime(path, (NOW.timestamp(), NOW.timestamp()))
@@ -318,8 +320,9 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
 ) -> None:
     with tables_in(tmp_path, killed=True) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
-        _, client = tables.admit(*token(opened))
-        client.request(ActIn("roll"))
+        runner, _ = tables.admit(*token(opened))
+        runner.table.holders[0].request(ActIn("roll"))
+        runner.receive(Tick())
         await asyncio.sleep(0.01)
         assert tables.listing.summaries()[0]["ply"] == 1
     with tables_in(tmp_path) as tables:
@@ -335,9 +338,9 @@ async def test_clocks_are_saved_while_somebody_thinks_and_nothing_changes(
     monkeypatch.setattr("tabletop.web.table_manager.SAVE_CLOCKS", 0.05)
     with tables_in(tmp_path) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", seats=3, clock=60))
-        table = tables.listing.live[opened.table].table
-        table.presence.visited = {0, 1, 2}
-        table._schedule_update()
+        runner = tables.listing.live[opened.table].runner
+        runner.table.presence.visited = {0, 1, 2}
+        runner.receive(Tick())
         for least in (0, 0.1):
             await asyncio.sleep(0.15)
             saved = TableStore(tmp_path).get(opened.table)

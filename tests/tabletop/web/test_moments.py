@@ -4,40 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from typing_extensions import override
 
-from tabletop import Match
-from tabletop.match import AnyMatch
-from tabletop.protocol import ReseatIn, TableSettings
-from tabletop.protocol.messages import HintIn
+from tabletop.protocol import ReseatIn
+from tabletop.protocol.messages import HintIn, HintOut, RefusedOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.session.inputs import Wants
 from tabletop.web import Limits
-from tabletop.web.client import Screen
 from tabletop.web.limits import AddressUse
+from tabletop.web.runner import TableRunner
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
-from tabletop.web.socket import handle_message as handle
-from tabletop.web.table import WebTable
-from tabletop.web.tokens import new_seat_tokens
 from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.session.sittings import at_game
 
 
-@contextmanager
-def table() -> Iterator[WebTable]:
-    """A table at which both seats are behind one link."""
-    plugin = load(TICTACTOE)
-    match: AnyMatch = Match(plugin.game, seed="oak")
-    tokens, _, _ = new_seat_tokens([True])
-    with Session(match, plugin, [HUMAN, HUMAN]) as session:
-        loop = asyncio.get_running_loop()
-        table = WebTable(session, tokens, loop, TableSettings(), seating={0: None})
-        yield table
-        table.close()
+def table() -> TableRunner:
+    """Return a table at which both seats have one link."""
+    sitting = at_game(load(TICTACTOE), [HUMAN, HUMAN], seating={0: None}, undo="free")
+    return TableRunner(sitting.table, asyncio.get_running_loop(), Limits())
 
 
 class Line(Transport):
@@ -67,11 +55,9 @@ class Line(Transport):
 
 def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> None:
     async def test() -> None:
-        with table() as at:
-            line, limits = Line(lambda: at.close(1001, "the end")), Limits()
-            await handle_socket(
-                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), AddressUse(limits)
-            )
+        at = table()
+        line, limits = Line(lambda: at.close(1001, "the end")), Limits()
+        await handle_socket(line, lambda _: (at, 0), limits, PendingHellos(9), AddressUse(limits))
         assert [it["type"] for it in line.heard] == ["table", "state", "error"]
         assert (line.heard[-1]["message"], line.code) == ("the end", 1001)
 
@@ -80,37 +66,35 @@ def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> No
 
 def test_what_is_asked_for_when_a_table_is_closed_is_not_done() -> None:
     async def test() -> None:
-        with table() as at:
-            match = at.session.match
-            match.play(match.legal_actions(0)[0])
+        at = table()
+        match = at.table.session.match
+        match.play(match.legal_actions(0)[0])
 
-            def close() -> None:
-                line.asks.put_nowait('{"type":"undo"}')
-                at.close()
+        def close() -> None:
+            line.asks.put_nowait('{"type":"undo"}')
+            at.close()
 
-            line, limits = Line(close), Limits()
-            await handle_socket(
-                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), AddressUse(limits)
-            )
-            assert line.asks.empty()
-            assert match.ply == 1
+        line, limits = Line(close), Limits()
+        await handle_socket(line, lambda _: (at, 0), limits, PendingHellos(9), AddressUse(limits))
+        assert line.asks.empty()
+        assert match.ply == 1
 
     asyncio.run(test())
 
 
 def test_a_hint_that_is_dropped_before_a_bot_has_begun_is_answered() -> None:
     async def test() -> None:
-        with table() as at:
-            client, screen = at.clients[0], Screen(at.clients[0])
-            at.connect(client, screen)
-            handle(at, client, screen, HintIn(3))
-            client.request(ReseatIn(1, "random"))
+        at = table()
+        port = at.open(0, Wants())
+        at.ask(port, HintIn(3))
+        at.ask(port, ReseatIn(1, "random"))
+        for _ in range(4):
             await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            [told] = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
-            assert (told["id"], told["words"]) == (3, "")
-            handle(at, client, screen, HintIn(4))
-            assert at.bots._hints, "one may ask again"
+        [hint] = [it for it in at.due(port) if isinstance(it, HintOut)]
+        assert (hint.id, hint.words) == (3, "")
+        at.ask(port, HintIn(4))
+        assert not [it for it in at.due(port) if isinstance(it, RefusedOut)], "one may ask again"
+        at.close()
 
     asyncio.run(test())
 

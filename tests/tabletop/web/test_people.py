@@ -196,9 +196,9 @@ async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
         for player in ("random", "human", "random", "human"):
             await ada.say(type="seat", seat=0, player=player, id=1)
         assert (await ada.until("refused"))["reason"] == "busy"
-        table = server.hosting.tables.listing.live[opened["table"]].table
+        runner = server.hosting.tables.listing.live[opened["table"]].runner
         for _ in range(300):
-            table.clients.note("a bot plays", logged=True)
+            runner.table.holders.note("a bot plays", logged=True)
         async with server.screen(opened["links"][1]) as again:
             told = await again.until("log")
     assert [it["text"] for it in told["lines"] if it["kind"] == "chat"] == ["good luck"]

@@ -14,7 +14,7 @@ from tools.protocol_session import CAME, PAGE, SENT, played, session_on
 
 from tabletop import protocol
 from tabletop.protocol.messages import Reason
-from tabletop.web import local_window, socket, table
+from tabletop.web import local_window, runner, socket
 from tests.tabletop.web.served import Server, with_server
 
 TEXT = PAGE.read_text("utf-8")
@@ -69,9 +69,9 @@ def first_cells(anchor: str) -> list[str]:
 
 
 def test_the_page_has_every_code_reason_and_message() -> None:
-    ours = [it for room in (socket, table, local_window) for it in vars(room).values()]
+    ours = [it for room in (socket, runner, local_window) for it in vars(room).values()]
     codes = {str(it) for it in ours if type(it) is int and 4000 <= it < 5000}
-    codes |= {str(table.GOING_AWAY), str(local_window.RESTARTED)}
+    codes |= {str(runner.GOING_AWAY), str(local_window.RESTARTED)}
     codes.add("1009")  # a frame above `MAX_FRAME`: uvicorn closes the connection
     assert {it for it in first_cells("how-it-ends") if it.isdigit()} == codes
     reasons = [it.strip("`") for it in first_cells("requests-and-answers")]

@@ -19,10 +19,15 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
 from tabletop import web
-from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, NoteOut, decode
+from tabletop.protocol import RulesIn
+from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, decode
+from tabletop.records import HUMAN
+from tabletop.registry import load
+from tabletop.session.holders import TOO_FAST
+from tabletop.session.inputs import Fault
+from tabletop.session.limits import TableLimits
 from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
-from tabletop.web.client import TOO_FAST, Screen
 from tabletop.web.limits import AddressLimits, AddressUse
 from tabletop.web.local_window import ENDED
 from tabletop.web.socket import (
@@ -35,6 +40,7 @@ from tabletop.web.socket import (
     handle_socket,
 )
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
+from tests.tabletop.session.sittings import at_game
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 JSON = st.recursive(
@@ -212,13 +218,12 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
     serving(test, tmp_path, limits=limits)
 
 
-@with_server(limits=replace(QUICK, waiting=2))
-async def test_a_screen_that_leaves_answers_unread_is_closed(server: Server) -> None:
-    table, _, token = (await server.open())["links"][0].removeprefix("/t/").partition("#")
-    screen = Screen(server.hosting.tables.admit(table, token)[1])
-    for code in (None, None, TOO_FAST):
-        screen.send(NoteOut("hello"))
-        assert screen.closing == code
+def test_a_screen_that_leaves_answers_unread_is_closed() -> None:
+    at = at_game(load("lcr"), [HUMAN] * 3, limits=TableLimits(waiting=2))
+    at.open(0)
+    for cut in ([], [], [TOO_FAST]):
+        at.ask(0, RulesIn(1))
+        assert [it.code for it in at.cuts] == cut
 
 
 def test_the_page_knows_the_codes_that_a_connection_is_closed_with() -> None:
@@ -392,7 +397,9 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
                 await screen.socket.send('{"token":"' + tokens[1] + '"')
             assert await screen.closed() == 4400
         live = next(it for it in server.hosting.tables.listing.live.values() if it.saved.over)
-        live.table.bots._have_failed(RuntimeError("broken"))  # the log can be read at all
+        live.runner._carry_out(
+            Fault("a bot has failed", RuntimeError("broken"))
+        )  # the log can be read at all
         Path(live.saved.record).unlink()
         assert (await server.web.get(film)).status_code == 200  # it is kept
         assert (await server.web.get(of_bo["over"]["replay_page"])).status_code == 500

@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from tabletop.protocol.messages import LineOut
+from tabletop.protocol.messages import LineOut, TableOut
 from tabletop.registry import installed, load
 from tabletop.session import Participant
+from tabletop.session.holders import SeatHolder
 from tabletop.session.past import look_back
+from tabletop.session.presenter import TablePresenter
 from tabletop.testing import check_game
-from tabletop.web.client import Client
 from tests.tabletop.games import sealed
 from tests.tabletop.web.secrecy import KINDS, ROOT, Kind, Leak, plugin_of, run
 from tests.tabletop.web.served import Server, with_server
@@ -109,23 +111,26 @@ def test_a_server_that_shows_more_of_the_past_than_a_seat_saw_is_found_out(
 def test_a_server_that_tells_what_chance_hangs_on_is_found_out(
     leak: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = Client.table_text
-    monkeypatch.setattr(
-        Client, "table_text", lambda client: f"{said(client)} {leak(client.session.match)}"
-    )
+    table = TablePresenter.table
+
+    def leaking(presenter: TablePresenter, holder: SeatHolder, now: float) -> TableOut:
+        message = table(presenter, holder, now)
+        return msgspec.structs.replace(message, thinking=str(leak(holder.session.match)))
+
+    monkeypatch.setattr(TablePresenter, "table", leaking)
     with pytest.raises(Leak, match="is sent"):
         run(1, SEALED)
 
 
 def test_a_log_that_says_what_a_view_masks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(client: Client, number: int, watcher: Any, event: Any) -> None:
+    def telling(client: SeatHolder, number: int, watcher: Any, event: Any) -> None:
         deck = client.session.match.state.deck
         note(client, number, watcher, event)
         lines = client._lines[watcher]
         lines[-1] = LineOut(number, f"{lines[-1].text} {sum(map(ord, deck[-1]))}")
 
-    note = Client._observe
-    monkeypatch.setattr(Client, "_observe", telling)
+    note = SeatHolder._observe
+    monkeypatch.setattr(SeatHolder, "_observe", telling)
     with pytest.raises(Leak, match="the log"):
         run(1, SEALED)
 

@@ -18,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tabletop.registry import load
+from tabletop.session.inputs import Tick
 from tabletop.web import Limits
 from tabletop.web.limits import AddressLimits, network_of
 from tests.tabletop import games
@@ -183,11 +184,12 @@ def test_nothing_is_written_to_a_line_that_is_cut(
         opened = await server.open()
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
-            table = next(iter(server.hosting.tables.listing.live.values())).table
+            runner = next(iter(server.hosting.tables.listing.live.values())).runner
             for connection in server.hosting._http._uvicorn.server_state.connections:
                 connection.transport.get_extra_info("socket").shutdown(SHUT_WR)
             for number in range(50):
-                table.clients.note(f"note {number}")
+                runner.table.holders.note(f"note {number}")
+            runner.receive(Tick())
             await ada.closed()
 
     serving(test, tmp_path)

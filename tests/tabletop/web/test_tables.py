@@ -19,6 +19,7 @@ from tabletop.display import TextView
 from tabletop.protocol import ActIn
 from tabletop.registry import load
 from tabletop.session import Answer
+from tabletop.session.inputs import Tick
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 
@@ -60,10 +61,11 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
     ):
         for screen in (ada, bo):
             await screen.until("state")
-        table = next(iter(server.hosting.tables.listing.live.values())).table
+        runner = next(iter(server.hosting.tables.listing.live.values())).runner
         for seat in (0, 1):
-            table.clients[seat].request(ActIn("roll"))
-        table.session.advance(Answer(error="lost"))
+            runner.table.holders[seat].request(ActIn("roll"))
+        runner.table.session.advance(Answer(error="lost"))
+        runner.receive(Tick())
         said = "the bot random has failed: Cy waits until somebody plays"
         for screen in (ada, bo):
             [logged] = (await screen.until("log"))["lines"][-1:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import signal
@@ -19,19 +18,14 @@ import pytest
 from tabletop import Plugin
 from tabletop.cli import main
 from tabletop.match import AnyMatch
-from tabletop.protocol import TableSettings
-from tabletop.protocol.messages import HintIn
+from tabletop.protocol.messages import HintIn, HintOut
 from tabletop.records import read, replay
 from tabletop.registry import load
-from tabletop.session import Session
-from tabletop.web import bots as bots_module
-from tabletop.web.client import Screen
-from tabletop.web.socket import handle_message
-from tabletop.web.table import WebTable
-from tabletop.web.tokens import new_seat_tokens
+from tabletop.session import bot_turns as bots_module
 from tests.forked import start
 from tests.tabletop.bots.gates import GAME, Gates, gone
 from tests.tabletop.bots.test_questions import new_match
+from tests.tabletop.session.sittings import at_game
 from tests.tabletop.web.served import QUICK, Server, serving
 from tests.tabletop.web.served import Screen as Client
 
@@ -204,7 +198,7 @@ def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
         here.set_player(seat, plugin.bot(name, here.bot_stream(seat), seat))
     here.run()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bots_module, "SEARCHES", ("search:40",))
+        patch.setattr("tabletop.session.bot_names.SEARCHES", ("search:40",))
         serving(test, tmp_path, plugins=(plugin,))
     played = replay(read(record[0]), plugin.game)
     assert played.actions == here.actions
@@ -288,31 +282,16 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
 ) -> None:
     monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "easy")
 
-    async def test() -> None:
-        plugin = load(TICTACTOE)
-        session = Session(new_match(TICTACTOE), plugin, ["human", "human"])
-        tokens, _, _ = new_seat_tokens([True])
-        loop = asyncio.get_running_loop()
-        table = WebTable(session, tokens, loop, TableSettings(), seating={0: None})
-        client = table.clients[0]
-        screen = Screen(client)
-        table.connect(client, screen)
-        list(screen.due())
-        handle_message(table, client, screen, HintIn(3))
-        told: list[dict[str, Any]] = []
-        async with asyncio.timeout(60):
-            while not told:
-                await screen.wake.wait()
-                screen.wake.clear()
-                told = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
-        assert told[0]["id"] == 3
-        assert session.match.parse(told[0]["words"], 0) in session.match.legal_actions(0)
-        tried, others = told[0]["reasons"]
-        assert re.fullmatch(r"of 20 tries \d+ went this way, and won \d+ %", tried)
-        assert re.fullmatch(r"next best: x on \d \(\d+ %\), x on \d \(\d+ %\)", others)
-        table.close()
-
-    asyncio.run(test())
+    at = at_game(load(TICTACTOE), ["human", "human"], seating={0: None}, hosted=False, undo="free")
+    at.open(0)
+    at.hear(0)
+    at.ask(0, HintIn(3))
+    [hint] = at.told(0, HintOut)
+    assert hint.id == 3
+    assert at.match.parse(hint.words, 0) in at.match.legal_actions(0)
+    tried, others = hint.reasons
+    assert re.fullmatch(r"of 20 tries \d+ went this way, and won \d+ %", tried)
+    assert re.fullmatch(r"next best: x on \d \(\d+ %\), x on \d \(\d+ %\)", others)
 
 
 # Which bots there are.

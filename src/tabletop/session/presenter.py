@@ -1,15 +1,16 @@
-"""Render the state message of a seat: its picture, its legal actions, and the end of the match.
+"""The messages of a table to its screens: the table, states, earlier positions and refusals.
 
-The renderer uses only data that the client's place at the session may see.
+A state uses only data that the place of its holder may see.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from itertools import repeat
+from itertools import chain, islice, repeat
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -17,16 +18,39 @@ from msgspec.structs import replace
 from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables
 from tabletop.display.svg import document, paragraph
 from tabletop.display.text_view import TextView
-from tabletop.errors import RegistryError
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    IllegalAction,
+    NotPermitted,
+    RecordError,
+    RegistryError,
+    TabletopError,
+)
 from tabletop.host.screen_text import printable
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import as_data, outcome_data
-from tabletop.protocol.messages import ChoiceOut, Drawing, OverOut, PastOut, StateOut
+from tabletop.protocol.messages import (
+    ChoiceOut,
+    ExplainOut,
+    OverOut,
+    PastOut,
+    Reason,
+    RefusedOut,
+    StateOut,
+    TableOut,
+)
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
 from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
+from tabletop.session.bot_names import bots_of
+from tabletop.session.hints import hint_bot
+from tabletop.session.holders import SIT_DOWN, Refusal, SeatHolder
+from tabletop.session.inputs import Wants
+from tabletop.session.limits import TooFast
+from tabletop.session.match_table import MatchTable
 from tabletop.session.participants import Participant
 from tabletop.session.past import Past
 from tabletop.session.session import Session
@@ -37,8 +61,17 @@ from tabletop.wording import join_words
 MAX_CHOICES: Final = 2000
 """Maximum number of legal actions in a message."""
 
-SIT_DOWN: Final = "ready"
-"""The words with which a person takes a turn at a shared screen, before secrets are shown."""
+CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
+"""The answer to a request that failed because a file could not be written. It has no path in it."""
+
+NOT_NOW: Final = "this cannot be used now; parts with a ring can"
+"""The reason for a part of the picture whose action is not legal now."""
+
+NOTHING: Final = "this cannot be used"
+"""The reason for a part of the picture without an action."""
+
+_TRIED: Final = 2_000
+"""Maximum number of actions that are searched for one with a part, because the table waits."""
 
 FAILED: Final = "The rules of the game failed at this position"
 """The start of the prompt for a position that cannot be shown, unless the reason is known."""
@@ -63,16 +96,153 @@ def commitment_of(match: AnyMatch) -> str | None:
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
-@dataclass(frozen=True, slots=True)
-class Wants:
-    """The optional parts of each state that a screen wants. See `HelloIn`."""
+class TablePresenter:
+    """Makes the messages of a table for its screens, with the texts and the picture of the game.
 
-    picture: Drawing = ""
-    data: bool = False
+    If the game's code fails to draw or describe a position, the match continues without the picture
+    or the text.
+
+    Args:
+        table: The table.
+        watch: The path of its page for spectators, or an empty text if players do not receive it.
+    """
+
+    def __init__(self, table: MatchTable, *, watch: str = "") -> None:
+        self.picture: Picture[Any] = picture_for(table.session.plugin)
+        self._table = table
+        self._watch = watch
+
+    def table(self, holder: SeatHolder, now: float) -> TableOut:
+        """Return the message about the table."""
+        table, session, plugin = self._table, self._table.session, self._table.session.plugin
+        return TableOut(
+            game=plugin.game.name,
+            title=plugin.game.title or plugin.game.name,
+            version=plugin.game.version,
+            names=session.match.names,
+            seat_titles=seat_titles(plugin, session.match.names),
+            players=session.players,
+            your_seats=holder.seats,
+            spectator=not holder.seats,
+            bots=bots_of(plugin),
+            present=table.here,
+            spectator_count=table.watching,
+            replaceable=table.offered,
+            settings=table.settings,
+            free_undo=session.undo_is_free,
+            clock=table.clocks.left(now),
+            running=table.clocks.running,
+            paused=table.paused,
+            commitment=commitment_of(session.match),
+            hosted=table.hosted,
+            hints=session.gives_hints and hint_bot(plugin) != "",
+            rules=table.rules != "",
+            thinking=table.bots.thinking,
+            spectator_path=self._watch,
+        )
+
+    def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
+        """Return the message about the state, or about its failure if the rules cannot show it."""
+        covered = holder.covered
+        renderer = self._renderer(holder, holder.seat if covered is None else None, covered)
+        try:
+            state = renderer.state(wants)
+            return replace(state, deadline=self._table.time_to_act(state.your_turn, now))
+        except Exception as error:  # players can still undo the action that led here
+            _log.exception("%s cannot be shown", self._table.session.match.game.name)
+            if isinstance(error, ContractError) and error.ply:  # no legal action
+                return renderer.failed_state(str(error))
+            return renderer.failed_state()
+
+    def past(self, holder: SeatHolder, seat: Seat | None, past: Past, wants: Wants) -> PastOut:
+        """Return the message about an earlier position, as a seat or a spectator saw it."""
+        return self._renderer(holder, seat).past(past, wants)
+
+    def _renderer(
+        self, holder: SeatHolder, seat: Seat | None, covered: Seat | None = None
+    ) -> StateRenderer:
+        return StateRenderer(
+            self._table.session,
+            holder.place,
+            self.picture,
+            holder.names,
+            seat=seat,
+            covered=covered,
+            recent=holder.recent_events(seat),
+            told=holder.past_events(seat),
+            last_line=holder.last_line,
+            may_request=holder.may_request,
+            replay_page=holder.replay_page,
+            next_table=holder.next_table,
+        )
+
+    def label(self, holder: SeatHolder, words: str) -> str:
+        """Return the label of the button for an action, or its words if that fails."""
+        try:
+            seat = holder.seat
+            action = self._table.session.match.parse(words, seat)
+            view = holder.place.view(seat)
+            return printable(self.picture.label(action, view, holder.names, seat or 0))
+        except Exception:  # the picture may fail, in which case its buttons have the words, too
+            return words
+
+    def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
+        """Return the reason why a part of the picture cannot be used now."""
+        return ExplainOut(id, self._reason(holder, part))
+
+    def _reason(self, holder: SeatHolder, part: str) -> str:
+        seat = None if holder.covered is not None else holder.seat
+        if seat is None:
+            return "you are watching and have no seat"
+        try:
+            tried = self.picture.attempt(part, holder.place.view(seat), seat)
+            # Nobody has typed these words, so the reason why they mean nothing would not help.
+            for words in chain([tried] if tried else [], self._words_with(holder, part, seat)):
+                with suppress(CommandError):
+                    holder.place.check(words, seat)
+                    return f"this can be done: {words}"
+        except (TabletopError, ValueError) as error:
+            return str(error)
+        except Exception:  # the rules may fail on an unknown part
+            _log.exception("%r has failed", part)
+            return NOTHING
+        return NOT_NOW if tried else NOTHING
+
+    def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
+        """Yield the texts of the first actions, legal or not, that have a part in their paths."""
+        match, view = self._table.session.match, holder.place.view(seat)
+        for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
+            path: Sequence[str] = ()
+            with suppress(Exception):  # a picture may have no path for an illegal action
+                path = self.picture.path(action, view, seat)
+            if part in path:
+                yield str(action)
+
+    def refusal(self, refusal: Refusal) -> RefusedOut:
+        """Return the message about a refused request. It does not contain paths of the host."""
+        error = refusal.error
+        reason, text = reason_of(error), str(error)
+        if reason == "record":
+            text = CANNOT_SAVE
+        elif reason == "failed":
+            text = "the rules of the game failed, and nothing has changed"
+        return RefusedOut(refusal.id, reason, text)
 
 
-WIDE: Final = Wants("wide")
-"""The parts of the state that most pages want."""
+_REASONS: Final[tuple[tuple[type[Exception], Reason], ...]] = (
+    (RecordError, "record"),
+    (CommandError, "words"),
+    (NotPermitted, "refused"),
+    (IllegalAction, "illegal"),
+    (TooFast, "busy"),
+    (TabletopError, "refused"),
+    (ValueError, "refused"),
+)
+
+
+def reason_of(error: Exception) -> Reason:
+    """Return the reason for which a request is refused with an error."""
+    return next((reason for kind, reason in _REASONS if isinstance(error, kind)), "failed")
 
 
 @dataclass(frozen=True, slots=True)

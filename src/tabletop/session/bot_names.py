@@ -1,0 +1,41 @@
+"""The bots that clients of a table can choose."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletop.errors import RegistryError
+from tabletop.protocol.messages import BotOut
+from tabletop.registry import LEVELS, Plugin
+from tabletop.rng.streams import Streams
+
+SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
+"""The bots with a budget that can be chosen in a browser."""
+
+
+def bots_of(plugin: Plugin) -> tuple[BotOut, ...]:
+    """The bots of a game that can be chosen in a browser: by strength, then the game's own."""
+    names = plugin.bot_names
+    groups = {
+        "Bots, from easy to hard": [name for name in LEVELS if name in names],
+        "Made for this game": [it for it in names if it not in LEVELS and it != "random"],
+        "With seconds for a move": SEARCHES if plugin.levels else (),
+        "Plays anything legal": ["random"],
+    }
+    return tuple(BotOut(name, group) for group, bots in groups.items() for name in bots)
+
+
+def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
+    """Say why a browser may not choose a bot; None when it may.
+
+    Bots that it may not are for the host alone: they could start programs, or think for hours.
+    """
+    names = [bot.name for bot in bots_of(plugin)]
+    if name.casefold() in names:
+        return None
+    try:
+        plugin.bot(name, Streams("unused")["choices"])
+    except RegistryError as error:
+        return error
+    offered = ", ".join(names)
+    return RegistryError(f"{plugin.game.name} has no bot {name!r} here; its bots: {offered}")
