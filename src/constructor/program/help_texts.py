@@ -1,4 +1,4 @@
-"""Texts for people at a terminal beyond the document: help, suggestions, how to go on."""
+"""Texts for people at a terminal that the document does not specify: help and suggestions."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ COSTS: Final[Mapping[str, str]] = {
 """The costs of building (Constructor §2.4.1, §2.6), by command."""
 
 LIKENESS: Final = 0.7
-"""The likeness, 0 to 1, from which on a word is suggested for another."""
+"""Minimum similarity, from 0 to 1, for suggesting a word."""
 
 
 def person_help(state: ConstructorState) -> list[Topic]:
-    """Return the commands and their costs for a person at a terminal: first those of this phase."""
+    """Return the commands with their costs for a person at a terminal, starting with this phase."""
     rich = VARIANTS[state.variant].rich
     during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
     topics = {
@@ -99,7 +99,7 @@ def _answers(state: ConstructorState) -> list[tuple[str, str]]:
 
 
 def meaning(action: object, state: ConstructorState) -> str:
-    """Return an action's cost, or what lies at its place; empty where its words say all."""
+    """Return the cost of an action or a description of its place, or an empty text."""
     text = ""
     match action:
         case Settle(vertex):
@@ -126,14 +126,14 @@ def _tiles_at(vertex: int, state: ConstructorState) -> str:
 
 
 def _kind_of(tile: Tile) -> str:
-    """Spell a tile's kind, and the roll it produces on: `BRICK 3`."""
+    """Return a tile's kind and the roll that produces it, such as `BRICK 3`."""
     return tile.kind.name if tile.kind is Resource.PARK else f"{tile.kind.name} {tile.value}"
 
 
 def suggestion(line: str, state: ConstructorState) -> str:
-    """Suggest the command that a misspelled line most likely means; empty if none is near.
+    """Return the command that a misspelled line probably means, or an empty text.
 
-    For a command of another phase it says when that can be typed.
+    For a command of another phase, the text describes when it can be typed.
     """
     if state.phase is Phase.ANSWERING and nearest(line, [NO_TO_ALL], likeness=0.7):
         return f"Did you mean `{NO_TO_ALL}`?"
@@ -162,10 +162,10 @@ _MOMENTS: Final = {
 
 
 def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) -> str:
-    """Say how to go on with a game that was left and kept in `file`.
+    """Return how to resume a game that was saved in `file`.
 
-    The document's format has no word for dice (Constructor §3.7): they are loaded when it goes on,
-    unless `options`, which bring back the same players as well, say `-fair`.
+    The document's format does not contain the dice (Constructor §3.7), so they are loaded after
+    resuming, unless `options` contain `-fair`. `options` also restore the players.
     """
     if state.phase is Phase.OVER:
         return f"The game is over and saved in {file}."

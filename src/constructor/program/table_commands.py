@@ -22,32 +22,32 @@ from tabletop.wording import quote
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A word that looks: `board`, `status`, `residences`, `help`, or `log` of our own."""
+    """A command that displays something: `board`, `status`, `residences`, `help` or `log`."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """`save <file>`, or `save` alone, which asks where the record is."""
+    """`save <file>`, or `save` alone, which prints the place of the record."""
 
     file: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """`resign [bot]`, at whatever prompt: a bot plays on."""
+    """`resign [bot]`, at any prompt: a bot continues."""
 
     bot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DeclineAll:
-    """`no to all`: no to this offer, and to every other one in the same turn."""
+    """`no to all`: decline this offer and all others in the same turn."""
 
 
 NO_TO_ALL: Final = "no to all"
-"""Declines an offer, and every other one in the same turn."""
+"""The command that declines an offer and all others in the same turn."""
 
 
 def _show(word: str, meaning: str) -> Command:
@@ -103,7 +103,7 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
     IMPROVE_TILE: "improve-tile <tile#> <resource>",
     "resign": "resign [<bot>]",
 }
-"""The spelling of commands, in the words of the help; one that is not here is a word alone."""
+"""The usage of commands, as in the help. Other commands have no arguments."""
 
 STUCK: Final = (
     f"Nobody has built for {PATIENCE.default} turns and only bots are playing,"
@@ -116,7 +116,7 @@ _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].
 
 
 def is_action(word: str, phase: Phase, variant: str) -> bool:
-    """Return whether a line that begins with `word` does something in that phase of a turn."""
+    """Return whether a line that starts with `word` is an action in this phase of a turn."""
     if word.casefold() == IMPROVE_TILE and not VARIANTS[variant].rich:
         return False
     return word in ACTIONS[phase]
@@ -148,7 +148,7 @@ def dice_commands(state: ConstructorState) -> list[Command]:
 
 
 def help_text(state: ConstructorState) -> str:
-    """Return the commands of this phase of a turn: after the roll, those of the document."""
+    """Return the commands of this phase, after the roll exactly those of the document."""
     if state.phase is Phase.BEGINNING:
         commands = [*dice_commands(state), *REQUESTS[state.phase].commands]
         return "\n".join([HELP.split("\n")[0], *(command.words for command in commands)])
@@ -162,7 +162,7 @@ def usage_of(line: str) -> str:
 
 
 def complaint(line: str, error: CommandError) -> str:
-    """Return one line for a known command with wrong arguments, with the wrong one if possible."""
+    """Return one line for a known command with wrong arguments, if possible with the wrong one."""
     words, usage = line.split(), usage_of(line)
     if len(words) == len(usage.split()):
         what = usage.split()[error.place - 1]

@@ -1,9 +1,9 @@
-"""The terminal interface of Constructor, at every table and in the program `constructor`.
+"""The terminal interface of Constructor, in `tabletop play` and in the program `constructor`.
 
-A person at a terminal gets the texts of the document, summaries of the turns of bots, and the
-commands of every table. With piped input, `tabletop play constructor` prints the same as for every
-game, with the commands of `constructor.program.table_commands`, and `constructor.program.piped` has
-the texts of the program `constructor`.
+A person at a terminal gets the texts of the document, summaries of the turns of bots, and the table
+commands. With piped input, `tabletop play constructor` prints the same as for every game, with the
+commands of `constructor.program.table_commands`, and `constructor.program.piped` has the texts of
+the program `constructor`.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class ConstructorUI(TerminalUI):
         self._is_bots_turn_over = False
         self._opening = self._log.opening(self._state)
         client.console.paint_with(paint)
-        # Observed on the match itself: the beginning of a turn is printed from the state of that
-        # moment, and once for all who sit here.
+        # Observe the match itself, because the text at the start of a turn needs the state at that
+        # moment, and is printed once for all people at this terminal.
         client.match.observe(self._observe)
 
     @property
@@ -105,16 +105,16 @@ class ConstructorUI(TerminalUI):
         return state
 
     def _whose_turn(self) -> Seat | None:
-        """Return the seat whose turn it is; None in the setup."""
+        """Return the seat whose turn it is, or None in the setup."""
         return None if self._state.phase is Phase.SETUP else self._state.turn
 
     def _update_bots(self) -> None:
-        # Changed in place: the log looks at the same set.
+        # Change the set in place, because the log uses it, too.
         self._bots.clear()
         players = self.client.session.players
         self._bots.update(seat for seat, player in enumerate(players) if player != HUMAN)
 
-    # From the first line to the last.
+    # The start and the end of a match.
 
     @override
     def opening(self) -> None:
@@ -133,7 +133,7 @@ class ConstructorUI(TerminalUI):
             flush_lines([", ".join(named), *self._opening], self.client.console)
 
     def _warn_of_width(self) -> None:
-        """Say that a terminal is too narrow for the board, whose lines it breaks."""
+        """Print a warning if the terminal is too narrow for the board."""
         width, columns = (
             max(map(len, draw_board(self._state).split("\n"))),
             get_terminal_size().columns,
@@ -151,7 +151,7 @@ class ConstructorUI(TerminalUI):
             super().ending()
 
     def _result(self) -> str:
-        """Say in a line how the match has ended; empty while it has no outcome."""
+        """Return a line with the result, or an empty text before the end."""
         match = self.client.match
         if self._leave is not None:
             return result_text(match.outcome, match.state)
@@ -165,7 +165,7 @@ class ConstructorUI(TerminalUI):
         else:
             self._leave()
 
-    # Deciding.
+    # Decisions.
 
     @override
     def before(self, seat: Seat) -> None:
@@ -259,7 +259,7 @@ class ConstructorUI(TerminalUI):
     # News.
 
     def _observe(self, event: Event) -> None:
-        """Note the texts to print, and those for `log`."""
+        """Collect the texts to print, and the texts for `log`."""
         if isinstance(event, ActionsUndone):
             self._log.forget_undone(event.ply, self._state)
             self._turn = self._whose_turn()
@@ -286,7 +286,7 @@ class ConstructorUI(TerminalUI):
                 self._wait_a_moment()
 
     def _wait_a_moment(self) -> None:
-        """Give people time to read about a bot's turn."""
+        """Wait, so that people can read about a bot's turn."""
         pause = self._pause
         if pause is None:
             pause = PAUSE if self.client.seats else 0

@@ -1,4 +1,4 @@
-"""The program `lcr`: the course's own game of Left, Center, Right, exactly (LCR §5)."""
+"""The program `lcr`: exactly the course's game of Left, Center, Right (LCR §5)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST_BYTES: Final = 1 << 16
 """Maximum size of a file of names, in bytes."""
 
 _SWEPT: Final = (3, 4)
-"""For how many players `lcr sweep` plays by default."""
+"""The default numbers of players of `lcr sweep`."""
 
 _PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
 _NUMBER: Final = re.compile(r"[-+]?\d*")
@@ -51,7 +51,7 @@ _SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the program itself; `lcr sweep` has its own."""
+    """Return the parser of the program. `lcr sweep` has its own parser."""
     parser = PlainParser(
         prog="lcr",
         usage="lcr [-h] [--players N] [--seed S | --weekly | --daily] [--names FILE]\n"
@@ -114,9 +114,9 @@ def build_sweep_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; its exit status.
+    """Run the program, and return its exit status.
 
-    When both numbers are asked for, that is 0 whatever is answered, as it is in the course.
+    If the program asks for both numbers, the status is 0 for any answers, as in the course.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     return guarded("lcr", lambda: _run(words))
@@ -129,7 +129,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def run_game(arguments: argparse.Namespace) -> int:
-    """Play one game, asking for the values not given."""
+    """Play one game, asking for values that are not given."""
     from tabletop.terminal import read_contest  # the help does not need it
 
     contest = read_contest(arguments, {})

@@ -1,7 +1,7 @@
-"""The course's program asks for numbers, and reads them as C's `scanf` does (LCR §5).
+"""Ask for numbers as the course's program does, and read them as C's `scanf` does (LCR §5).
 
-White space is skipped, then come an optional sign and decimal digits. Reading stops at the first
-byte that does not fit; that byte stays for whoever reads next, and so does everything after it.
+White space is skipped. An optional sign and decimal digits follow. Reading stops at the first byte
+that does not fit, which is the next byte of the next reader.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _DIGITS: Final = frozenset(b"0123456789")
 _MINUS: Final = ord("-")
 _SIGNS: Final = frozenset(b"+-")
 END: Final = -1
-"""Stands for the next byte at the end of the stream."""
+"""The value of `peek` at the end of the stream."""
 
-# Where the C library stops counting: `long` and `unsigned long` have 64 bits.
+# Limits of the C library, in which `long` and `unsigned long` have 64 bits.
 _LONG_BOUND: Final = 1 << 63
 _UNSIGNED_LONG_BOUND: Final = 1 << 64
 _INT_BOUND: Final = 1 << 31
@@ -26,20 +26,20 @@ _UNSIGNED_BOUND: Final = 1 << 32
 
 
 class ByteReader:
-    """A stream of bytes with one byte of look-ahead; one that cannot be read is at its end."""
+    """A stream of bytes with one byte of look-ahead. A read error counts as the end."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
         self._ahead: int | None = None
 
     def peek(self) -> int:
-        """Return the next byte, which stays: 0 to 255, or `END`."""
+        """Return the next byte without taking it: 0 to 255, or `END`."""
         if self._ahead is None:
             self._ahead = self._fetch()
         return self._ahead
 
     def skip(self) -> int:
-        """Take the byte that `peek` shows, and show the one after it."""
+        """Take the next byte, and return the byte after it without taking it."""
         if self.peek() != END:
             self._ahead = None
         return self.peek()
@@ -47,13 +47,13 @@ class ByteReader:
     def _fetch(self) -> int:
         try:
             data = self._source.read(1)
-        except (OSError, ValueError):  # ValueError: it has been closed
+        except (OSError, ValueError):  # a ValueError means that the stream is closed
             return END
         return data[0] if data else END
 
 
 def _scan(reader: ByteReader) -> int | None:
-    """Read the next number; None if there is none, and of that, a sign is taken."""
+    """Read the next number. Return None if there is none, after taking a sign if there is one."""
     byte = reader.peek()
     while byte in _WHITE_SPACE:
         byte = reader.skip()
@@ -64,7 +64,7 @@ def _scan(reader: ByteReader) -> int | None:
         return None
     magnitude = 0
     while byte in _DIGITS:
-        # Beyond 64 bits all numbers are read alike, and a number that grows takes ever longer.
+        # All numbers beyond 64 bits have the same result, so do not compute very large ones.
         if magnitude < _UNSIGNED_LONG_BOUND:
             magnitude = magnitude * 10 + byte - ord("0")
         byte = reader.skip()
@@ -72,9 +72,9 @@ def _scan(reader: ByteReader) -> int | None:
 
 
 def read_int(reader: ByteReader) -> int | None:
-    """Read the value that `scanf("%d")` stores, from -2**31 to 2**31 - 1; None for none.
+    """Read the value that `scanf("%d")` stores, from -2**31 to 2**31 - 1, or None.
 
-    The number is brought into the range of 64 bits, and its low 32 bits are kept.
+    The number is clamped to 64 bits, and its low 32 bits are kept.
 
     >>> from io import BytesIO
     >>> read_int(ByteReader(BytesIO(b" -7 8"))), read_int(ByteReader(BytesIO(b"4294967299")))
@@ -88,10 +88,10 @@ def read_int(reader: ByteReader) -> int | None:
 
 
 def read_unsigned(reader: ByteReader) -> int | None:
-    """Read the value that `scanf("%u")` stores, from 0 to 2**32 - 1; None for none.
+    """Read the value that `scanf("%u")` stores, from 0 to 2**32 - 1, or None.
 
-    A magnitude beyond 64 bits becomes 2**64 - 1, whatever its sign; else a minus negates it modulo
-    2**64. The low 32 bits are kept.
+    A magnitude beyond 64 bits becomes 2**64 - 1, regardless of its sign. Otherwise, a minus sign
+    negates the number modulo 2**64. The low 32 bits are kept.
 
     >>> from io import BytesIO
     >>> read_unsigned(ByteReader(BytesIO(b"-5")))
@@ -106,9 +106,9 @@ def read_unsigned(reader: ByteReader) -> int | None:
 
 
 class Output:
-    """Standard output or standard error, as C has them.
+    """Standard output or standard error, as in C.
 
-    Once a stream cannot be written, it stays silent, `failure` says why, and the program goes on.
+    After a write error, the stream ignores all output, `failure` is set, and the program continues.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -116,11 +116,11 @@ class Output:
         self._stream = stream
 
     def write(self, text: str) -> None:
-        """Add `text`; it may appear later."""
+        """Write `text`, which may be buffered."""
         self._attempt(lambda: self._stream.write(text))
 
     def flush(self) -> None:
-        """Flush the stream: everything written so far appears now."""
+        """Flush the stream."""
         self._attempt(self._stream.flush)
 
     def _attempt(self, act: Callable[[], object]) -> None:
@@ -130,10 +130,10 @@ class Output:
             act()
         except OSError as error:
             self.failure = error
-            # Unwritten text is still there, and would fail again when the process ends.
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._stream.fileno())
-            os.close(nowhere)
+            # The unwritten text would cause another error when the process ends.
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self._stream.fileno())
+            os.close(null)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +153,13 @@ class Dialogue:
         accepted: Container[int],
         default: int,
     ) -> int:
-        """Ask for a number; an answer that is not accepted gets a complaint and means `default`."""
+        """Ask for a number. After an answer that is not accepted, complain and return `default`."""
         try:
             self.out.write(prompt)
             self.out.flush()
             number = read(self.answers)
         except KeyboardInterrupt:
-            self.out.write("\n")  # the shell's next output begins a line
+            self.out.write("\n")  # so that the shell's next output starts a line
             self.out.flush()
             raise
         if number is not None and number in accepted:

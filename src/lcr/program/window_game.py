@@ -1,6 +1,6 @@
 """The course's game with a window, where each turn waits for a person or for a moment.
 
-The text on standard output is the same as without a window, to the byte (LCR §5).
+The text on standard output is exactly the same as without a window (LCR §5).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ PACE: Final = 0.6
 def play_beside(
     match: AnyMatch, out: Output, beside: OpenSecondView, loop: AbstractEventLoop | None
 ) -> None:
-    """Play a match as `lcr.program.cli.play` does, beside a window that shows it.
+    """Play a match as `lcr.program.cli.play` does, with a window that displays it.
 
-    At a terminal, each turn of a person waits for Enter or for a click in the window. Otherwise
-    the dice are rolled without a question, slowly while a page is open in the window.
+    At a terminal, each turn of a person waits for Enter or for a click in the window. Otherwise the
+    dice are rolled without a question, slowly while a page is open in the window.
     """
     lines: list[str] = []  # held back while a person types at the prompt
     match.observe(CourseLines(match.names, lines.append), TurnEnded, MatchEnded)
     asks = sys.stdin.isatty() and sys.stdout.isatty()
-    # Questions are printed on standard error, because standard output belongs to the course.
+    # Questions are printed on standard error, because the course defines standard output.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
     with Session(match, load("lcr:GAME"), [HUMAN] * match.seats, undo="fair") as session:
         table = WindowTable(session, console, beside, PACE)

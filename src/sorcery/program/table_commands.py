@@ -1,6 +1,6 @@
-"""The commands of the prompt besides actions, with the help (Sorcery 2024 §5.1).
+"""The commands of the prompt that are not actions, with the help (Sorcery 2024 §5.1).
 
-Programs get the document's texts, to the character; people at a terminal get more.
+Piped input gets exactly the document's texts. People at a terminal get more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalA
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A word that looks: `help`, `hand`, `board`, or `log`, which the document does not have."""
+    """A command that displays something: `help`, `hand`, `board`, or our own `log`."""
 
     what: str
 
@@ -35,8 +35,8 @@ class Inspect:
     """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
 
     Attributes:
-        first: a minion, or `RITUAL`; with `second`, the player who has it.
-        second: a minion of that player, or `RITUAL`.
+        first: A minion or `RITUAL`. With `second`, it is the player.
+        second: A minion of that player, or `RITUAL`.
     """
 
     first: int
@@ -44,12 +44,12 @@ class Inspect:
 
 
 TESTING_ONLY: Final = ("draw", "discard")
-"""The commands that are listed in testing mode alone (Sorcery 2024 §5.2.3)."""
+"""The commands that are listed only in testing mode (Sorcery 2024 §5.2.3)."""
 
 HELP_COMMAND: Final = Command("help", Show, help="Show this list.", fixed={"what": "help"})
 LOOKING: Final = tuple(
-    Command(word, Show, help=said, fixed={"what": word})
-    for word, said in (
+    Command(word, Show, help=text, fixed={"what": word})
+    for word, text in (
         ("hand", "Look at your hand."),
         ("board", "Look at the board."),
         ("log", "Show everything that happened in your opponent's last turn."),
@@ -58,22 +58,22 @@ LOOKING: Final = tuple(
 
 
 def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
-    """Return the document's command; at a terminal one that takes any card on the board."""
+    """Return the document's command, or at a terminal a command for any card on the board."""
     cards = places_on_board(most_minions)
     arguments: list[Argument] = [Place("minion", most_minions, field="first")]
-    said = "Look at a minion and its enchantments (also: describe minion)."
+    text = "Look at a minion and its enchantments (also: describe minion)."
     if at_a_terminal:
         arguments = [
             Choice("player-or-card", cards, field="first"),
             Choice("card", cards, optional=True, field="second"),
         ]
-        said = "Look at a minion and its enchantments, or at a ritual (r), of either player."
-    return Command("inspect", Inspect, *arguments, help=said, aliases=("describe",))
+        text = "Look at a minion and its enchantments, or at a ritual (r), of either player."
+    return Command("inspect", Inspect, *arguments, help=text, aliases=("describe",))
 
 
 @cache
 def look_commands(most_minions: int) -> Commands:
-    """Return the commands of `tabletop play` besides actions."""
+    """Return the commands of `tabletop play` that are not actions."""
     return Commands(*LOOKING, _inspect_command(most_minions, at_a_terminal=True))
 
 
@@ -85,10 +85,10 @@ def commands(
     all_of_them: bool,
     at_a_terminal: bool,
 ) -> Commands:
-    """Return the table of commands of the program.
+    """Return the commands of the program.
 
-    All of them are there in testing mode; at a terminal one can also ask for what the document does
-    not speak of.
+    In testing mode, all of them are available. At a terminal, there are also commands that the
+    document does not specify.
     """
     acting = [
         command
@@ -101,11 +101,11 @@ def commands(
 
 
 def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
-    """Return the card that a request means: the active player's, unless a player is named.
+    """Return the card that a request means, by default of the active player.
 
     Raises:
-        CommandError: there is no such player.
-        IllegalAction: there is no such card.
+        CommandError: The player does not exist.
+        IllegalAction: The card does not exist.
     """
     if request.second is None:
         seat, place = state.turn, request.first
@@ -120,32 +120,32 @@ def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> M
             raise IllegalAction(f"{whose} no ritual.")
         return side.ritual
     if place >= len(side.minions):
-        if request.second is None:  # for the same reason it could not attack
+        if request.second is None:  # the reason is the same as for an attack
             raise IllegalAction(why_not(state, edition, Attack(place)))
         raise IllegalAction(missing_target(state, seat, place))
     return side.minions[place]
 
 
-# Help, and the actions that are possible, with the names of cards.
+# Help, and possible actions with the names of cards.
 
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
-"""The commands of which one may not know how to go on."""
+"""The commands for which possible arguments are suggested."""
 
 MOST_OFFERED: Final = 12
-"""As many as a card can have targets on the document's board."""
+"""Maximum number of suggestions, which is the number of targets on the document's board."""
 
 
 def offers(line: str, hints: Sequence[str]) -> list[str]:
-    """Return hints of legal actions that begin with two words of a refused line, or with one."""
+    """Return hints of legal actions that start with the first words of a refused line."""
     words = line.casefold().split()
     if not words or words[0] not in WITH_ARGUMENTS:
         return []
-    found: list[str] = []
+    matching: list[str] = []
     for start in (" ".join(words[:2]), words[0]):
-        found = found or [text for text in hints if text.startswith(f"{start} ")]
-    lines = [f"  {text}" for text in found[:MOST_OFFERED]]
-    if len(found) > MOST_OFFERED:
-        lines.append(f"  ... and {len(found) - MOST_OFFERED} more")
+        matching = matching or [text for text in hints if text.startswith(f"{start} ")]
+    lines = [f"  {text}" for text in matching[:MOST_OFFERED]]
+    if len(matching) > MOST_OFFERED:
+        lines.append(f"  ... and {len(matching) - MOST_OFFERED} more")
     return ["Possible now:", *lines] if lines else []
 
 

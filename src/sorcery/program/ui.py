@@ -1,7 +1,7 @@
 """The terminal interface of Sorcery in `tabletop play`, and in the program `sorcery` at a terminal.
 
-At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
-listed with the names of cards. The turn of a bot is summed up. With piped input, `tabletop play`
+At a terminal, the board is drawn at the start of a person's turn, with the hand, and actions are
+listed with the names of cards. The turn of a bot is summarized. With piped input, `tabletop play`
 prints the same as for every game, and `sorcery.program.piped` has the texts of `sorcery`.
 """
 
@@ -65,36 +65,36 @@ from tabletop.terminal import ListActions, TerminalClient, TerminalUI, Topic, ta
 from tabletop.wording import plural
 
 LISTED: Final = 9
-"""Actions that are listed without being asked for."""
+"""Number of actions listed at the start of a turn."""
 
 LISTED_IN_FEW_ROWS: Final = 5
-"""The same where a terminal is not high enough for the document's board."""
+"""Number of actions listed if the terminal is not high enough for the document's board."""
 
 
 PAUSE: Final = 1.0
 """Seconds that people at a terminal have for each turn of a bot."""
 
 SUMMED_UP: Final = 6
-"""Lines of the summary of a turn, at most; `log` has the rest."""
+"""Maximum number of lines in the summary of a turn. `log` shows the rest."""
 
 NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
-"""Events whose result the board shows that is drawn below a summary."""
+"""Events whose result is visible on the board below a summary."""
 
 
 class Told(NamedTuple):
-    """An event in words; the text is empty where other sentences say it."""
+    """An event and its text, which is empty if the texts of other events describe it."""
 
     event: Event
     text: str
     ply: int
     turn: Seat
-    """The seat whose turn it was; after a person's turn, that of the bot that is next."""
+    """The seat whose turn it was. After a person's turn, the seat of the next bot."""
 
 
 class SorceryUI(TerminalUI):
     """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
 
-    The game is shown by `pictures`; without any, as the terminal can show it.
+    `pictures` displays the game, by default in a style that the terminal supports.
     """
 
     def __init__(self, client: TerminalClient, pictures: Display | None = None) -> None:
@@ -107,14 +107,14 @@ class SorceryUI(TerminalUI):
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
             pictures = Display(client.console, self._edition, showing, option="")
         self._pictures = pictures
-        self._is_new_turn = True  # or the position is another one than was shown
+        self._is_new_turn = True  # whether the board must be displayed again
         self._board_names: Sequence[str] = client.names
         self._told: list[Told] = []
         self._ply, self._turn = client.match.ply, client.match.state.turn
-        self._shown = 0  # how many of `_told` have been printed, or summed up
-        self._rows_above = 0  # of the summary above the board that is drawn next
+        self._shown = 0  # the number of items of `_told` that were printed or summarized
+        self._rows_above = 0  # the rows of the summary above the next board
 
-    # From the first line to the last.
+    # The start and the end of a match.
 
     @override
     def ending(self) -> None:
@@ -126,14 +126,14 @@ class SorceryUI(TerminalUI):
             self._show_end(outcome)
 
     def _show_end(self, outcome: Outcome) -> None:
-        """Show how the game has ended, with the board unless it was quit."""
+        """Print the end of the game, with the board unless a player has quit."""
         if not outcome.abandoned:  # a player who has quit has seen the board
             reader = self.client.reader
             view = self.client.match.view(reader if isinstance(reader, int) else None)
             self._pictures.board(view, self._board_names)
         self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
 
-    # Deciding.
+    # Decisions.
 
     @override
     def before(self, seat: Seat) -> None:
@@ -141,12 +141,12 @@ class SorceryUI(TerminalUI):
             self.client.console.wait(PAUSE)
 
     def _is_summed_up(self, seat: Seat) -> bool:
-        """Return whether people at a terminal are shown a summary of the turns of `seat`."""
+        """Return whether people at a terminal see a summary of the turns of `seat`."""
         is_bot = self.client.session.players[seat] != HUMAN
         return self._at_terminal and bool(self.client.seats) and is_bot
 
     def _sum_up(self) -> bool:
-        """Print the unprinted turns of bots; return whether there was anything."""
+        """Print a summary of new turns of bots. Return whether there was anything to print."""
         rows = wrap(
             summary([told for told in self._told[self._shown :] if told.text]), self._pictures.width
         )
@@ -154,7 +154,7 @@ class SorceryUI(TerminalUI):
         if len(rows) > SUMMED_UP:
             rows[SUMMED_UP - 1 :] = ["... (type `log` for the rest)"]
         self.show_news(list(filter(None, rows)))
-        self._rows_above = 1 + len(rows) if any(rows) else 0  # and how the turn before ended
+        self._rows_above = 1 + len(rows) if any(rows) else 0  # and the end of the previous turn
         return any(rows)
 
     @override
@@ -176,7 +176,7 @@ class SorceryUI(TerminalUI):
         self.client.say(listed)
 
     def _show_turn(self, seat: Seat, *, hand: bool, below: int = 0) -> None:
-        """Show the board, whose turn it is, and at a terminal the hand."""
+        """Print the board, the player to act, and at a terminal the hand."""
         view: SorceryState = self.client.match.view(seat)
         hand = hand and seat == view.turn
         below, self._rows_above = below + self._rows_above, 0
@@ -186,16 +186,17 @@ class SorceryUI(TerminalUI):
         )
 
     def _playable(self, seat: Seat) -> set[int] | None:
-        """Return the cards in hand a seat can play now, from 0; None while others are to act."""
+        """Return the cards that a seat can play now, from 0, or None if others are to act."""
         match = self.client.match
         if seat not in match.to_act:
             return None
         return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
 
     def _list_actions(self, seat: Seat, most: int | None = None) -> str:
-        """List the legal actions with the names of cards, as many as there is room for.
+        """List the legal actions with the names of cards, as far as there is room.
 
-        They have no numbers, which would look like those of the cards and minions.
+        The actions have no numbers, because those could be confused with numbers of cards and
+        minions.
         """
         if most is None:
             rows = get_terminal_size().lines
@@ -203,7 +204,7 @@ class SorceryUI(TerminalUI):
         return self._in_lines(self.client.match.legal_actions(seat), most)
 
     def _list_actions_below_hand(self, seat: Seat) -> str:
-        """List the legal actions but for the cards, which the hand shows already."""
+        """List the legal actions except cards, which are already visible in the hand."""
         view: SorceryState = self.client.match.view(seat)
         actions = self.client.match.legal_actions(seat)
         most = max(1, min(self._pictures.rows_below(view) - self._rows_above, LISTED_IN_FEW_ROWS))
@@ -212,7 +213,7 @@ class SorceryUI(TerminalUI):
         )
 
     def _in_lines(self, actions: Sequence[Action], most: int, of: int | None = None) -> str:
-        """Return actions in at most so many lines, which mention `actions` if there are more."""
+        """Return actions in at most `most` lines, with a reference to `actions` for the others."""
         state, of = self.client.match.state, len(actions) if of is None else of
         lines = [hint(action, state, self._cards) for action in actions]
         if not len(lines) == of <= most:
@@ -241,7 +242,7 @@ class SorceryUI(TerminalUI):
         return True
 
     def _show_log(self, seat: Seat) -> None:
-        """Tell all of the last turn of the opponent of `seat`."""
+        """Print the whole last turn of the opponent of `seat`."""
         earlier = dropwhile(lambda told: told.turn == seat, reversed(self._told))
         last = [
             told.text for told in takewhile(lambda told: told.turn != seat, earlier) if told.text
@@ -251,9 +252,9 @@ class SorceryUI(TerminalUI):
     @override
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
         view = self.client.match.view(None)
-        unsaid = () if view.testing else TESTING_ONLY
+        unlisted = () if view.testing else TESTING_ONLY
         topics = [
-            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
+            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unlisted])
             for topic in super().topics(seat)
         ]
         first, *others = [topic for topic in topics if topic.rows]
@@ -261,7 +262,9 @@ class SorceryUI(TerminalUI):
         if self._at_terminal:
             there = [minion for side in view.sides for minion in side.minions]
             if all(len(abilities_of(minion, self._cards)) < 2 for minion in there):
-                notes = NOTES.removesuffix(SECOND_ABILITY)  # no card of the documents has two
+                notes = NOTES.removesuffix(
+                    SECOND_ABILITY
+                )  # no card of the documents has two abilities
             notes = "\n".join(wrap(" ".join(notes.split("\n")), self._pictures.width))
         return [first._replace(note=notes), *others]
 
@@ -296,7 +299,7 @@ class SorceryUI(TerminalUI):
     def bot_action_failed(self, error: ContractError) -> None:
         self._pictures.refuse(full_sentence(reason_of(error)))
 
-    # News.
+    # Events.
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:
@@ -306,7 +309,7 @@ class SorceryUI(TerminalUI):
         return self._note(event, text) if reader == self.client.reader else text
 
     def line_of(self, event: Event, reader: Watcher) -> str:
-        """Return an event as a line of text; empty for events not worth a line."""
+        """Return an event as a line of text, or an empty text to print nothing."""
         if isinstance(event, TurnStarted) and self._at_terminal:
             is_human = self.client.session.players[event.seat] == HUMAN
             if is_human and event.seat in self.client.seats:
@@ -314,7 +317,7 @@ class SorceryUI(TerminalUI):
         return super().event(event, reader)
 
     def _note(self, event: Event, text: str) -> str:
-        """Keep an event for `log`; return the text to print at once, empty in a bot's turn."""
+        """Store an event for `log`. Return the text to print now, empty in a bot's turn."""
         match event:
             case ActionPlayed(ply=ply):
                 self._ply = ply
@@ -327,7 +330,7 @@ class SorceryUI(TerminalUI):
             case TurnStarted(seat=seat):
                 self._turn = seat
         self._told.append(Told(event, text, self._ply, self._turn))
-        is_next = self._shown == len(self._told) - 1  # nothing waits for a summary
+        is_next = self._shown == len(self._told) - 1  # there is nothing to summarize
         if not is_next or self._is_summed_up(self._turn):
             return ""
         self._shown += 1
@@ -347,13 +350,13 @@ class SorceryUI(TerminalUI):
 
 
 def summary(told: Sequence[Told]) -> str:
-    """Sum a turn up in a paragraph, without the facts on the board drawn next."""
-    lives = {one.event.seat: one for one in told if isinstance(one.event, LifeChanged)}
+    """Summarize a turn in a paragraph, without facts that the board below shows."""
+    lives = {it.event.seat: it for it in told if isinstance(it.event, LifeChanged)}
     return " ".join(
-        one.text
-        for one in told
-        if not isinstance(one.event, NOT_SUMMED_UP)
-        and (not isinstance(one.event, LifeChanged) or one is lives[one.event.seat])
+        it.text
+        for it in told
+        if not isinstance(it.event, NOT_SUMMED_UP)
+        and (not isinstance(it.event, LifeChanged) or it is lives[it.event.seat])
     )
 
 
@@ -373,11 +376,11 @@ class DocumentUI(SorceryUI):
         self._board_names = names or client.names
         self._table = Commands(*(it for it in client.table.commands if it.words != "quit"))
 
-    # From the first line to the last.
+    # The start and the end of a match.
 
     @override
     def opening(self) -> None:
-        """Do nothing, because the title is printed before the names are asked for."""
+        """Do nothing, because the program prints the title before it asks for names."""
 
     @override
     def warn(self) -> None:
@@ -385,7 +388,7 @@ class DocumentUI(SorceryUI):
 
     @override
     def ending(self) -> None:
-        """Show how the game has ended. The board is shown unless the game was quit."""
+        """Print the end of the game, with the board unless a player has quit."""
         self._sum_up()
         outcome = self.client.match.outcome
         if outcome is None or outcome.abandoned:
@@ -395,12 +398,12 @@ class DocumentUI(SorceryUI):
 
     @override
     def left(self) -> None:
-        """Show how to resume a recorded game. Without a record, nobody wins."""
+        """Print how to resume a recorded game. Without a record, nobody wins."""
         later = self.client.how_to_go_on()
         plies = plural(self.client.match.ply, "action")
         self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
-    # Deciding.
+    # Decisions.
 
     @override
     def before(self, seat: Seat) -> None:
@@ -469,13 +472,13 @@ class DocumentUI(SorceryUI):
         client.read(f"{client.names[seat]}, it is your turn: press Enter. ")
         return True
 
-    # News.
+    # Events.
 
     @override
     def line_of(self, event: Event, reader: Watcher) -> str:
         match event:
             case TurnStarted():
-                return ""  # the board shows the beginning of a turn
+                return ""  # the board marks the start of a turn
             case ActionPlayed(seat=seat, action=action):
                 is_bot = self.client.match.players[seat] is not None
                 return f"{self.client.names[seat]}> {action}" if is_bot else ""
