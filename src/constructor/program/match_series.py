@@ -122,7 +122,7 @@ def recover_setup(loaded: ConstructorMatch) -> ConstructorMatch | None:
         if choice is None or choice not in again.legal_actions():
             return None
         again.play(choice)
-    # A save may lack the geese, which stand in its last line.
+    # A save may lack the geese, which are in its last line.
     is_same = write_save(again.state).startswith(write_save(state))
     return again if is_same and again.state.phase is Phase.SETUP else None
 
@@ -208,8 +208,8 @@ class Program:
         if not self.console.interactive or not match.options["load"]:
             return match
         setup = recover_setup(match)
-        asked = "This save looks like an unfinished setup. Do you want to continue it?"
-        return setup if setup is not None and self._agrees(asked) else match
+        question = "This save looks like an unfinished setup. Do you want to continue it?"
+        return setup if setup is not None and self._agrees(question) else match
 
     def _play(self, match: ConstructorMatch) -> None:
         """Play a game to its end."""
@@ -244,7 +244,7 @@ class Program:
         from tabletop.scores import newcomers_hint
         from tabletop.terminal import TerminalGame
 
-        # The seed that the program has by default is not the choice of a person.
+        # The default seed was not chosen by a person.
         origin = self.start.seed_origin or FRESH
         hint = newcomers_hint(self.plugin, players, origin) if begins else ""
         return TerminalGame(
@@ -287,10 +287,10 @@ class Program:
             self._log.begin(self._games, match)
             match.observe(self._log)
 
-    def _agrees(self, asked: str) -> bool:
+    def _agrees(self, question: str) -> bool:
         """Ask a question until the answer is yes or no. Return whether it is yes."""
         while True:
-            self.console.say(asked)
+            self.console.say(question)
             answer = " "
             while not answer.strip():
                 line = self.console.read(PROMPT)

@@ -84,8 +84,8 @@ def build_parser() -> ProgramParser:
         " scores of this program.",
     )
 
-    def option(name: str, said: str, **how: Any) -> None:
-        parser.add_argument(f"-{name}", f"--{name}", help=said, **how)
+    def option(name: str, text: str, **how: Any) -> None:
+        parser.add_argument(f"-{name}", f"--{name}", help=text, **how)
 
     several: dict[str, Any] = {"action": "append", "default": []}
     for player in (1, 2):
@@ -205,8 +205,8 @@ def _run(words: Sequence[str]) -> int:
     if arguments.init is not None:
         with _name_in_errors(f"-init {arguments.init!r}"):
             lines = read_lines(arguments.init, MOST_BYTES)
-    own = {"deck1": "decks", "deck2": "decks", "testing": "rules", "hand": "hands"}
-    contest = read_contest(arguments, own)
+    fixed = {"deck1": "decks", "deck2": "decks", "testing": "rules", "hand": "hands"}
+    contest = read_contest(arguments, fixed)
     options = {} if contest else _read_decks(arguments, edition)
     hand = {} if arguments.hand is None else {"hand": HAND.parse(arguments.hand)}
     plugin = with_programs(plugin, arguments.bot)
@@ -236,8 +236,8 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
     """
     plugin = load_installed(edition.game)
     if plugin is not None:
-        found = plugin.game
-        if isinstance(found, Sorcery) and found.edition == edition:
+        game = plugin.game
+        if isinstance(game, Sorcery) and game.edition == edition:
             return plugin, True
     game = Sorcery(edition)
     plugin = replace(
@@ -265,14 +265,14 @@ def _record_path(
 
 def _read_edition(arguments: argparse.Namespace) -> Edition:
     """Return the edition, with the cards of packages and of -cards."""
-    asked = SPRING_2024.name if arguments.edition is None else arguments.edition
+    wanted = SPRING_2024.name if arguments.edition is None else arguments.edition
     others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
     names = {name.casefold(): name for name in (*EDITIONS, *others)}
-    name = names.get(asked.casefold())
+    name = names.get(wanted.casefold())
     if name is None:
-        hint = did_you_mean(asked, names.values())
+        hint = did_you_mean(wanted, names.values())
         raise UsageError(
-            f"argument -edition: invalid choice: {quote(asked)}{hint} (choose from"
+            f"argument -edition: invalid choice: {quote(wanted)}{hint} (choose from"
             f" {', '.join(map(repr, names.values()))}) (sorcery -h lists the options)"
         )
     try:
