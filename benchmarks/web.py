@@ -257,7 +257,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
         tables, memory, began = hosting.tables, [], monotonic()
         for number in range(count):
             if number in (count // 4, count // 2):
-                tables._put_idle_away()
+                tables._unload_idle()
                 memory.append(_memory())
             opened = _open(tables, "lcr", ["human", "random", "random"])
             runner, _ = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
@@ -268,7 +268,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)
-        tables._put_idle_away()
+        tables._unload_idle()
         memory.append(_memory())
         left = len(tables.listing.live)
     return [

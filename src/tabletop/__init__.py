@@ -87,9 +87,9 @@ def _find_other(name: str) -> object:
         from tabletop.host.public_modules import public_modules_of
         from tabletop.wording import join_words
 
-        if doors := public_modules_of(name, Path(__path__[0]), __name__):
-            modules = join_words(doors, "and")
-            raise ImportError(f"{name} is in {modules}: from {doors[0]} import {name}")
+        if modules := public_modules_of(name, Path(__path__[0]), __name__):
+            listed = join_words(modules, "and")
+            raise ImportError(f"{name} is in {listed}: from {modules[0]} import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 

@@ -213,7 +213,7 @@ def test_a_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(trial: T
     trial.rules.fill((EXAMPLES / "herons.py").read_text("utf-8"))
     page.get_by_label("Seed").fill("plum")
     trial.press("Play")
-    expect(trial.prompt).to_contain_text("Player 1: Lay ")
+    expect(trial.prompt).to_contain_text("Player 1: Place ")
 
     def part(name: str) -> Locator:
         return picture.locator(f'[data-part="{name}"]')

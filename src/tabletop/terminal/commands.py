@@ -54,7 +54,7 @@ class TakeOver:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
+class ReturnSeat:
     """`human SEAT`."""
 
     seat: int
@@ -133,7 +133,7 @@ TABLE_COMMANDS = Commands(
     ),
     Command(
         "human",
-        TakeBack,
+        ReturnSeat,
         Integer("seat", 1, 10**4),
         help="Give a seat back to a person.",
     ),

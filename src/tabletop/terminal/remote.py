@@ -50,9 +50,9 @@ from tabletop.terminal.commands import (
     Help,
     ListActions,
     Quit,
+    ReturnSeat,
     ShowRules,
     ShowTable,
-    TakeBack,
     TakeOver,
     table_hint,
 )
@@ -104,7 +104,7 @@ class PlayAgain:
     """`again`."""
 
 
-_AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, TakeBack)
+_AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, ReturnSeat)
 
 REMOTE_COMMANDS: Final = Commands(
     *(it for it in TABLE_COMMANDS.commands if it.action in _AS_AT_HOME),
@@ -528,7 +528,7 @@ class RemoteTerminal:
                 message = SayIn(text)
             case Pause(on):
                 message = PauseIn(on)
-            case TakeBack(number):
+            case ReturnSeat(number):
                 message = ReseatIn(number - 1, HUMAN)
             case TakeOver(name, number):
                 message = self._hand_over(name, number)

@@ -40,10 +40,10 @@ from tabletop.terminal.commands import (
     Help,
     ListActions,
     Quit,
+    ReturnSeat,
     SaveMatch,
     ShowRules,
     ShowTable,
-    TakeBack,
     TakeOver,
     TellSeed,
     TellWindow,
@@ -336,7 +336,7 @@ class TerminalUI:
                 client.request(request)
             case TakeOver(name, other):
                 client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
-            case TakeBack(other):
+            case ReturnSeat(other):
                 client.request(ReseatIn(other - 1, HUMAN))
             case TellSeed() | TellWindow() | AskHint() | SaveMatch():
                 client.say(_information(client, request, seat))

@@ -64,7 +64,7 @@ class OfferedGames:
             if self._loaded.setdefault(name_of(plugin), plugin) is not plugin:
                 raise RegistryError(f"two games are called {name_of(plugin)!r}; leave one out")
         self._given = [*self._loaded]
-        self._outseen: dict[tuple[object, ...], bool] = {}
+        self._sees_more: dict[tuple[object, ...], bool] = {}
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
@@ -78,16 +78,16 @@ class OfferedGames:
             plugin = self._loaded[name] = load(name, here=False)
         return plugin
 
-    def is_outseen(self, name: str, match: AnyMatch) -> bool:
+    def spectators_see_more(self, name: str, match: AnyMatch) -> bool:
         """Return whether a spectator sees more than a seat may in a match like this one.
 
         The answer is the same for all matches of a game with the same seats and options. It is
         found in a separate random match, because hidden cards may be dealt only after some actions.
         """
         kind = name, match.seats, tuple(match.options.items())
-        if kind not in self._outseen:
-            self._outseen[kind] = _is_outseen(match)
-        return self._outseen[kind]
+        if kind not in self._sees_more:
+            self._sees_more[kind] = _spectators_see_more(match)
+        return self._sees_more[kind]
 
     def plugins(self) -> Iterator[tuple[str, Plugin]]:
         """Yield all games with their names, except games that cannot be loaded."""
@@ -113,7 +113,7 @@ class OfferedGames:
         return "\n".join([TOKENS, LAST, STYLE, *filter(None, styles)])
 
 
-def _is_outseen(match: AnyMatch) -> bool:
+def _spectators_see_more(match: AnyMatch) -> bool:
     """Play a random match like another one, and search for a view that reveals too much."""
     trial: AnyMatch = Match(match.game, seed="0", seats=match.seats, options=match.options)
     chance = Streams("0")["choices"]

@@ -1,4 +1,4 @@
-"""The tables of a server: opened, found again, saved, and put away when nobody is there."""
+"""The tables of a server: opening, finding, saving and unloading them."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class TableManager:
             created=header.created,
             settings=settings,
             clock=tuple(settings.first_time if token else None for token in tokens.seats),
-            spectators_see_more=self.games.is_outseen(new.game, match),
+            spectators_see_more=self.games.spectators_see_more(new.game, match),
         )
         if saved.spectators_see_more:
             _log.warning(
@@ -191,7 +191,7 @@ class TableManager:
         return self._add(saved, self._runner(saved, session, visitor), journal)
 
     def _make_room(self, refusal: str) -> None:
-        """Put away the table that has been without people for longest, if no more fit in."""
+        """Unload the table that has been without people for longest, if there are too many."""
         if len(self.listing.live) < self.limits.tables:
             return
         quiet = [
@@ -201,7 +201,7 @@ class TableManager:
         ]
         if not quiet:
             raise TooMany(refusal)
-        self._put_away(self.listing.live[min(quiet)[1]])
+        self._unload(self.listing.live[min(quiet)[1]])
 
     def _open_next(self, name: str, screen: int, number: int) -> None:
         """Open a table for the players of another, each one seat further, for a screen there."""
@@ -472,14 +472,14 @@ class TableManager:
         self._store.put(ended)
         live.saved = ended
         live.runner.close(STOPPED, ENDED)
-        self._put_away(live)
+        self._unload(live)
 
     def outdated(self) -> list[str]:
-        """Say of each match that is not over and was begun with other rules where it is kept.
+        """Return a line for each unfinished match with other rules, with the path of its record.
 
-        It stands still as long as the server has the present rules.
+        These matches cannot go on with the present rules.
         """
-        said = []
+        lines = []
         for saved in self.listing.listed.values():
             try:
                 game, record = self.games.plugin(saved.game).game, read(saved.record)
@@ -488,8 +488,8 @@ class TableManager:
             if not saved.over and record.header.version != game.version:
                 reason = RecordVersionError(versions(game, record.header))
                 self.listing.stopped[saved.table] = _why_stopped(saved, reason)
-                said.append(f"{saved.record}: {reason}")
-        return said
+                lines.append(f"{saved.record}: {reason}")
+        return lines
 
     # Saving.
 
@@ -534,21 +534,21 @@ class TableManager:
 
     def _sweep(self) -> None:
         try:
-            self._put_idle_away()
+            self._unload_idle()
         finally:
             self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
 
-    def _put_idle_away(self) -> None:
-        """Put away the tables without people for long."""
+    def _unload_idle(self) -> None:
+        """Unload the tables that have been without people for a long time."""
         now = self._loop.time()
         for live in list(self.listing.live.values()):
             since = live.table.quiet_since
             over = live.table.session.match.over
             timeout = self.limits.unload_finished if over else self.limits.unload
             if since is not None and now - since >= timeout:
-                self._put_away(live)
+                self._unload(live)
 
-    def _put_away(self, live: LiveTable) -> None:
+    def _unload(self, live: LiveTable) -> None:
         """Close a table; it can be found again. Failures to write are logged."""
         live.runner.close()
         saved = self._as_saved(live)
@@ -574,11 +574,11 @@ class TableManager:
         self._put(saved)
 
     def close(self) -> None:
-        """Put all tables away; the next server finds them again."""
+        """Unload all tables. The next server can load them again."""
         self._timer.cancel()
         self._clock_timer.cancel()
         for live in list(self.listing.live.values()):
-            self._put_away(live)
+            self._unload(live)
         self._pool.close()
 
     # What another server has left.

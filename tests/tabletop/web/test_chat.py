@@ -173,7 +173,7 @@ async def test_what_people_say_is_written_nowhere(server: Server) -> None:
         await ada.at(1)
     live = server.hosting.tables.listing.live[opened["table"]]
     record = Path(live.saved.record)
-    server.hosting.tables._put_away(live)
+    server.hosting.tables._unload(live)
     files = [record, *server.directory.glob("**/*.json")]
     assert len(files) > 1
     assert not [file for file in files if b"quagga" in file.read_bytes()]

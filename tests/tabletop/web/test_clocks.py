@@ -197,7 +197,7 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
         await bo.say(type="consent", yes=True)
         before = await ada.until("table", lambda told: told["paused"])
     tables = server.hosting.tables
-    tables._put_away(tables.listing.live[opened["table"]])
+    tables._unload(tables.listing.live[opened["table"]])
     async with server.screen(opened["links"][0]) as ada:
         after = await ada.until("table")
         for field in ("clock", "settings", "paused"):

@@ -95,7 +95,7 @@ async def test_who_has_the_link_of_a_seat_that_was_taken_is_told_so(server: Serv
         assert told["message"].startswith("somebody has taken this seat from the lobby")
         tables = server.hosting.tables
         if opened["table"] in tables.listing.live:
-            tables._put_away(tables.listing.live[opened["table"]])
+            tables._unload(tables.listing.live[opened["table"]])
     async with server.socket(opened["links"][1]) as stranger:
         await stranger.say(type="hello", token="x")
         assert (await stranger.hear())[
@@ -134,7 +134,7 @@ async def test_a_seat_is_called_as_who_joins_where_nothing_has_been_played(
     record = Path(tables.listing.live[opened["table"]].saved.record)
     assert record.exists()
     assert not former.exists()
-    tables._put_away(tables.listing.live[opened["table"]])
+    tables._unload(tables.listing.live[opened["table"]])
     async with server.screen(joined["link"]) as bo:
         assert (await bo.until("table"))["names"] == joined["names"]
         assert "Bo" in (await bo.until("state"))["text"]
@@ -442,7 +442,7 @@ async def test_a_token_is_compared_once_for_each_connection(server: Server) -> N
         with mock.patch.object(SeatTokens, "admit", autospec=True, side_effect=[1]) as admit:
             _, link = tables.admit(name, token)
         assert (admit.call_count, link) == (1, 1)
-        tables._put_away(tables.listing.live[name])
+        tables._unload(tables.listing.live[name])
 
 
 @pytest.mark.parametrize(

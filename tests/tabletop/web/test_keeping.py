@@ -104,12 +104,12 @@ def sheets(record: str) -> int:
 async def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
     with tables_in(tmp_path) as tables:
         opened = await finished(tables)
-        tables._put_idle_away()
+        tables._unload_idle()
         assert not tables.listing.live
         record = kept_in(tmp_path).record
         assert sheets(record) == 1
         tables.admit(*token(opened))  # somebody looks at it again
-        tables._put_idle_away()
+        tables._unload_idle()
     with tables_in(tmp_path) as tables:
         tables.admit(*token(opened))
     assert sheets(record) == 1
@@ -380,7 +380,7 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
         tables.limits = replace(tables.limits, unload=0)
         for _ in range(5):
             await finished(tables)
-            tables._put_idle_away()
+            tables._unload_idle()
             assert not tables.listing.live
             assert not tables.listing.listed.values()
 
