@@ -58,7 +58,7 @@ class Sitting:
         limits: TableLimits = QUICK,
         undo: Any = "fair",
         hosted: bool = True,
-        clock: Sequence[float | None] = (),
+        left: Sequence[float | None] = (),
         **settings: Any,
     ) -> None:
         names = [*players] or [HUMAN] * match.seats
@@ -71,7 +71,7 @@ class Sitting:
             self.now,
             seating=links if seating is None else seating,
             limits=limits,
-            clock=clock or [settings.get("clock") or settings.get("move_time")] * match.seats,
+            clock=left or [settings.get("clock") or settings.get("move_time")] * match.seats,
             hosted=hosted,
             secret=lambda: "secret",
         )
