@@ -41,6 +41,9 @@ from tabletop.wording import plural
 Point = tuple[float, float]
 
 
+FOUR: Final = 4
+"""Maximum number of players whose plates on a narrow table are wide enough for a long name."""
+
 FEW: Final = 7
 """Maximum number of players around a narrow table of normal height."""
 
@@ -76,7 +79,8 @@ class PictureContext:
         """Width and height of a name plate."""
         if not self.scene.narrow:
             return 184, 60
-        return (96 if len(self.view.chips) <= FEW else 80), 46
+        seats = len(self.view.chips)
+        return (124 if seats <= FOUR else 96 if seats <= FEW else 80), 46
 
     @property
     def chip(self) -> float:
@@ -342,7 +346,14 @@ def _dice(context: PictureContext) -> Box:
         )
         for place, face in enumerate(faces)
     )
-    who = Label(rolled, 16, "tt-text-muted", anchor="middle", floor=READABLE, most=230)
+    who = Label(
+        rolled,
+        16 if scene.narrow else 18,
+        "tt-text-muted",
+        anchor="middle",
+        floor=READABLE,
+        most=230,
+    )
     dice = Column(who, Stack(Row(*shown, gap=side * 0.18), height=side), gap=6, weight=1)
     words, colour = ("Roll", "") if lit else (_title(context), "tt-text-muted")
     button = Stack(

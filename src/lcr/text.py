@@ -60,7 +60,7 @@ class LcrText(TextView[LcrState]):
     @override
     def asked(self, view: LcrState, seat: Seat, names: Sequence[str]) -> str:
         chips = min(view.chips[seat], MOST_DICE)
-        return f"Roll {chips} {'die' if chips == 1 else 'dice'}"
+        return f"Roll {'1 die' if chips == 1 else f'{chips} dice'}"
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
@@ -69,7 +69,7 @@ class LcrText(TextView[LcrState]):
                 return f"{names[event.seat]} rolls."
             case DieRolled():
                 move = chip_moves(len(names))[event.seat][event.roll]
-                return f"  {event.roll}, {event.face}: {_describe_move(move, names)}"
+                return f"{event.face.capitalize()}: {_describe_move(move, names)}."
             case ChipPassed():
                 return ""  # the line of the die contains it
             case TurnEnded(chips=chips):
@@ -84,5 +84,5 @@ def _row(mark: str, name: str, chips: int) -> str:
 def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:
     """Describe the effect of a die on a chip."""
     if move is None:
-        return "keeps a chip"
-    return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")
+        return "keeps it"
+    return "1 chip to " + ("the pot" if move.to is None else names[move.to])

@@ -43,14 +43,14 @@ def test_turn_text_describes_every_die_and_its_chip() -> None:
     match.play(ROLL)
     assert list(filter(None, lines)) == [
         "Ann rolls.",
-        "  5, right: a chip goes to Zoë Lang",
-        "  4, center: a chip goes into the pot",
-        "  5, right: a chip goes to Zoë Lang",
+        "Right: 1 chip to Zoë Lang.",
+        "Center: 1 chip to the pot.",
+        "Right: 1 chip to Zoë Lang.",
         "Ann ends with 0 chips.",
         "Bob rolls.",
-        "  4, center: a chip goes into the pot",
-        "  3, left: a chip goes to Zoë Lang",
-        "  4, center: a chip goes into the pot",
+        "Center: 1 chip to the pot.",
+        "Left: 1 chip to Zoë Lang.",
+        "Center: 1 chip to the pot.",
         "Bob ends with 0 chips.",
         "Zoë Lang wins (nobody else has chips).",
     ]
@@ -62,7 +62,7 @@ def test_dot_keeps_the_chip_and_one_chip_is_singular() -> None:
     match.observe(lambda event: lines.append(TEXT.event(event, match.names)))
     while not match.over:
         match.play(ROLL)
-    assert "  0, dot: keeps a chip" in lines
+    assert "Dot: keeps it." in lines
     assert any(line.endswith(" ends with 1 chip.") for line in lines)
 
 

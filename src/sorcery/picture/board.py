@@ -20,7 +20,6 @@ from sorcery.picture.cards import (
     WIDTH,
     Shown,
     back,
-    blocks,
     centred_text,
     coin,
     draw_card,
@@ -38,7 +37,7 @@ from sorcery.picture.labels import (
     note_of,
     ribbons_of,
 )
-from sorcery.rules.minion_stats import abilities_of, ability_cost, is_silenced
+from sorcery.rules.minion_stats import is_silenced
 from sorcery.text.card_faces import face_of_held, face_of_minion, face_of_ritual
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import ALL, Seat
@@ -146,14 +145,13 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
     named = Label(name, 17, bold=True, weight=1)
     counts = Row(*_count(heart, side.life), *_count(crystal, side.magic), gap=3, anchor="start")
-    lines = Column if scene.narrow else Row
     return Part(
         scene,
         part("player", seat),
         Stack(
             Panel("tt-card", 10),
             Box(_draw_pointer if active else None),
-            Row(Box(None, 3), mark(seat, 14), lines(named, counts, weight=1), gap=6),
+            Row(Box(None, 3), mark(seat, 14), Column(named, counts, width=0, weight=1), gap=6),
             pad=4,
             height=48,
         ),
@@ -182,8 +180,8 @@ def draw_centre(ctx: PictureContext) -> Box:
     """Draw the line between the two sides: the active player or outcome, and recent events."""
     recent = Box(partial(_draw_recent_events, ctx), weight=2)
     turn = Label(_name_turn(ctx), 14, bold=True, weight=1)
-    # On a wide screen, the line is between the mats of the minions.
-    pad = 4 if ctx.scene.narrow else WIDTH + 27
+    # On a wide screen, the line begins beside the names of the players.
+    pad = 4 if ctx.scene.narrow else SIDE + GAP
     return Stack(Row(turn, *[recent] * bool(ctx.scene.recent)), height=24, pad=(pad, 0))
 
 
@@ -236,6 +234,15 @@ RIBBON_GAP: Final = 4
 TOUCH: Final = 44
 """Height of an ability's button on a narrow screen."""
 
+CHIP: Final = 26
+"""Height of an ability's button on a wide screen."""
+
+SIDE: Final = 200
+"""Width of the column with a player's name, deck and buttons on a wide screen."""
+
+GAP: Final = 9
+"""Distance between the columns of a side on a wide screen."""
+
 
 class Ribbons(NamedTuple):
     """The enchantments on the minions of a row: their height, font size and numbers."""
@@ -253,13 +260,17 @@ def _ribbons_for(ctx: PictureContext) -> Ribbons:
 
 
 def _card(ctx: PictureContext, shown: Shown) -> Image:
-    """Return a card on the table, which is small on a narrow screen."""
-    draw = draw_small_card if ctx.scene.narrow else draw_card
-    return Image(draw(shown), *_size(ctx))
+    """Return a card on the table: picture, name and numbers. Its texts are in the closer look."""
+    return Image(move_and_scale(draw_small_card(shown), 0, 0, _scale(ctx)), *_size(ctx))
 
 
-def _size(ctx: PictureContext) -> tuple[int, int]:
-    return (SMALL_WIDTH, SMALL_HEIGHT) if ctx.scene.narrow else (WIDTH, HEIGHT)
+def _scale(ctx: PictureContext) -> float:
+    """Return the scale of cards on the table, at which their names can be read."""
+    return 1 if ctx.scene.narrow else 1.2
+
+
+def _size(ctx: PictureContext) -> tuple[float, float]:
+    return SMALL_WIDTH * _scale(ctx), SMALL_HEIGHT * _scale(ctx)
 
 
 def draw_minions(ctx: PictureContext, seat: Seat) -> Box:
@@ -279,7 +290,7 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
     """Return a minion, its enchantments and its abilities."""
     minion = ctx.view.sides[seat].minions[place]
     active = ctx.is_active(seat)
-    shown = _show_minion(minion, ctx, active=active, brief=ctx.scene.narrow)
+    shown = _show_minion(minion, ctx, active=active)
     ring = Panel("tt-ring", _size(ctx)[0] / 13)
     turn = TURNED if shown.dim else 0
     whole = Part(
@@ -293,28 +304,22 @@ def _minion(ctx: PictureContext, seat: Seat, place: int) -> Box:
         turn=turn,
     )
     abilities = _abilities(ctx, shown, place) if ctx.scene.seat == seat else []
+    buttons = Grid(*abilities, columns=max(1, len(abilities)))
     if ctx.scene.narrow:
-        return Column(whole, Grid(*abilities, columns=max(1, len(abilities))))
-    below = shown.foot + sum(block.height for block in blocks(shown)[len(abilities) :])
-    column = Column(Box(weight=1), *abilities, Box(height=below - 4))
-    return Stack(whole, Column(Stack(column, height=HEIGHT - 8), anchor="start"), pad=4)
+        return Column(whole, buttons)
+    # On a wide screen, the buttons are on the picture of the card.
+    return Stack(whole, Column(Box(height=0.26 * _size(ctx)[1]), buttons, anchor="start"), pad=4)
 
 
-def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) -> Shown:
+def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool) -> Shown:
     cards = ctx.cards
     card = cards[minion.card]
-    abilities = abilities_of(minion, cards)
     return Shown(
         face_of_minion(minion, cards),
         attack=minion.attack - card.attack,
         defence=minion.defence - card.defence,
-        raised_cost=any(
-            ability_cost(ability, minion, cards) > ability.cost for ability in abilities
-        ),
-        gained_ability=abilities is not card.abilities,
-        own_triggers=len(card.triggers),
         silenced=is_silenced(minion, cards),
-        note=note_of(minion, cards, active=active, brief=brief),
+        note=note_of(minion, cards, active=active),
         dim=active and not minion.actions,
     )
 
@@ -325,7 +330,7 @@ def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bo
 def _ribbons(minion: Minion, ctx: PictureContext) -> list[Box]:
     """Return the enchantments below a card, the newest at the top."""
     layout = _ribbons_for(ctx)
-    ribbons = ribbons_of(minion, ctx.cards, brief=ctx.scene.narrow)
+    ribbons = ribbons_of(minion, ctx.cards)
     if len(ribbons) > layout.most:
         hidden = len(ribbons) - layout.most + 1
         silences = any(silence for _, silence in ribbons[layout.most - 1 :])
@@ -357,7 +362,7 @@ def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
         Part(
             ctx.scene,
             part("ability", place, number),
-            _chip(shown, number) if ctx.scene.narrow else Box(height=blocks(shown)[number].height),
+            _chip(ctx, shown, number),
             radius=6,
             label=f"Ability of {name}, {cost} magic: {plain(words)}",
         )
@@ -365,12 +370,13 @@ def _abilities(ctx: PictureContext, shown: Shown, place: int) -> list[Box]:
     ]
 
 
-def _chip(shown: Shown, number: int) -> Box:
-    """Return a button for an ability below a small card. Two buttons share the width."""
+def _chip(ctx: PictureContext, shown: Shown, number: int) -> Box:
+    """Return a button for an ability. Two buttons share the width of the card."""
     abilities = shown.face.abilities[:MOST_ABILITIES]
     cost = Image(coin(0, 0, 10, str(abilities[number][0])), 20, 20, centred=True)
     words = [Label("Use", 13, bold=True)] if len(abilities) == 1 else []
-    return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=TOUCH)
+    height = TOUCH if ctx.scene.narrow else CHIP
+    return Stack(Panel("tt-card", 7), Row(cost, *words, gap=4), height=height)
 
 
 def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
@@ -393,9 +399,9 @@ def draw_ritual(ctx: PictureContext, seat: Seat) -> Box:
     )
 
 
-def _beside_mat(ctx: PictureContext, *boxes: Box) -> Box:
-    """Return boxes that are next to the minions, and at the same height, on a wide screen."""
-    return Stack(Column(*boxes, gap=4, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
+def _beside_mat(ctx: PictureContext, box: Box) -> Box:
+    """Return a box that is next to the minions, and at the same height, on a wide screen."""
+    return Stack(Column(box, anchor="start"), pad=0 if ctx.scene.narrow else ctx.pad - 1)
 
 
 def draw_graveyard(ctx: PictureContext, seat: Seat) -> Box:
@@ -417,10 +423,7 @@ def draw_graveyard(ctx: PictureContext, seat: Seat) -> Box:
         key=key,
         about=about_graveyard(cards),
     )
-    if ctx.scene.narrow or not cards:
-        return _beside_mat(ctx, whole)
-    below = Label(f"Graveyard: {count}", 12, "tt-number tt-text-muted", anchor="middle")
-    return _beside_mat(ctx, whole, below)
+    return _beside_mat(ctx, whole)
 
 
 def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box:
@@ -428,8 +431,6 @@ def _top_of_graveyard(ctx: PictureContext, top: CardInstance, count: int) -> Box
     if face is None:
         return Box()
     card = _card(ctx, replace(show_held_card(face, ctx.cards[top.card]), dim=True))
-    if not ctx.scene.narrow:
-        return card
     number = centred_text(0, 4, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
     badge = Image(circle(0, 0, 9, "tt-ink") + number, 18, 18, centred=True)
     corner = Column(Row(badge, anchor="end"), anchor="start")
@@ -491,7 +492,7 @@ def draw_hand_of_opponent(ctx: PictureContext, seat: Seat) -> Box:
         names = ", ".join(card.card for card in hand) or "No cards in hand."
         lines = Box(partial(Label(names, 10, wrap=True).place, 0, 0), height=36)
         return Stack(Panel("tt-card", 6), lines, pad=4, weight=1)
-    step = (16 if ctx.scene.narrow else 38) * (PLACES - 1) / max(PLACES - 1, len(hand) - 1)
+    step = (16 if ctx.scene.narrow else 26) * (PLACES - 1) / max(PLACES - 1, len(hand) - 1)
     cards = (
         group(_back(ctx, seat), at=(step * place, 0), data_key=f"{seat}/back/{place}")
         for place in range(len(hand))

@@ -25,7 +25,6 @@ from tabletop.display import (
     circle,
     composed,
     group,
-    line,
     measure,
     motif,
     motifs,
@@ -70,16 +69,13 @@ def centred_text(
     return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
 
 
-def coin(
-    x: float, y: float, radius: float, cost: str, *, raised: bool = False, pale: bool = False
-) -> str:
-    """Draw a cost in magic: with an arrow if it was raised, pale if the player cannot pay it."""
+def coin(x: float, y: float, radius: float, cost: str, *, pale: bool = False) -> str:
+    """Draw a cost in magic, pale if the player cannot pay it."""
     face, edge = (PALE, PALE_EDGE) if pale else (COIN, COIN_EDGE)
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
         + circle(x, y, radius * 0.78, fill="none", stroke=edge, stroke_width=radius / 22)
         + centred_text(x, y + radius * 0.42, cost, radius * 1.2, radius * 1.4, COIN_INK, 0.4)
-        + (arrow(x + radius + 3, y, 1) if raised else "")
     )
 
 
@@ -180,10 +176,6 @@ class Shown:
     Attributes:
         face: Text and numbers of the card.
         attack, defence: Difference from the printed values.
-        raised_cost: Whether an ability costs more than printed.
-        gained_ability: Whether the abilities come from an enchantment.
-        own_triggers: Number of the card's own triggers. All other triggers were added by
-            enchantments.
         silenced: Whether the minion cannot use abilities.
         note: Text on the picture.
         dim: Whether to draw the card dim, because it cannot act now.
@@ -193,9 +185,6 @@ class Shown:
     face: Face
     attack: int = 0
     defence: int = 0
-    raised_cost: bool = False
-    gained_ability: bool = False
-    own_triggers: int = 99
     silenced: bool = False
     note: str = ""
     dim: bool = False
@@ -232,7 +221,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
     for number, (cost, words) in enumerate(face.abilities):
         ability = plain(words)
         if number < MOST_ABILITIES:
-            pieces.append((f"Gained: {ability}" if card.gained_ability else ability, cost))
+            pieces.append((ability, cost))
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
@@ -245,10 +234,7 @@ def _rest(card: Shown) -> list[str]:
     texts = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:
         texts.append(plain(face.text))
-    return texts + [
-        plain(words) if number < card.own_triggers else f"Gained: {plain(words)}"
-        for number, words in enumerate(face.triggers)
-    ]
+    return [*texts, *map(plain, face.triggers)]
 
 
 def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple[Block, ...]:
@@ -313,7 +299,7 @@ def draw_card(card: Shown) -> str:
         Stack(_art(card, 10.5), pad=(7, 0), weight=1),
         Stack(_kind(face), pad=(7, 0)),
         Box(height=TEXT_GAP),
-        *(_block(block, card) for block in blocks(card)),
+        *map(_block, blocks(card)),
         Stack(_numbers(card, 17), pad=(6, 0), height=card.foot),
     )
     return _paper(WIDTH, HEIGHT, CORNER, card) + tree.place(0, 0, WIDTH, HEIGHT)
@@ -418,24 +404,18 @@ def _small_name(name: str) -> Box:
     return Label(name, 10, anchor="middle", bold=True, wrap=True)
 
 
-def _block(block: Block, card: Shown) -> Box:
+def _block(block: Block) -> Box:
     """Return a block of text, with the cost if it is an ability."""
     if block.cost is None:
         return Stack(
             Label(block.words, block.size, wrap=True), pad=(TEXT_LEFT, 0), height=block.height
         )
     radius = min(8.5, block.height / 2)
-    drawn = coin(0, 0, radius, str(block.cost), raised=card.raised_cost)
+    drawn = coin(0, 0, radius, str(block.cost))
     cost = Image(drawn, 2 * radius, 2 * radius, centred=True)
-    muted = "tt-text-muted" if card.silenced else ""
-    words = Label(block.words, block.size, muted, wrap=True, weight=1)
+    words = Label(block.words, block.size, wrap=True, weight=1)
     row = Row(cost, Box(width=COIN_WIDTH - 2 * radius), words)
-    crossed = Box(_draw_crossing if card.silenced else None)
-    return Stack(Stack(row, crossed), pad=(TEXT_LEFT, 0), height=block.height)
-
-
-def _draw_crossing(width: float, height: float) -> str:
-    return line(0, height / 2, width, height / 2, "tt-stroke-danger", stroke_width=1.5)
+    return Stack(row, pad=(TEXT_LEFT, 0), height=block.height)
 
 
 def _numbers(card: Shown, size: float) -> Box:

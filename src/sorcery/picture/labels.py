@@ -9,7 +9,7 @@ from typing import Final
 
 from sorcery.cards.card import Card, CardType
 from sorcery.cards.state import CardInstance, Minion, SorceryState
-from sorcery.picture.cards import TIMES, as_printed
+from sorcery.picture.cards import TIMES
 from sorcery.rules.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.rules.minion_stats import (
     actions_each_turn,
@@ -40,16 +40,14 @@ def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> s
 # Minions.
 
 
-def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
+def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool) -> str:
     """Return a note on when and how often a minion can act, or "" if there is nothing unusual."""
     if active and minion.actions:
         return plural(minion.actions, "action")
     if active:
-        return "next turn" if brief else "acts from next turn"
+        return "next turn"
     each_turn = actions_each_turn(minion, cards)
-    if each_turn == 1:
-        return ""
-    return f"{each_turn} actions" if brief else f"{each_turn} actions each turn"
+    return "" if each_turn == 1 else f"{each_turn} actions"
 
 
 def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -> str:
@@ -85,30 +83,18 @@ def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
     return "\n".join(lines)
 
 
-def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> list[tuple[str, bool]]:
+def ribbons_of(minion: Minion, cards: Mapping[str, Card]) -> list[tuple[str, bool]]:
     """Return the enchantments, newest first, and whether each forbids attacks or abilities."""
     ribbons = []
     for name, run in groupby(reversed(minion.enchantments)):
         count = len(list(run))
         words = name if count == 1 else f"{name} {TIMES}{count}"
-        effect = "" if brief else _in_short(cards[name])
         forbids = any(
             modifier.attack_obstacle(minion.card) or modifier.ability_obstacle(minion.card)
             for modifier in cards[name].modifiers
         )
-        ribbons.append((f"{words}: {effect}" if effect else words, forbids))
+        ribbons.append((words, forbids))
     return ribbons
-
-
-def _in_short(card: Card) -> str:
-    """Describe an enchantment in a few words."""
-    effects = [
-        as_printed(str(modifier)) if any(modifier.box) else str(modifier)
-        for modifier in card.modifiers
-    ]
-    if card.abilities or card.triggers:
-        effects.append("new ability")
-    return ", ".join(filter(None, effects))
 
 
 # Other cards.

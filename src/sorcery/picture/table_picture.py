@@ -15,6 +15,8 @@ from typing_extensions import override
 from sorcery.cards.editions import SPRING_2024, Edition
 from sorcery.cards.state import SorceryState
 from sorcery.picture.board import (
+    GAP,
+    SIDE,
     PictureContext,
     draw_buttons,
     draw_centre,
@@ -31,7 +33,7 @@ from sorcery.picture.labels import label_of
 from sorcery.rules.actions import Action
 from sorcery.rules.game import edition_of
 from tabletop import Game, Seat
-from tabletop.display import Box, Column, Grid, Picture, Row, Scene
+from tabletop.display import Box, Column, Picture, Row, Scene, Stack
 
 
 def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
@@ -77,7 +79,7 @@ class SorceryPicture(Picture[SorceryState]):
 
 
 def _side(ctx: PictureContext, seat: Seat) -> list[Box]:
-    """Return the two rows of a side, the row at the edge of the table first."""
+    """Return the rows of a side, the row at the edge of the table first."""
     ritual, graveyard = draw_ritual(ctx, seat), draw_graveyard(ctx, seat)
     player, minions = draw_player(ctx, seat), draw_minions(ctx, seat)
     hand, deck, buttons = draw_hand_of_opponent(ctx, seat), draw_deck(ctx, seat), list[Box]()
@@ -86,5 +88,6 @@ def _side(ctx: PictureContext, seat: Seat) -> list[Box]:
     if ctx.scene.narrow:
         rest = Row(deck, *buttons, gap=8) if buttons else Row(hand, deck, gap=8)
         return [Row(ritual, Column(player, rest, gap=6, weight=1), graveyard, gap=15), minions]
-    right = Row(deck, Box(weight=1), *buttons, gap=8)
-    return [Grid(hand, player, right, columns=3, gap=30), Row(ritual, minions, graveyard, gap=9)]
+    below = [deck, Row(*buttons, gap=8)] if buttons else [hand, deck]
+    column = Stack(Column(player, *below, gap=6), width=SIDE)
+    return [Row(column, ritual, minions, graveyard, gap=GAP)]
