@@ -107,7 +107,7 @@ def test_next_game_after_a_resumed_game_has_the_same_bots(folder: Path) -> None:
     [
         (["-resume", "no.jsonl"], "-resume no.jsonl: ... no such file"),
         (["-resume", "lcr.jsonl"], "-resume lcr.jsonl: ... 'lcr'"),
-        (["-resume", "won.jsonl"], "-resume won.jsonl: ... ended; ... tabletop"),
+        (["-resume", "won.jsonl"], "-resume won.jsonl: ... ended (replay ... tabletop"),
         (["-resume"], "there ... no interrupted match ... constructor "),
         (["-resume", "x", "-record", "y"], "-record ... -resume "),
         (["-no-record", "-record", "y"], "-record ... -no-record "),
@@ -287,8 +287,8 @@ def test_leaving_during_the_setup_explains_how_to_resume() -> None:
     shown = person.shown.getvalue()
     assert "this match is not recorded, so it cannot be saved (see -record FILE)\n" in shown
     assert shown.endswith(
-        "6 basements still to be chosen. At a terminal you can continue the setup;\n"
-        "otherwise the game continues without them, at the beginning of Blue's turn.\n"
+        "6 basements still to be chosen. At a terminal you can continue the setup.\n"
+        "Otherwise the game continues without them, at the beginning of Blue's turn.\n"
         "To resume the game:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )

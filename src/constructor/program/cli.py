@@ -73,7 +73,7 @@ SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; return its exit status."""
+    """Run the program, and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     return guarded("constructor", lambda: _run(words))
 

@@ -174,7 +174,7 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     if state.phase is Phase.SETUP:
         return (
             f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you can"
-            f" continue the setup; otherwise the game continues without them, at {turn}.\n"
+            f" continue the setup. Otherwise the game continues without them, at {turn}.\n"
             f"To resume the game: {command}"
         )
     dice = "fair" if state.fair_only else "loaded"

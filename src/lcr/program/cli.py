@@ -72,7 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         *("--seed", "-seed"),
         metavar="S",
-        help=f"seed of the course's dice: {_SEED_WANTED.wanted}; or any other text for other dice",
+        help=f"seed of the course's dice: {_SEED_WANTED.wanted}, or any text for other dice",
     )
     add_contest_options(parser, ", and keep the score")
     parser.add_argument(

@@ -175,7 +175,7 @@ IN_RECORDS: Final = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program; return its exit status."""
+    """Run the program, and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     return guarded("sorcery", lambda: _run(words))
 

@@ -291,7 +291,7 @@ class RemoteTable:
         ending: Exception
         try:
             ending = await self._hear_all()
-        except Exception as error:  # also from `on_lost`; the reader receives it
+        except Exception as error:  # also from `on_lost`, for the reader
             ending = error
         self._lose_requests()
         self._messages.put_nowait((0, ending))

@@ -155,5 +155,5 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
         raise UsageError(f"-resume {path}: this is a record of {quote(record.header.game)}")
     if record.ended:
         again = shlex.join(["tabletop", "replay", str(path)])
-        raise UsageError(f"-resume {path}: this game has ended; see it with: {again}")
+        raise UsageError(f"-resume {path}: this game has ended (replay it with: {again})")
     return record

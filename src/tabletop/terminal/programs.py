@@ -48,7 +48,7 @@ class Leave(SystemExit):
 
 
 class Interrupted(TabletopError):
-    """A command was interrupted before it had a result; the message names the missing result."""
+    """A command was interrupted before it had a result, which the message names."""
 
 
 def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUPTED) -> int:
