@@ -1,9 +1,9 @@
 """A session: a match, the seats of its clients, and their notifications.
 
-A `Session` owns one match. Its clients (a terminal, a browser, a program) join it, each with the
-seats that it decides for; they send requests and receive notifications. A session has no screen, no
-clock and no disk: it writes to its recorder, and waits for nobody. It runs on one thread, in one
-order. A bot may also be asked elsewhere, in another process (`Pool`).
+A `Session` owns one match. Its clients (a terminal, a browser, a program) join it with the seats
+for which they decide. They send requests and receive notifications. A session does not use a
+screen, a clock or files, except through its recorder, and it never waits. It runs on one thread.
+Bots can also think in other processes (`Pool`).
 
     session = Session(match, plugin, ["human", "human", "random"])
     ada = session.join(browser, seats=[0])

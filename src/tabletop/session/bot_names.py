@@ -26,10 +26,7 @@ def bots_of(plugin: Plugin) -> tuple[BotOut, ...]:
 
 
 def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
-    """Say why a browser may not choose a bot; None when it may.
-
-    Bots that it may not are for the host alone: they could start programs, or think for hours.
-    """
+    """Return the reason why a browser may not choose a bot, or None if it may."""
     names = [bot.name for bot in bots_of(plugin)]
     if name.casefold() in names:
         return None

@@ -43,7 +43,7 @@ class Clocks:
         return any(own is not None for own in self._left)
 
     def run(self, seats: Iterable[Seat], now: float) -> None:
-        """Run the clocks of these seats from now on, and no others; none while they are paused."""
+        """Run only the clocks of these seats from now on, or none while they are paused."""
         self._stop(now)
         self.running = tuple(seat for seat in seats if self._left[seat] and not self.paused)
 
@@ -66,7 +66,7 @@ class Clocks:
         return self._left[seat] != own
 
     def left(self, now: float) -> tuple[float | None, ...]:
-        """Return the seconds that each seat has left; None for a seat without a clock."""
+        """Return the remaining seconds of each seat, or None for a seat without a clock."""
         return tuple(
             max(0.0, self._since + own - now) if own is not None and seat in self.running else own
             for seat, own in enumerate(self._left)

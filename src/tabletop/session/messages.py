@@ -18,12 +18,12 @@ VoteKind: TypeAlias = Literal["undo", "pause"]
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """An event of the match. A client with several seats is notified once for each.
+    """An event of the match. A client with several seats receives one notification for each.
 
     Attributes:
-        number: the number of the event at this table, from 1; the same for all observers.
-        watcher: its observer: a seat, or None for a spectator.
-        event: the event, as that watcher may know it.
+        number: The number of the event at this table, from 1, which is the same for all observers.
+        watcher: The observer: a seat, or None for a spectator.
+        event: The event, as that watcher may see it.
     """
 
     number: int
@@ -33,10 +33,10 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The position has changed: earlier pictures and texts of it are out of date.
+    """The position has changed, so earlier pictures and texts are out of date.
 
     Attributes:
-        ply: the number of actions played so far.
+        ply: The number of actions played so far.
     """
 
     ply: int
@@ -99,7 +99,7 @@ class Seated:
     """A seat has a new player from now on.
 
     Attributes:
-        seat: the seat.
+        seat: The seat.
         player: "human" or the name of a bot.
     """
 
@@ -109,12 +109,12 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BotFailed:
-    """A bot has failed. `Seated` follows, and says who plays on.
+    """A bot has failed. A `Seated` notification with its successor follows.
 
     Attributes:
-        seat: its seat.
-        player: its name.
-        error: the exception.
+        seat: The seat of the bot.
+        player: The name of the bot.
+        error: The exception.
     """
 
     seat: Seat
@@ -124,10 +124,10 @@ class BotFailed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match is over. Taking actions back may continue it.
+    """The match is over. An undo may continue it.
 
     Attributes:
-        outcome: the outcome; None when the rules give none.
+        outcome: The outcome, or None if the rules give none.
     """
 
     outcome: Outcome | None
@@ -143,7 +143,7 @@ class Client(Protocol):
     """A terminal, a browser or a program that shows a session to people and sends requests."""
 
     def notify(self, notification: Notification) -> object:
-        """Receive a notification. An exception is reported, and affects no other client.
+        """Receive a notification. An exception is reported, and does not affect other clients.
 
         A client may make requests while it is notified. Their notifications are delivered later,
         after all earlier ones.

@@ -1,4 +1,4 @@
-"""The participants of a session, notified in one order of the events that their seats may know."""
+"""The participants of a session, and the delivery of their notifications."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tabletop.session.past import Past, look_back
 from tabletop.states.bounds import Seat
 
 _KEPT_EVENTS: Final = 1000
-"""The number of last events kept for each seat, for clients that join later."""
+"""Number of events stored for each seat, for clients that join later."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientFailure:
-    """A client raised an exception while it was notified.
+    """A client raised an exception while it received a notification.
 
     Attributes:
-        client: the client.
-        notification: the notification.
-        error: the exception.
+        client: The client.
+        notification: The notification.
+        error: The exception.
     """
 
     client: Client
@@ -44,13 +44,13 @@ class ClientFailure:
 
 
 class Participant:
-    """The place of a client at a table. Made by `Session.join`.
+    """The place of a client at a table, created by `Session.join`.
 
     Attributes:
-        client: the client.
-        own: the seats that are its own; None when it shares the seats without an owner.
-        taken: those of them that it has taken from a bot, until a bot decides for them again.
-        watchers: the watchers that it observes the match for.
+        client: The client.
+        own: The seats of this client only, or None if it shares the seats that have no owner.
+        taken: The seats of `own` that it has taken from a bot, until a bot decides for them again.
+        watchers: The watchers for which it observes the match.
     """
 
     def __init__(
@@ -71,23 +71,24 @@ class Participant:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The people's seats that this client decides for."""
+        """The seats of people for which this client decides."""
         return self._dispatcher.seats_of(self)
 
     @property
     def may_request(self) -> bool:
-        """True for a client with a seat at the table; without a seat it is a spectator."""
+        """True for a client with a seat, False for a spectator."""
         return self.own is None or bool(self.own)
 
     def request(self, request: MessageIn) -> None:
-        """Make a request. When it returns, or raises, the clients have been notified of its result.
+        """Make a request. The clients are notified of the result before this returns or raises.
 
-        Only a client that makes one while it is notified itself hears the rest later.
+        Only a client that makes a request while it is being notified receives the rest later.
 
         Raises:
-            TabletopError, ValueError: it is refused, and the class of the error says why, such as
-                `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has changed, and no other
-                client is told. After a `RecordLost` nothing more can be recorded.
+            TabletopError, ValueError: The request is refused. The class of the error identifies the
+                reason, such as `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has
+                changed, and no other client is notified. After a `RecordLost`, nothing more can be
+                recorded.
         """
         if not self.may_request:
             raise NotPermitted("you are watching and have no seat")
@@ -99,10 +100,10 @@ class Participant:
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
         """Return the last events that `watcher`, one of this participant's, could observe.
 
-        They include events before this client joined, if another one watched for the seat.
+        They include events before this client joined, if another client watched for the seat.
 
         Raises:
-            NotPermitted: the participant may not know it.
+            NotPermitted: The participant may not see these events.
         """
         self._allow(watcher)
         return self._dispatcher.events(watcher)
@@ -111,57 +112,57 @@ class Participant:
         """Return the present view of one of this participant's seats, or of a spectator.
 
         Raises:
-            NotPermitted: the seat is another client's.
+            NotPermitted: The seat belongs to another client.
         """
         self._allow(seat)
         return self._match.view(seat)
 
     def past(self, ply: int, seat: Seat | None = None) -> Past:
-        """Return what one of this participant's seats, or a spectator, saw after `ply` actions.
+        """Return the view of one of this participant's seats, or a spectator, after `ply` actions.
 
         Raises:
-            NotPermitted: the seat is another client's.
-            ValueError: so many have not been played.
+            NotPermitted: The seat belongs to another client.
+            ValueError: The match has fewer actions.
         """
         self._allow(seat)
         return look_back(self._match, ply, seat)
 
     def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of one of this participant's seats; none when it is not to act.
+        """Return the legal actions of one of this participant's seats, empty if it is not to act.
 
         Raises:
-            NotPermitted: the seat is another client's.
+            NotPermitted: The seat belongs to another client.
         """
         self._allow(seat)
         return self._match.legal_actions(seat)
 
     def check(self, line: str, seat: Seat | None = None) -> None:
-        """Accept the action that a line means for a seat now, or raise; nothing changes.
+        """Raise an error unless a line means a legal action for a seat now. Nothing changes.
 
-        Without a seat it is the first of this participant's that is to act.
+        The default seat is the first of this participant's seats that is to act.
 
         Raises:
-            CommandError: it means no action.
-            IllegalAction: it is not allowed now.
+            CommandError: The line does not mean an action.
+            IllegalAction: The action is not allowed now.
         """
         seat = acting_seat(self._match, self.seats, seat)
         self._match.check(parse_action(self._match, line, seat))
 
     def take(self, seat: Seat) -> None:
-        """Have a seat as one's own until a bot decides for it again."""
+        """Take a seat until a bot decides for it again."""
         if self.own is not None and seat not in self.own:
             self.own.add(seat)
             self.taken.add(seat)
 
     def give_back(self, seat: Seat) -> None:
-        """Have a seat that was taken no more, and know nothing more of what happens there."""
+        """Give back a seat that was taken, and stop observing its events."""
         if self.own is not None and seat in self.taken:
             self.taken.remove(seat)
             self.own.remove(seat)
             self.watchers.discard(seat)
 
     def leave(self) -> None:
-        """Leave the table. The client is notified no more; the seats remain people's."""
+        """Leave the table. The client gets no more notifications, and people keep its seats."""
         self._dispatcher.leave(self)
 
     def _allow(self, watcher: Watcher) -> None:
@@ -173,7 +174,7 @@ class Dispatcher:
     """The participants of a session, and a queue of notifications for them.
 
     Attributes:
-        people: returns the seats that people decide for.
+        people: Returns the seats of people.
     """
 
     def __init__(
@@ -188,24 +189,24 @@ class Dispatcher:
         self._participants: list[Participant] = []
         self._queue: deque[tuple[Participant, Notification]] = deque()
         self._delivers = False
-        self._asked: set[Seat] = set()  # in this position
+        self._asked: set[Seat] = set()  # at this position
         self._number = 0
         self._events: dict[Watcher, deque[Event]] = {}
-        # Observers are notified in order: this one numbers the events for the others.
+        # Observers are notified in order, so this one numbers the events for the others.
         self._stops = [self._match.observe(self._count)]
 
     # Participants.
 
     @property
     def has_clients(self) -> bool:
-        """True while some client is notified."""
+        """True if there are clients."""
         return bool(self._participants)
 
     def join(self, participant: Participant) -> None:
-        """Add a participant, whose own seats no other one has; notify it from now on."""
+        """Add a participant and notify it from now on. Nobody else may own its own seats."""
         self._participants.append(participant)
         self.subscribe()
-        self._asked -= participant.own or set()  # a seat asked elsewhere before is asked here
+        self._asked -= participant.own or set()  # notify the new owner of the seat, too
         for seat in sorted(self._asked.intersection(self.seats_of(participant))):
             self.send(participant, Asked(seat))
         self.ask()
@@ -214,16 +215,16 @@ class Dispatcher:
         self.deliver()
 
     def leave(self, participant: Participant) -> None:
-        """Remove a participant: it is notified no more."""
+        """Remove a participant, which gets no more notifications."""
         if participant in self._participants:
             self._participants.remove(participant)
             self.subscribe()
 
     def participants_of(self, seat: Seat) -> list[Participant]:
-        """Return the participants that decide for a seat, while it is a person's.
+        """Return the participants that decide for a seat, if a person plays it.
 
-        This is the owner of the seat; or else all participants that share the seats without an
-        owner, such as a terminal and the window beside it.
+        This is the owner of the seat. If there is none, they are all participants that share the
+        seats without an owner, such as a terminal and the window next to it.
         """
         for participant in self._participants:
             if participant.own is not None and seat in participant.own:
@@ -231,19 +232,19 @@ class Dispatcher:
         return [participant for participant in self._participants if participant.own is None]
 
     def is_owned(self, seat: Seat) -> bool:
-        """Check whether a participant has that seat as its own."""
+        """Check whether a seat has an owner."""
         return any(it.own is not None and seat in it.own for it in self._participants)
 
     def seats_of(self, participant: Participant) -> tuple[Seat, ...]:
-        """Return the people's seats that a participant decides for."""
+        """Return the seats of people for which a participant decides."""
         return tuple(seat for seat in self.people() if participant in self.participants_of(seat))
 
     def subscribe(self) -> None:
-        """Subscribe one observer to the match for each seat with a watcher here."""
+        """Subscribe one observer to the match for each seat with a watcher."""
         for participant in self._participants:
             seats = self.seats_of(participant)
             participant.watchers.update(seats, participant.own or ())
-            # Several people at one screen look at it as spectators before anybody has it.
+            # Several people at one screen see it as spectators until one of them takes a turn.
             if not participant.own and len(seats) != 1:
                 participant.watchers.add(None)
             for watcher in sorted(participant.watchers - self._events.keys(), key=str):
@@ -254,11 +255,11 @@ class Dispatcher:
     # Notification.
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """Return the last events that a watcher could observe, since some client watches for it."""
+        """Return the last events that a watcher could observe since a client watched for it."""
         return tuple(self._events.get(watcher, ()))
 
     def changed(self) -> None:
-        """Notify clients that the position has changed, and ask the seats that are to decide."""
+        """Notify clients of a changed position, and of their seats that are to decide."""
         self._asked.clear()
         self.broadcast(Changed(self._match.ply))
         if self._match.over:
@@ -267,7 +268,7 @@ class Dispatcher:
         self.deliver()
 
     def ask(self) -> None:
-        """Notify clients which of their seats are to decide, once for each position."""
+        """Notify clients of their seats that are to decide, once for each position."""
         for seat in self._match.to_act:
             participants = self.participants_of(seat)
             if seat in self.people() and participants and seat not in self._asked:
@@ -292,7 +293,7 @@ class Dispatcher:
         self._queue.append((participant, notification))
 
     def deliver(self) -> None:
-        """Deliver the queue, in order. A call by a client returns: the outer call goes on."""
+        """Deliver the queue in order. A nested call returns, because the outer call continues."""
         if self._delivers:
             return
         self._delivers = True
@@ -303,7 +304,7 @@ class Dispatcher:
                     continue
                 try:
                     participant.client.notify(notification)
-                except Exception as error:  # hurts no other client
+                except Exception as error:  # must not affect other clients
                     failure = ClientFailure(participant.client, notification, error)
                     (self._on_failure or _log)(failure)
         finally:
@@ -332,12 +333,12 @@ def _log(failure: ClientFailure | ObserverFailure) -> None:
 
 
 def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat:
-    """Return the seat that a client with its own seats acts for; without `seat`, the first to act.
+    """Return the seat for which a client with seats `own` acts, by default the first to act.
 
     Raises:
-        MatchOver: the match is over.
-        NotPermitted: it is not one of them.
-        NotYourTurn: it is not to act, or none of them is.
+        MatchOver: The match is over.
+        NotPermitted: The seat is not one of `own`.
+        NotYourTurn: The seat is not to act, or none of them is.
     """
     if match.over:
         raise MatchOver
@@ -357,7 +358,7 @@ def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
     """Return the action that a line means for a seat.
 
     Raises:
-        CommandError: it means no action.
+        CommandError: The line does not mean an action.
     """
     actions, texts = match.legal_actions(seat), match.action_texts
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

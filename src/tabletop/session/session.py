@@ -41,26 +41,25 @@ if TYPE_CHECKING:
 class Session:
     """A match and the participants at its table.
 
-    Use it with `with`, or close it at the end.
+    Use a session in a `with` statement, or close it at the end.
 
     Args:
-        match: the match; it is given its bots.
-        plugin: the text view and the bots of the game.
-        players: the player of each seat: "human", or the name of a bot.
-        recorder: records everything, also the players of seats. If it raises, the move is taken
-            back, and its request refused.
-        on_failure: called with each failure of a client or an observer; without it, failures are
+        match: The match, to which the session adds its bots.
+        plugin: The text view and the bots of the game.
+        players: The player of each seat: "human" or the name of a bot.
+        recorder: Records everything, including the players of seats. If it raises an error, the
+            action is undone and its request refused.
+        on_failure: Called with each failure of a client or an observer. By default, failures are
             logged.
-        undo: the rule for taking back, "free", "casual" or "fair"; see
-            `tabletop.session.UndoPolicy`.
+        undo: The rule for undo: "free", "casual" or "fair". See `tabletop.session.UndoPolicy`.
 
     Attributes:
         undoing: The rules for undo, for votes. Programs use `can_undo` and requests.
         pausable: The clocks, if the program that runs the session has some.
 
     Raises:
-        RegistryError: there is no such bot.
-        ValueError: there is no such policy.
+        RegistryError: A bot does not exist.
+        ValueError: The rule for undo does not exist.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Session:
     ) -> None:
         self._match = match
         self._players = Players(match, plugin, players)
-        self._revision = self._oldest = 1  # of the position; of the oldest that can be answered
+        self._revision = self._oldest = 1  # of the present and of the oldest valid position
         self._answered: dict[Seat, _Answer] = {}  # the last action of each seat
         self._recorder = recorder
         if recorder is not None:
@@ -91,7 +90,7 @@ class Session:
 
     @property
     def match(self) -> AnyMatch:
-        """The match. Read it, but change it through requests alone: else no client is notified."""
+        """The match. Read it, but change it only through requests, so that clients are notified."""
         return self._match
 
     @property
@@ -135,31 +134,31 @@ class Session:
 
     @property
     def undo_is_free(self) -> bool:
-        """True when everything may be undone, and nobody is asked."""
+        """True if everything may be undone without consent."""
         return self.undoing.is_free
 
     @property
     def gives_hints(self) -> bool:
-        """True where people may ask what a bot would do: not at a fair table."""
+        """True if people may request hints, which they may not at a fair table."""
         return self.undoing.policy != "fair"
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
-        """Check whether a client may undo actions now (as in `Undo`); nobody is asked."""
+        """Check whether a client may undo actions now, without asking for consent."""
         return self.undoing.can_undo(participant, actions)
 
-    # Sitting down.
+    # Clients.
 
     def join(self, client: Client, seats: Iterable[Seat] | None = None) -> Participant:
         """Let a client join, at any moment.
 
         Args:
-            client: the client, which is notified of all events from now on.
-            seats: the seats that it decides for, no other client's; none for a spectator. Without
-                it, all people's seats that no other client has, now and later; several clients that
-                join so decide for them together.
+            client: The client, which is notified of all events from now on.
+            seats: The seats for which it decides, which no other client has. Empty for a spectator.
+                By default, all seats of people without an owner, now and later. Several such
+                clients share these seats.
 
         Raises:
-            ValueError: there is no such seat, or another client has it.
+            ValueError: A seat does not exist, or another client has it.
         """
         own = None if seats is None else set(seats)
         for seat in own or ():
@@ -210,7 +209,7 @@ class Session:
         """Return whether an action has been played already.
 
         Raises:
-            OutOfDate: the action answers a different position.
+            OutOfDate: The action answers a different position.
         """
         seats = participant.seats if act.seat is None else (act.seat,)
         answers = [self._answered[it] for it in seats if it in self._answered]
@@ -254,7 +253,7 @@ class Session:
         self._dispatcher.ask()
 
     def handed_over(self) -> None:
-        """Note that a different person has a seat: whatever was asked before has to be repeated."""
+        """Note that another person has a seat, so that earlier requests must be repeated."""
         self._votes.reseated()
         self._dispatcher.deliver()
 
@@ -290,11 +289,11 @@ class Session:
         return True
 
     def replayed(self) -> None:
-        """Notify the clients of actions played on the match without a request: from a record."""
+        """Notify the clients of actions that were played on the match without a request."""
         self._jumped()
 
     def _jumped(self) -> None:
-        """Notify the clients of a position that does not follow from the last one by an action."""
+        """Notify the clients of a position that is not the result of an action."""
         self._oldest = self._revision + 1
         self._changed()
 
@@ -309,7 +308,7 @@ class Session:
     # The end.
 
     def close(self) -> None:
-        """Leave the match alone: stop all notifications, end programs. Closing twice is no harm."""
+        """Stop all notifications and end bot programs. Closing twice is harmless."""
         self._dispatcher.close()
         self._players.close()
         if self._recorder is not None and self._match.recorder is self._recorder:

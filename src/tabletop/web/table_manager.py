@@ -76,13 +76,13 @@ from tabletop.web.tokens import (
 )
 
 SAVE_CLOCKS: Final = 5.0
-"""The clocks of a table are saved every so many seconds: who is killed gives back no more time."""
+"""Seconds between two saves of the clocks. A killed server restores at most this much time."""
 
 ENDED: Final = "the host has closed this table"
 
 OVERTAKEN: Final = (
-    "somebody has taken this seat from the lobby, and its former link opens nothing any more: in"
-    " the lobby you can watch the table, or join one where a seat is free"
+    "somebody has taken this seat from the lobby, so this link is not valid any more; in the lobby"
+    " you can watch the table, or join a table with a free seat"
 )
 
 T = TypeVar("T")
@@ -91,18 +91,18 @@ _log = logging.getLogger("tabletop")
 
 
 class TooMany(TabletopError):
-    """There is no room for more now."""
+    """The server has no room for more tables or connections now."""
 
 
 class NoSeatFree(TabletopError):
-    """Nobody can sit down at a table from the lobby now."""
+    """A table has no free seat for a person from the lobby now."""
 
 
 class TableManager:
     """All tables of a server, in memory and saved.
 
-    At the start it goes through the saved tables: old ones are forgotten, and scores are kept that
-    a killed server has not kept.
+    At the start it checks the saved tables, deletes old ones, and saves scores that a killed server
+    has not saved.
     """
 
     def __init__(
@@ -132,22 +132,22 @@ class TableManager:
     # Opening.
 
     def open_requested(self, request: TableRequest, visitor: str = "") -> OpenedTable:
-        """Open the table of a request; raise the errors of `new_table` and of `open`."""
+        """Open the table of a request. It raises the errors of `new_table` and `open`."""
         return self.open(new_table(request, self.games, self._now()), visitor=visitor)
 
     def open(self, new: NewTable, path: Path | None = None, *, visitor: str = "") -> OpenedTable:
-        """Open a table; its record goes to `path`, by default among the user's own.
+        """Open a table, whose record goes to `path`, by default in the user's folder.
 
-        The bots of all tables of a `visitor` share what time they have.
+        The bots of all tables of a `visitor` share the time of the processes.
 
         Raises:
-            TooMany: there are too many tables.
-            RecordError: the record cannot be written.
-            StoreError: the table cannot be saved.
+            TooMany: There are too many tables.
+            RecordError: The record cannot be written.
+            StoreError: The table cannot be saved.
         """
         live = self._open(new, [it == HUMAN for it in new.header.players], path, visitor)
-        told, opener = links_of(self.key, live.saved), self.key.opener(live.saved.table)
-        return OpenedTable(**asdict(told), opener=opener, commitment=commitment_of(new.match))
+        links, opener = links_of(self.key, live.saved), self.key.opener(live.saved.table)
+        return OpenedTable(**asdict(links), opener=opener, commitment=commitment_of(new.match))
 
     def _open(
         self, new: NewTable, people: Sequence[bool], path: Path | None = None, visitor: str = ""
@@ -260,9 +260,9 @@ class TableManager:
         """Return the table of a name, and the link that a token opens there.
 
         Raises:
-            NotAdmitted: the token opens nothing.
-            TableLost: the table cannot go on.
-            TooMany: there are too many tables.
+            NotAdmitted: The token is not valid.
+            TableLost: The table cannot continue.
+            TooMany: There are too many tables.
         """
         live = self.listing.live.get(name)
         saved = self.listing.find(name) if live is None else live.saved
@@ -272,7 +272,7 @@ class TableManager:
         return (live or self._in_memory(saved)).runner, seat
 
     def _admit(self, saved: SavedTable, token: str) -> Seat | None:
-        """The seat that a token opens at a table; see `SeatTokens.admit`."""
+        """Return the seat that a token opens at a table. See `SeatTokens.admit`."""
         try:
             return saved.tokens.admit(token)
         except NotAdmitted:
@@ -281,7 +281,7 @@ class TableManager:
             raise
 
     def _in_memory(self, saved: SavedTable) -> LiveTable:
-        """Return a table, loaded if need be; raise `TableLost` or `TooMany`."""
+        """Return a table, loaded if necessary. Raise `TableLost` or `TooMany`."""
         if saved.ended:
             raise TableStopped(ENDED)
         if saved.table in self.listing.live:
@@ -290,15 +290,15 @@ class TableManager:
         return self._load(saved)
 
     def plugin_at(self, name: str) -> Plugin | None:
-        """Return the game of a table; None without such a table, or where it is not offered now."""
+        """Return the game of a table, or None if the table or the game is not available."""
         try:
             saved = self.listing.find(name)
             return None if saved is None else self.games.plugin(saved.game)
-        except TabletopError:  # whoever comes to the table is told
+        except TabletopError:  # reported to the people who open the table
             return None
 
     def _load(self, saved: SavedTable) -> LiveTable:
-        """Go on with a saved table, or raise `TableLost`."""
+        """Resume a saved table, or raise `TableLost`."""
         try:
             plugin = self.games.plugin(saved.game)
         except RegistryError as error:
@@ -347,11 +347,12 @@ class TableManager:
     def replay_page(self, name: str) -> MakePage:
         """Return a function that makes the replay page of a finished match.
 
-        Its name is the table's, and the token that a seat, or spectators, were told in the end.
+        Its name consists of the table's name and a token, which each seat and the spectators
+        receive at the end.
 
         Raises:
-            NotAdmitted: there is no such page.
-            TabletopError: the table cannot be read.
+            NotAdmitted: The page does not exist.
+            TabletopError: The table cannot be read.
         """
         table, _, token = name.partition(".")
         saved = self.listing.find(table)
@@ -367,11 +368,11 @@ class TableManager:
     # Links.
 
     def links(self, name: str, token: str) -> TableLinks:
-        """The links of a table, for who has opened it; not of seats that others have taken.
+        """Return the links of a table to the person who opened it, except of seats taken by others.
 
         Raises:
-            NotAdmitted: this is not the token of who has opened such a table.
-            TableLost: the table cannot go on.
+            NotAdmitted: The token does not belong to the person who opened the table.
+            TableLost: The table cannot continue.
         """
         saved = self.listing.find(name)
         if saved is None or not is_opener(self.key, name, token):
@@ -380,7 +381,7 @@ class TableManager:
             raise TableStopped(ENDED)
         return links_of(self.key, saved)
 
-    # Seats that are taken from the lobby.
+    # Seats taken from the lobby.
 
     def join(self, name: str, called: str = "") -> JoinedSeat:
         """Give the next free seat of a table to a player from the lobby.
@@ -423,10 +424,10 @@ class TableManager:
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 
     def _put_renamed(self, live: LiveTable, taken: SavedTable, seat: Seat, name: str) -> SavedTable:
-        """Save a table of which nothing has been played, and call a seat so from now on.
+        """Save a table without actions, and rename a seat.
 
-        A record begins with the names, so that another one is begun. Where that, or the table,
-        cannot be written, all is as before.
+        A record starts with the names, so a new record is started. If the record or the table
+        cannot be written, nothing changes.
         """
         former, session, match = live.journal, live.table.session, live.table.session.match
         names = (*match.names[:seat], name, *match.names[seat + 1 :])
@@ -451,14 +452,14 @@ class TableManager:
             former.path.unlink()
         return taken
 
-    # What the host sees and does.
+    # Requests of the host.
 
     def end(self, name: str) -> None:
-        """End a table for good: its people are told, nobody comes any more, and its record stays.
+        """End a table permanently. Its people are notified, and its record is kept.
 
         Raises:
-            NotAdmitted: there is no such table.
-            TableLost, StoreError: what is kept of it cannot be read or written.
+            NotAdmitted: The table does not exist.
+            TableLost, StoreError: The saved table cannot be read or written.
         """
         saved = self.listing.find(name)
         if saved is None:
@@ -494,7 +495,7 @@ class TableManager:
     # Saving.
 
     def _update(self, name: str) -> None:
-        """Note how far a table is, and save it where that matters."""
+        """Store the progress of a table, and save it after important changes."""
         live = self.listing.live.get(name)
         if live is None:
             return
@@ -517,14 +518,14 @@ class TableManager:
         return replace(live.saved, ply=ply, over=over, clock=clock, paused=paused, to_act=to_act)
 
     def _save_clocks(self) -> None:
-        """Save the tables whose clocks run: also while somebody thinks, and nothing changes."""
+        """Save the tables whose clocks run, even if nothing else has changed."""
         self._clock_timer = self._loop.call_later(SAVE_CLOCKS, self._save_clocks)
         for live in self.listing.live.values():
             if live.table.clocks.running:
                 self._put(self._as_saved(live))
 
     def _put(self, saved: SavedTable) -> None:
-        """Save a table; a failure is logged."""
+        """Save a table. A failure is logged."""
         try:
             self._store.put(saved)
         except TabletopError as error:
@@ -581,7 +582,7 @@ class TableManager:
             self._unload(live)
         self._pool.close()
 
-    # What another server has left.
+    # Tables of an earlier server.
 
     def _take_over(self) -> None:
         now = self._now().timestamp()
@@ -594,7 +595,7 @@ class TableManager:
                 self.listing.listed[saved.table] = saved
 
     def _keep_score(self, saved: SavedTable) -> None:
-        """Keep the score of a finished match whose server was killed."""
+        """Save the score of a finished match whose server was killed."""
         try:
             plugin = self.games.plugin(saved.game)
             match = replay(read(saved.record), plugin.game)
