@@ -110,7 +110,7 @@ class Session:
 
     @property
     def revision(self) -> int:
-        """The number of the position. It grows with each change, undo included: none repeats."""
+        """Number of the position. It grows with each change, even an undo, and never repeats."""
         return self._revision
 
     def is_person(self, seat: Seat) -> bool:
