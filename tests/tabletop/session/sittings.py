@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Self
 
 from tabletop import Match, Plugin
 from tabletop.match import AnyMatch
-from tabletop.protocol import MessageIn, MessageOut, TableSettings
+from tabletop.protocol import MessageIn, MessageOut, TableSettings, decode, encode
 from tabletop.records import HUMAN
+from tabletop.registry import load
 from tabletop.session import Session, answer
 from tabletop.session.inputs import (
     Ask,
@@ -71,7 +73,8 @@ class Sitting:
             self.now,
             seating=links if seating is None else seating,
             limits=limits,
-            clock=left or [settings.get("clock") or settings.get("move_time")] * match.seats,
+            clock=left
+            or [TableSettings(**settings).first_time if name == HUMAN else None for name in names],
             hosted=hosted,
             secret=lambda: "secret",
         )
@@ -101,8 +104,13 @@ class Sitting:
     def open(self, *links: Link, wants: Wants = WORDS) -> None:
         """Open a screen of each link."""
         for link in links:
-            self.screens[link] = next(self._numbers)
-            self.receive(Open(link, self.screens[link], wants))
+            self.screens[link] = self.new_screen(link, wants)
+
+    def new_screen(self, link: Link, wants: Wants) -> int:
+        """Open a further screen of a link, and return its number."""
+        number = next(self._numbers)
+        self.receive(Open(link, number, wants))
+        return number
 
     def close(self, link: Link) -> None:
         """Close the screen of a link."""
@@ -113,13 +121,21 @@ class Sitting:
         for message in messages:
             self.receive(Ask(self.screens[link], message))
 
+    def step(self) -> bool:
+        """Let time pass until the next deadline. Return False if there is none."""
+        deadline = self.table.deadline
+        if deadline is None:
+            return False
+        assert deadline >= self.now, "a deadline in the past"
+        self.now = deadline
+        self.receive(Tick())
+        return True
+
     def wait(self, seconds: float = 0) -> None:
         """Let time pass, with a tick at each deadline."""
         end = self.now + seconds
         while (deadline := self.table.deadline) is not None and deadline <= end:
-            assert deadline >= self.now, "a deadline in the past"
-            self.now = deadline
-            self.receive(Tick())
+            self.step()
         self.now = end
 
     def hear(self, link: Link) -> list[MessageOut]:
@@ -139,6 +155,78 @@ class Sitting:
     def faults(self) -> list[Fault]:
         """The failures for the log."""
         return [effect for effect in self.effects if isinstance(effect, Fault)]
+
+
+class Person:
+    """A screen of a person, who waits for messages while time passes.
+
+    Args:
+        sitting: The table.
+        link: The link that the person opens.
+        hello: The wanted contents of states.
+
+    Attributes:
+        heard: All messages so far, as plain data.
+    """
+
+    def __init__(self, sitting: Sitting, link: Link, **hello: Any) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self._sitting = sitting
+        self._unread: list[dict[str, Any]] = []
+        self._number = sitting.new_screen(link, Wants(**{"picture": "wide", **hello}))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sitting.receive(Close(self._number))
+
+    def say(self, **message: object) -> None:
+        """Send a message."""
+        self._sitting.receive(Ask(self._number, decode(json.dumps(message))))
+
+    def hear(self) -> dict[str, Any]:
+        """Return the next message. If none is due, time passes until the next deadline."""
+        while not self._unread:
+            table, presenter = self._sitting.table, self._sitting.presenter
+            due = table.due(self._number, presenter, self._sitting.now)
+            self._unread = [json.loads(encode(message)) for message in due]
+            if not self._unread:
+                assert self._sitting.step(), "nothing more happens at this table"
+        self.heard.append(self._unread.pop(0))
+        return self.heard[-1]
+
+    def until(
+        self, kind: str, fits: Callable[[dict[str, Any]], object] = lambda told: True
+    ) -> dict[str, Any]:
+        """Return the next message of a kind that fits."""
+        while True:
+            told = self.hear()
+            if told["type"] == kind and fits(told):
+                return told
+
+    def at(self, ply: int) -> dict[str, Any]:
+        """Return the next state after so many actions."""
+        return self.until("state", lambda told: told["ply"] == ply)
+
+    def last(self, kind: str) -> dict[str, Any]:
+        """Return the last message of a kind."""
+        return next(told for told in reversed(self.heard) if told["type"] == kind)
+
+
+def table_of(game: str = "lcr", *, limits: TableLimits = QUICK, **wish: Any) -> Sitting:
+    """Return a table as a server opens it for a request with these fields."""
+    names, players = wish.pop("names", []), wish.pop("players", [])
+    plugin = load(game)
+    seats = wish.pop("seats", max(len(names), len(players), min(plugin.game.seats)))
+    names = [*names, *(f"Player {seat + 1}" for seat in range(len(names), seats))]
+    players = [*players, *[HUMAN] * (seats - len(players))]
+    options = wish.pop("options", {})
+    match: AnyMatch = Match(
+        plugin.game, seed=wish.pop("seed", "old oak"), seats=names, options=options
+    )
+    undo = "casual" if wish.get("casual") else "fair"
+    return Sitting(match, plugin, players, limits=limits, undo=undo, **wish)
 
 
 def at_game(plugin: Plugin, players: Iterable[str] = (), **settings: Any) -> Sitting:

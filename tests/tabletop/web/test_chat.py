@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
+from tests.tabletop.web.served import Screen, Server, serving, with_server
 
 
 async def chat(screen: Screen) -> dict[str, object]:
@@ -18,25 +16,6 @@ async def chat(screen: Screen) -> dict[str, object]:
         for line in told["lines"]:
             if line["kind"] == "chat":
                 return dict(line)
-
-
-@with_server(quick=True)
-async def test_what_one_says_everybody_hears_as_a_line_of_the_log(server: Server) -> None:
-    opened = await server.open(names=["Ada", "Bo"], players=["human", "human", "random"])
-    async with (
-        server.screen(opened["links"][0]) as ada,
-        server.screen(opened["links"][1]) as bo,
-        server.screen(opened["spectators"]) as cy,
-    ):
-        for screen in (ada, bo, cy):
-            await screen.until("state")
-            assert screen.last("table")["settings"]["chat"]
-        await bo.say(type="say", text="good luck", id=4)
-        lines = [await chat(screen) for screen in (ada, bo, cy)]
-        assert [(it["text"], it["seat"], it["ply"]) for it in lines] == [("good luck", 1, 0)] * 3
-        assert (await bo.until("done"))["id"] == 4
-        async with server.screen(opened["spectators"]) as later:
-            assert (await chat(later))["text"] == "good luck"
 
 
 @with_server(quick=True)
@@ -56,14 +35,6 @@ ACT = {"type": "act", "line": "roll \udc00"}
 
 
 @with_server()
-async def test_who_watches_says_nothing(server: Server) -> None:
-    opened = await server.open(seats=3)
-    async with server.screen(opened["spectators"]) as cy:
-        await cy.say(type="say", text="roll!", id=4)
-        assert (await cy.until("refused"))["message"] == "you are watching and have no seat"
-
-
-@with_server()
 async def test_what_is_said_draws_no_position_anew(server: Server) -> None:
     opened = await server.open(seats=3)
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
@@ -75,19 +46,6 @@ async def test_what_is_said_draws_no_position_anew(server: Server) -> None:
         state = await ada.at(1)
         assert sum('"type":"state"' in text or '"changes"' in text for text in ada.texts) == 2
         assert state["log_line"] > said["number"]
-
-
-@with_server()
-async def test_whoever_has_a_seat_may_talk_also_while_a_bot_plays_there_and_afterwards(
-    server: Server,
-) -> None:
-    opened = await server.open(players=["human", "human", "random"])
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
-        for seat, screen in enumerate((ada, bo)):
-            await screen.say(type="seat", seat=seat, player="random")
-        await ada.until("state", lambda told: told["over"])
-        await ada.say(type="say", text="well played")
-        assert (await chat(bo))["seat"] == 0
 
 
 @pytest.mark.parametrize(
@@ -125,45 +83,6 @@ async def test_words_that_nobody_can_see_are_refused_and_too_many_are_no_message
 
 
 @with_server()
-async def test_who_talks_without_end_is_refused_on_all_screens_together(server: Server) -> None:
-    opened = await server.open(seats=3)
-    link = opened["links"][0]
-    async with (
-        server.screen(link) as desk,
-        server.screen(link) as phone,
-        server.screen(opened["links"][1]) as bo,
-    ):
-        for number in range(10):
-            await (desk, phone)[number % 2].say(type="say", text=f"word {number}")
-            await chat(bo)
-        await phone.say(type="say", text="word 11", id=11)
-        refused = await phone.until("refused")
-        assert (refused["id"], refused["reason"]) == (11, "busy")
-        await bo.say(type="say", text="enough", id=1)
-        assert (await chat(bo))["text"] == "enough"
-        await asyncio.sleep(1.1)
-        await desk.say(type="say", text="sorry")
-        assert (await chat(bo))["text"] == "sorry"
-
-
-@with_server(limits=replace(QUICK, chat=False))
-async def test_a_host_can_switch_it_off(server: Server) -> None:
-    opened = await server.open(seats=3)
-    async with server.screen(opened["links"][0]) as ada:
-        assert not (await ada.until("table"))["settings"]["chat"]
-        await ada.say(type="say", text="hello", id=4)
-        refused = await ada.until("refused")
-        assert refused["message"] == "chat is turned off at this table"
-
-
-@with_server()
-async def test_who_plays_with_bots_alone_has_nobody_to_talk_to(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"])
-    async with server.screen(opened["links"][0]) as ada:
-        assert not (await ada.until("table"))["settings"]["chat"]
-
-
-@with_server()
 async def test_what_people_say_is_written_nowhere(server: Server) -> None:
     opened = await server.open(players=["human", "human", "random"])
     async with server.screen(opened["links"][0]) as ada:
@@ -183,16 +102,6 @@ async def test_what_people_say_is_written_nowhere(server: Server) -> None:
 
 
 # Who watches.
-
-
-@with_server()
-async def test_everybody_is_told_how_many_watch(server: Server) -> None:
-    opened = await server.open(seats=3)
-    async with server.screen(opened["links"][0]) as ada:
-        assert (await ada.until("table"))["spectator_count"] == 0
-        async with server.screen(opened["spectators"]), server.screen(opened["spectators"]):
-            await ada.until("table", lambda told: told["spectator_count"] == 2)
-        await ada.until("table", lambda told: told["spectator_count"] == 0)
 
 
 @with_server()

@@ -151,41 +151,6 @@ async def _come(*screens: Screen) -> None:
 
 
 @with_server()
-async def test_an_action_adds_the_increment_to_the_clock_that_is_told(server: Server) -> None:
-    opened = await server.open(players=["human", "human", "random"], clock=60, increment=30)
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
-        await _come(ada, bo)
-        told = ada.last("table")
-        settings = told["settings"]
-        assert (settings["increment"], settings["idle_timeout"]) == (30, None)
-        await ada.say(type="act", line="roll")
-        told = await bo.until("table", lambda it: it["running"] == [1])
-        assert 80 < told["clock"][0] <= 90
-        assert told["clock"][1:] == [pytest.approx(60, abs=5), None]
-
-
-@with_server()
-async def test_who_needs_too_long_for_an_action_comes_back_after_the_bot_has_made_it(
-    server: Server,
-) -> None:
-    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human"] * 3, move_time=1)
-    links = opened["links"]
-    async with (
-        server.screen(links[0]) as ada,
-        server.screen(links[1]) as bo,
-        server.screen(links[2]) as cy,
-    ):
-        await _come(ada, bo, cy)
-        assert ada.last("table")["clock"] == [pytest.approx(1, abs=0.5)] * 3
-        await bo.until("note", lambda told: told["text"] == "the time of Ada is up")
-        await ada.until("state", lambda told: told["turn"] == [1])
-        await ada.say(type="seat", seat=0, player="human", id=5)
-        assert (await ada.until("done"))["id"] == 5
-        told = await ada.until("table", lambda it: it["players"][0] == "human")
-        assert told["clock"][0] == 1
-
-
-@with_server()
 async def test_clocks_are_the_same_after_the_server_was_started_again(server: Server) -> None:
     opened = await server.open(players=["human", "human", "random"], clock=500, increment=7)
     async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
@@ -210,53 +175,6 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
 
 
 @with_server()
-async def test_the_clocks_stand_when_all_the_others_agree(server: Server) -> None:
-    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human"] * 3, clock=500)
-    links = opened["links"]
-    async with (
-        server.screen(links[0]) as ada,
-        server.screen(links[1]) as bo,
-        server.screen(links[2]) as cy,
-        server.screen(opened["spectators"]) as di,
-    ):
-        await _come(ada, bo, cy)
-        await di.say(type="pause", on=True, id=1)
-        assert "no seat" in (await di.until("refused"))["message"]
-        await bo.say(type="pause", on=True, id=2)
-        for screen in (ada, cy):
-            asked = await screen.until("consent")
-            assert (asked["name"], asked["pause"], asked["actions"]) == ("Bo", True, 0)
-            assert not asked["yours"]
-        waits = await bo.until("consent")
-        assert (waits["name"], waits["pause"], waits["yours"]) == ("Ada and Cy", True, True)
-        async with server.screen(links[0]) as again:
-            assert await again.until("consent") == asked
-        await ada.say(type="consent", yes=True)
-        waits = await bo.until("consent")
-        assert (waits["name"], waits["yours"]) == ("Cy", True)
-        assert not bo.last("table")["paused"]
-        await cy.say(type="consent", yes=True, pause=True)
-        for screen in (ada, bo, cy, di):
-            told = await screen.until("table", lambda it: it["paused"])
-            assert told["running"] == []
-            [line] = (await screen.until("log"))["lines"]
-            assert (line["text"], line["kind"]) == ("the clocks are paused, as Bo asked", "remark")
-        await cy.say(type="pause", on=False)
-        told = await di.until("table", lambda it: it["running"] == [0])
-        assert not told["paused"]
-
-
-@with_server()
-async def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"], clock=500)
-    async with server.screen(opened["links"][0]) as ada:
-        await ada.say(type="pause", on=True, id=1)
-        await ada.until("table", lambda told: told["paused"])
-        await ada.say(type="pause", on=True, id=2)
-        assert (await ada.until("refused"))["message"] == "the clocks are already paused"
-
-
-@with_server()
 async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"], clock=500)
     async with server.screen(opened["links"][0]) as ada:
@@ -278,30 +196,3 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
         told = await ada.until("log", lambda it: it["lines"][-1]["kind"] == "remark")
         said = told["lines"][-1]["text"]
         assert said == "the clocks are running again, because the match has continued"
-
-
-@with_server()
-async def test_a_pause_ends_where_only_bots_are_left_to_play(server: Server) -> None:
-    opened = await server.open(players=["human", "human", "random"], clock=500)
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
-        await _come(ada, bo)
-        await ada.say(type="pause", on=True)
-        await bo.until("consent")
-        await bo.say(type="seat", seat=0, player="random")  # it is not theirs to give
-        await ada.say(type="seat", seat=0, player="random")
-        assert "ask again" in (await ada.until("consent", lambda it: not it["yours"]))["reason"]
-        await bo.say(type="pause", on=True)
-        await ada.until("table", lambda told: told["paused"])
-        await bo.say(type="seat", seat=1, player="random")
-        await ada.until("state", lambda told: told["over"])
-
-
-@with_server()
-async def test_who_asks_for_pauses_without_end_is_refused(server: Server) -> None:
-    opened = await server.open(seats=3, clock=500)
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
-        for _ in range(10):
-            await ada.say(type="pause", on=True)
-            await ada.say(type="consent", yes=False)
-        await ada.say(type="pause", on=True, id=1)
-        assert (await ada.until("refused", lambda told: told["id"]))["reason"] == "busy"

@@ -158,43 +158,6 @@ def link(table: OpenedTable, seat: int) -> str:
 
 
 @with_server()
-async def test_who_is_there_and_does_not_act_is_replaced_by_the_others_and_comes_back(
-    server: Server,
-) -> None:
-    table = opened(server, 0.6, names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
-    async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)) as bo:
-        await bo.until("state")
-        assert bo.last("table")["settings"]["idle_timeout"] == 0.6
-        await bo.say(type="seat", seat=0, player="random", id=1)
-        assert "Ada sits elsewhere" in (await bo.until("refused"))["message"]
-        said = (await ada.until("note"))["text"]
-        assert said == "it is your turn: in 1 second the others may give your seat to a bot"
-        said = (await bo.until("note"))["text"]
-        assert said == "Ada has not acted for 1 second: this seat may be given to a bot"
-        assert (bo.last("table")["replaceable"], bo.last("table")["present"]) == ([0], [True] * 3)
-        await bo.say(type="seat", seat=0, player="random")
-        await bo.until("state", lambda told: told["your_turn"] == [1])
-        assert bo.last("table")["replaceable"] == []
-        await ada.say(type="seat", seat=0, player="human")
-        told = await bo.until("table", lambda it: it["players"][0] == "human")
-        assert told["replaceable"] == []
-
-
-@with_server()
-async def test_who_acts_after_all_is_offered_no_more(server: Server) -> None:
-    table = opened(server, 0.3, seats=3)
-    async with (
-        server.screen(link(table, 0)) as ada,
-        server.screen(link(table, 1)) as bo,
-        server.screen(link(table, 2)),
-    ):
-        await bo.until("table", lambda told: told["replaceable"] == [0])
-        await ada.say(type="act", line="roll")
-        await bo.until("table", lambda told: told["replaceable"] == [])
-        await bo.until("table", lambda told: told["replaceable"] == [1])
-
-
-@with_server()
 async def test_nobody_is_replaced_before_all_have_come(server: Server) -> None:
     table = opened(server, 0.1, seats=3)
     async with server.screen(link(table, 0)) as ada, server.screen(link(table, 1)):

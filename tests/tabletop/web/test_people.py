@@ -103,59 +103,6 @@ async def test_a_finished_match_and_its_replay_page_can_be_opened_again(server: 
 
 
 @with_server()
-async def test_everybody_is_told_who_comes_and_goes(server: Server) -> None:
-    links = (await server.open())["links"]
-    async with server.screen(links[0]) as ada:
-        await ada.until("state")
-        async with server.screen(links[1]):
-            await ada.until("table", lambda told: told["present"][1])
-        await ada.until("table", lambda told: not told["present"][1])
-
-
-@with_server()
-async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
-    opened = await server.open(names=["Ada", "Bo", "Cy"])
-    async with (
-        server.screen(opened["links"][0]) as ada,
-        server.screen(opened["links"][1]) as bo,
-    ):
-        await ada.until("state")
-        await bo.until("state")
-        await bo.say(type="seat", seat=0, player="random", id=3)
-        assert (await bo.until("refused"))["message"].startswith("Ada ")
-        await ada.say(type="seat", seat=0, player="random")
-        assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
-        await bo.until("state", lambda told: told["your_turn"] == [1])
-        await bo.say(type="seat", seat=0, player="human", id=4)
-        assert "may not take this seat" in (await bo.until("refused"))["message"]
-        await ada.say(type="seat", seat=0, player="human")
-        assert "Ada plays again" in (await bo.until("note"))["text"]
-        await ada.until("table", lambda told: told["players"][0] == "human")
-
-
-@with_server()
-async def test_the_seat_of_a_bot_is_taken_by_who_plays_alone(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"])
-    async with server.screen(opened["links"][0]) as ada:
-        await ada.say(type="seat", seat=1, player="human")
-        await ada.until("table", lambda told: told["your_seats"] == [0, 1])
-        await ada.say(type="seat", seat=2, player="human")
-        assert "may not take this seat" in (await ada.until("refused"))["message"]
-
-
-@with_server()
-async def test_nobody_takes_the_seat_of_a_bot_while_another_person_can_come_back(
-    server: Server,
-) -> None:
-    opened = await server.open(players=["human", "human", "random"])
-    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
-        await bo.say(type="seat", seat=1, player="random")
-        await ada.until("table", lambda told: told["players"][1] == "random")
-        await ada.say(type="seat", seat=2, player="human")
-        assert "may not take this seat" in (await ada.until("refused"))["message"]
-
-
-@with_server()
 async def test_the_seat_of_a_bot_that_was_taken_and_given_back_is_seen_no_more(
     server: Server,
 ) -> None:
@@ -206,21 +153,6 @@ async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
     assert numbers == sorted(numbers)
 
 
-@with_server(limits=replace(QUICK, messages_at_once=3, messages=0.001))
-async def test_who_asks_to_take_back_over_and_over_is_stopped(server: Server) -> None:
-    opened = await server.open(seats=3, casual=True)
-    async with server.screen(opened["links"][0]) as ada:
-        await ada.say(type="act", line="roll", id=1)
-        await ada.until("done")
-        for _ in range(3):
-            await ada.say(type="undo", id=2)
-            await ada.until("done")
-            await ada.say(type="consent", yes=False, id=3)
-            await ada.until("done")
-        await ada.say(type="undo", id=4)
-        assert (await ada.until("refused"))["reason"] == "busy"
-
-
 @with_server(limits=replace(QUICK, undone=2, unload=0.05))
 async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"])
@@ -237,27 +169,6 @@ async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server
         await ada.until("done")
         await ada.say(type="undo", id=3)
         assert "undo limit" in (await ada.until("refused"))["message"]
-
-
-@with_server(limits=replace(QUICK, away_timeout=0.2))
-async def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(server: Server) -> None:
-    opened = await server.open(names=["Ada", "Bo", "Cy"])
-    links = opened["links"]
-    async with server.screen(links[1]) as bo:
-        async with server.screen(links[0]) as ada:
-            await ada.until("state")
-            await bo.until("table", lambda told: told["present"][0])
-        note = await bo.until("note", lambda told: "Ada" in told["text"])
-        assert "has been away for long" in note["text"]
-        table = bo.last("table")
-        assert table["present"] == [False, True, False]
-        assert 0 in table["replaceable"]
-        await bo.say(type="seat", seat=0, player="random")
-        await bo.until("state", lambda told: told["your_turn"] == [1])
-        async with server.screen(links[0]) as ada:
-            assert (await ada.until("table"))["your_seats"] == [0]
-            await ada.say(type="seat", seat=0, player="human")
-            await ada.until("table", lambda told: told["players"][0] == "human")
 
 
 @with_server()
@@ -278,38 +189,6 @@ async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
             assert "your time is up" in (await ada.until("refused"))["message"]
     kept = next(server.directory.glob("*.json")).read_text()
     assert '"clock":[' in kept
-
-
-@with_server()
-async def test_people_who_play_with_bots_alone_take_back_freely(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"])
-    async with server.screen(opened["links"][0]) as ada:
-        first = await ada.until("state")
-        assert not first["can_undo"]
-        assert "no action to undo" in first["undo_refusal"]
-        await ada.say(type="act", line="roll")
-        later = await ada.until("state", lambda told: told["your_turn"] and told["can_undo"])
-        assert later["undo_refusal"] == ""
-        await ada.say(type="undo")
-        assert (await ada.at(0))["can_redo"]
-        await ada.say(type="redo")
-        await ada.at(later["ply"])
-
-
-@with_server()
-async def test_between_people_no_die_is_taken_back(server: Server) -> None:
-    for casual in (False, True):
-        opened = await server.open(names=["Ada", "Bo", "Cy"], casual=casual)
-        links = opened["links"]
-        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
-            await ada.until("state")
-            await ada.say(type="act", line="roll")
-            await ada.at(1)
-            await ada.say(type="undo", id=3)
-            if casual:
-                assert (await bo.until("consent"))["name"] == "Ada"
-            else:
-                assert "cannot be undone" in (await ada.until("refused"))["message"]
 
 
 @with_server()

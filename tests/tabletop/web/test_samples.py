@@ -40,26 +40,6 @@ async def test_a_seat_that_is_asked_is_sent_states_that_look_to_it_as_the_real_o
 
 
 @with_server(quick=True)
-async def test_others_are_sent_none(server: Server) -> None:
-    opened = await server.open("sorcery")
-    for link, seat in (
-        (opened["links"][1], None),
-        (opened["links"][1], 1),
-        (opened["links"][1], 0),
-        (opened["links"][1], 99),
-        (opened["spectators"], None),
-        (opened["spectators"], 0),
-    ):
-        async with server.screen(link) as screen:
-            await screen.until("state")
-            asked = {} if seat is None else {"seat": seat}
-            await screen.say(type="sample", id=1, **asked)
-            refused = await screen.until("refused")
-            assert refused["id"] == 1
-            assert refused["reason"] in {"illegal", "refused"}
-
-
-@with_server(quick=True)
 async def test_a_state_says_in_what_time_to_act(server: Server) -> None:
     opened = await server.open("lcr", clock=600, players=["human", "human", "random"])
     ada, bo = (server.address + link for link in opened["links"][:2])
