@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tabletop.protocol import state_after
 from tests.browser.chromium import is_demanded
-from tests.browser.screen import PATIENCE, Choice, Policy
+from tests.browser.screen import TIMEOUT, Choice, Policy
 
 NAMES: Final = ("firefox-esr", "firefox")
 """What it is called on one machine and another."""
@@ -124,7 +124,7 @@ class Firefox:
         told = {"id": self._number, "method": method, "params": params}
         self._socket.send(json.dumps(told))
         while True:
-            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            answer = json.loads(self._socket.recv(timeout=TIMEOUT))
             if answer.get("method") == "log.entryAdded":
                 self._note(answer["params"])
             elif answer.get("id") == self._number:
@@ -183,7 +183,7 @@ class FirefoxPage:
 
     def until(self, wanted: Callable[[], Any], what: str) -> Any:
         """Wait until something holds, and return it."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not (found := wanted()):
             assert time.monotonic() < deadline, f"{what} never came; {self._browser.faults}"
             time.sleep(0.02)
@@ -268,7 +268,7 @@ def running(path: str, folder: Path) -> Iterator[Firefox]:
         assert program.stderr is not None
         try:
             address = f"{_address(program.stderr)}/session"
-            with connect(address, max_size=None, open_timeout=PATIENCE) as socket:
+            with connect(address, max_size=None, open_timeout=TIMEOUT) as socket:
                 yield Firefox(socket)
         finally:
             program.kill()

@@ -11,7 +11,7 @@ from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, Request, R
 
 from tabletop.protocol import state_after
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 """So many seconds a page has time for what should happen at once: machines are busy."""
 
 Choice = dict[str, Any]
@@ -42,7 +42,7 @@ class Screen:
         page.on("response", self._answered)
         page.on("websocket", self._connected)
         page.on("framenavigated", self._gone)
-        page.set_default_timeout(PATIENCE * 1000)
+        page.set_default_timeout(TIMEOUT * 1000)
 
     # What is watched.
 
@@ -106,7 +106,7 @@ class Screen:
         Raises:
             AssertionError: it does not come to hold.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not wanted():
             broken = [fault for fault in self.faults if fault.startswith("script")]
             assert not broken, broken

@@ -15,7 +15,7 @@ from tests.browser.files import served
 
 pytestmark = pytest.mark.slow
 
-PATIENCE: Final = 60_000
+TIMEOUT: Final = 60_000
 """Milliseconds for the search to read its index on a busy machine."""
 
 FOUND: Final = {
@@ -83,10 +83,10 @@ def test_the_search_finds_the_page_that_is_meant(page: Page) -> None:
         box.click()
         box.fill("")
         box.press("End")  # the search runs when a key is released
-        expect(answers).to_have_count(0, timeout=PATIENCE)  # wait until earlier results are gone
+        expect(answers).to_have_count(0, timeout=TIMEOUT)  # wait until earlier results are gone
         box.fill(words)
         box.press("End")
-        expect(answers.first).to_have_attribute("href", f"{page.url}{place}", timeout=PATIENCE)
+        expect(answers.first).to_have_attribute("href", f"{page.url}{place}", timeout=TIMEOUT)
 
 
 def test_a_letter_finds_nothing(page: Page) -> None:
@@ -94,7 +94,7 @@ def test_a_letter_finds_nothing(page: Page) -> None:
     box.click()
     box.fill("undo")
     box.press("End")
-    expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=TIMEOUT)
     box.fill("a")
     box.press("End")
     expect(page.locator(".md-search-result__item").first).to_be_hidden()
@@ -108,7 +108,7 @@ def test_the_site_is_searched_and_read_from_a_folder(browser: Browser, site: Pat
     box.fill("hexes")
     box.press("End")
     first = page.locator(".md-search-result__item > a").first
-    expect(first).to_have_attribute("href", re.compile("questions.html"), timeout=PATIENCE)
+    expect(first).to_have_attribute("href", re.compile("questions.html"), timeout=TIMEOUT)
     first.click()
     expect(page.get_by_role("heading", name="Is there a board of hexes?")).to_be_visible()
     page.close()

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 
-PATIENCE: Final = 100_000
+TIMEOUT: Final = 100_000
 """So many milliseconds there are for Python to start: machines are busy."""
 
 MATCHES: Final = """\
@@ -107,7 +107,7 @@ class Trial:
 @pytest.fixture(scope="module", autouse=True)
 def _patience() -> None:
     """What a page should do is waited for; only this module expects anything of Playwright."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="module")

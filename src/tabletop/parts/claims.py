@@ -290,7 +290,8 @@ class Claims:
     def label(self, action: Any, names: Sequence[str]) -> str:
         """Return the label of an action's button, for `Picture.label`.
 
-        >>> claims = Claims(["cook"] * 6, {"dine": ClaimAction("cook", aimed=True)})
+        >>> dine = ClaimAction("cook", aimed=True)
+        >>> claims = Claims(["cook"] * 6, {"dine": dine})
         >>> claims.label(TakeAction(0, "dine", target=1), ["Ann", "Bo"])
         'Dine Bo'
         >>> claims.label(Answer(1, "doubt"), ["Ann", "Bo"])

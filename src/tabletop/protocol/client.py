@@ -84,7 +84,7 @@ TRY_AGAIN: Final = (4408, 4429)
 MAX_MESSAGE: Final = 1 << 24
 """Maximum size in bytes of a message from a server, and of a state."""
 
-PATIENCE: Final = 10.0
+HELLO_TIMEOUT: Final = 10.0
 """Seconds for which the client waits until the server answers the hello message."""
 
 ANSWERED: Final = 150.0
@@ -257,7 +257,7 @@ class RemoteTable:
         """Connect for the first time, and wait for the answer to the hello message."""
         await self._open()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(HELLO_TIMEOUT):
                 while not self._is_found:
                     if not await self._hear_next():
                         raise self._why_closed()

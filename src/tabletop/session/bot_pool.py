@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 TRIES: Final = 3
 """Number of attempts at a choice if the worker process dies."""
 
-PATIENCE: Final = 120.0
+CHOICE_TIMEOUT: Final = 120.0
 """Maximum seconds for a choice."""
 
 _SECONDS: Final = re.compile(r":[0-9.]+s$", re.IGNORECASE)
@@ -382,13 +382,13 @@ class Pool:
                 return Answer(error=f"a worker process cannot be started: {error.strerror}")
             self._all.add(worker)
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(CHOICE_TIMEOUT):
                     answer = await asyncio.to_thread(worker.ask, question)
             except BaseException as error:  # also if the call was cancelled
                 self._all.discard(worker)
                 worker.end()
                 if isinstance(error, TimeoutError):
-                    return Answer(error=f"it has not chosen within {PATIENCE:.0f} seconds")
+                    return Answer(error=f"it has not chosen within {CHOICE_TIMEOUT:.0f} seconds")
                 if not isinstance(error, WorkerDied):
                     raise
             else:

@@ -52,7 +52,7 @@ ENDED: Final = 4410
 RESTARTED: Final = 1012
 """The code for closing a connection that reconnects at once, because another match begins."""
 
-PATIENCE: Final = 0.5
+DELIVERY_TIMEOUT: Final = 0.5
 """Seconds for which a terminal waits for slow screens."""
 
 FAREWELL: Final = 2.0
@@ -189,13 +189,13 @@ class LocalWindow:
         return 0 if self._runner is None else len(self._runner.ports)
 
     async def delivered(self) -> None:
-        """Serve until every screen has been sent its messages, for at most `PATIENCE` seconds."""
+        """Serve until every screen has its messages, for at most `DELIVERY_TIMEOUT` seconds."""
         runner = self._runner
         if runner is not None:
             runner.receive(Tick())  # also for what the terminal has done
         for _ in range(3):
             await asyncio.sleep(0)  # handle new connections and requests
-        await self._until(lambda: runner is None or not runner.has_due, PATIENCE)
+        await self._until(lambda: runner is None or not runner.has_due, DELIVERY_TIMEOUT)
 
     async def screen_came(self, seconds: float) -> None:
         """Serve until a screen is open, for at most `seconds`."""
@@ -206,7 +206,7 @@ class LocalWindow:
         """Serve until no screen is open for a while, because a page may be reloaded."""
         while self.screens:
             await self._until(lambda: self.screens == 0, 3600)
-            await asyncio.sleep(PATIENCE * 2)
+            await asyncio.sleep(DELIVERY_TIMEOUT * 2)
 
     async def _until(self, done: Callable[[], bool], seconds: float) -> None:
         end = self._loop.time() + seconds

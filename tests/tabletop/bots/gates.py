@@ -17,7 +17,7 @@ from tests.tabletop.bots import gated
 GAME: Final = gated.__file__
 """The path of the game."""
 
-PATIENCE: Final = 60.0
+TIMEOUT: Final = 60.0
 
 
 class Gates:
@@ -29,7 +29,7 @@ class Gates:
     async def asked(self, seat: int = 0, *, other_than: int = 0) -> int:
         """Wait until the bot of a seat is asked, and return the id of its process."""
         asked = self.folder / f"asked-{seat}"
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not asked.exists() or int(asked.read_text()) == other_than:
                 await asyncio.sleep(0.01)
         return int(asked.read_text())
@@ -53,7 +53,7 @@ def question(plugin: Plugin, bot: str, match: AnyMatch, seat: int | None = None)
 
 async def gone(process: int) -> None:
     """Wait until a process has ended."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while is_there(process):
             await asyncio.sleep(0.01)
 

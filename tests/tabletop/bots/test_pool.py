@@ -184,7 +184,7 @@ def test_a_bot_that_hangs_is_given_up(gates: Gates, monkeypatch: pytest.MonkeyPa
     async def body(pool: Pool) -> None:
         await pool.ask(question(plugin, "own", match))
         [worker] = pool._all
-        monkeypatch.setattr(pool_module, "PATIENCE", 0.1)
+        monkeypatch.setattr(pool_module, "CHOICE_TIMEOUT", 0.1)
         reply = await pool.ask(question(plugin, "patient", match, 0))
         assert "not chosen" in reply.error
         await gone(worker._process.pid)

@@ -221,7 +221,7 @@ def test_a_server_that_cannot_be_reached_is_named() -> None:
 def test_a_server_that_makes_no_sense_is_left_with_a_reason(
     said: list[object], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "PATIENCE", 0.2)
+    monkeypatch.setattr(client, "HELLO_TIMEOUT", 0.2)
 
     async def test() -> None:
         async with stranger(*said) as link, connect(link, max_bytes=100_000) as table:

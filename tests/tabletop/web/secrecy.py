@@ -220,7 +220,7 @@ class Trial:
         self.start: list[Checkpoint[Any]] = []
         self._go_far(self.match)
         self.players = self._players()
-        self.doors, tokens, spectators = new_seat_tokens([True] * self.seats)
+        self.tokens, tokens, spectators = new_seat_tokens([True] * self.seats)
         own = [token for token in [*tokens, spectators] if token]
         self.never = [*own, *map(hash_token, own)]
         self.secrets = [self.seed, str(FAR)[:9], *([salt.hex()] if salt else ())]

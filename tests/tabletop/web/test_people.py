@@ -93,9 +93,9 @@ async def test_a_finished_match_and_its_replay_page_can_be_opened_again(server: 
     async with server.screen(opened["links"][0]) as ada:
         again = await ada.until("state")
     assert again["over"] == state["over"]
-    film = await server.web.get(state["over"]["replay_page"])
-    assert film.status_code == 200
-    assert "sandbox" in film.headers["content-security-policy"]
+    page = await server.web.get(state["over"]["replay_page"])
+    assert page.status_code == 200
+    assert "sandbox" in page.headers["content-security-policy"]
     other = state["over"]["replay_page"][:-1] + (
         "A" if state["over"]["replay_page"][-1] != "A" else "B"
     )

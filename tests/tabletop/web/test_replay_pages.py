@@ -13,7 +13,7 @@ from tabletop.web.replay_pages import KEPT, ReplayPages
 
 
 class Reader:
-    """Somebody who asks for a film, and may leave."""
+    """Somebody who requests a replay page, and may leave."""
 
     def __init__(self) -> None:
         self.has_left = asyncio.Event()
@@ -75,9 +75,9 @@ async def test_a_film_whose_reader_has_left_is_not_made() -> None:
     reader.has_left.set()
     assert await second is None
     go.set()
-    film = await first
-    assert film is not None
-    assert film.body == b"slow"
+    page = await first
+    assert page is not None
+    assert page.body == b"slow"
     assert not made
 
 

@@ -76,11 +76,11 @@ def test_nonsense_is_told_what_is_wrong_with_it() -> None:
 
 @given(st.text())
 def test_no_other_word_is_a_token(word: str) -> None:
-    doors, tokens, spectators = new_seat_tokens([True, False, True])
-    assert doors.admit(str(tokens[2])) == 2
-    assert doors.admit(spectators) is None
+    admission, tokens, spectators = new_seat_tokens([True, False, True])
+    assert admission.admit(str(tokens[2])) == 2
+    assert admission.admit(spectators) is None
     with pytest.raises(NotAdmitted):
-        doors.admit(word)
+        admission.admit(word)
 
 
 @with_server()
@@ -385,9 +385,9 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
             )
             await bo.socket.send('{"type":"hello","token":"' + tokens[1] + '"}')
             assert await bo.closed() == 4400
-        film: str = over["over"]["replay_page"]
-        tokens.append(film.partition(".")[2])
-        assert (await server.web.get(film)).status_code == 200
+        page: str = over["over"]["replay_page"]
+        tokens.append(page.partition(".")[2])
+        assert (await server.web.get(page)).status_code == 200
         other = await server.open()
         async with server.socket(other["links"][0]) as screen:
             await screen.say(type="hello", token=tokens[1])
@@ -401,7 +401,7 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
             Fault("a bot has failed", RuntimeError("broken"))
         )  # the log can be read at all
         Path(live.saved.record).unlink()
-        assert (await server.web.get(film)).status_code == 200  # it is kept
+        assert (await server.web.get(page)).status_code == 200  # it is kept
         assert (await server.web.get(of_bo["over"]["replay_page"])).status_code == 500
 
     serving(test, tmp_path)

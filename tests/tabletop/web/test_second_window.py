@@ -124,9 +124,9 @@ def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded
                 assert "Player 1 wins" in over["over"]["text"]
                 assert not over["can_undo"]
                 root = address.partition("/t/")[0]
-                film = get(root + over["over"]["replay_page"], timeout=60)
-                assert "as spectators saw it" in film.text
-                assert film.text.count('"lines": ') == 6
+                replay = get(root + over["over"]["replay_page"], timeout=60)
+                assert "as spectators saw it" in replay.text
+                assert replay.text.count('"lines": ') == 6
                 assert get(f"{root}/replay/here", timeout=60).status_code == 404
                 other.say(type="undo")
                 assert "this table is closed" in other.until("refused")["message"]

@@ -41,13 +41,13 @@ async def test_connections_that_say_nothing_keep_nobody_out(server: Server) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("door", "most"), [("seat", 2), ("spectators", 3)])
+@pytest.mark.parametrize(("kind", "most"), [("seat", 2), ("spectators", 3)])
 def test_who_opens_one_link_too_often_keeps_nobody_from_another(
-    door: str, most: int, tmp_path: Path
+    kind: str, most: int, tmp_path: Path
 ) -> None:
     async def test(server: Server) -> None:
         opened = await server.open()
-        link = opened["links"][1] if door == "seat" else opened["spectators"]
+        link = opened["links"][1] if kind == "seat" else opened["spectators"]
         async with AsyncExitStack() as stack:
             for _ in range(most):
                 screen = await stack.enter_async_context(server.screen(link))
