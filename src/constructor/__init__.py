@@ -75,7 +75,7 @@ PLUGIN = Plugin(
     bots=BOTS,
     evaluate=evaluate,
     policy=policy,
-    ui="constructor.program.ui:ConstructorUI",
+    console="constructor.program.console:ConstructorConsole",
     metrics="constructor.bots.metrics:METRICS",
     weights=WEIGHTS,
 )

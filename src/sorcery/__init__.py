@@ -144,7 +144,7 @@ def plugin_with(game: Sorcery) -> Plugin:
         evaluate=evaluate,
         policy=policy,
         bot_actions=bot_actions,
-        ui="sorcery.program.ui:SorceryUI",
+        console="sorcery.program.console:SorceryConsole",
         metrics="sorcery.bots.metrics:METRICS",
         weights=WEIGHTS,
     )

@@ -48,6 +48,7 @@ from tabletop.wording import did_you_mean, quote
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from tabletop.display.console_text import ConsoleText
     from tabletop.display.picture import Picture
     from tabletop.match.match import AnyMatch
 
@@ -149,8 +150,8 @@ class Plugin:
             bots at a table may choose, at least one, in their order. It must not change the state.
             By default, bots may choose every legal action. `evaluate`, `policy`, `belief` and
             `bot_actions` also receive the rules if they have a parameter `game`.
-        ui: A subclass of `tabletop.terminal.TerminalUI` with additional commands and displays, or
-            `"module:NAME"` of one.
+        console: The texts and additional commands of the game at a terminal: a subclass of
+            `tabletop.display.ConsoleText`, or `"module:NAME"` of one.
         encoder: A custom encoder for learning environments, if the bounds of the state are not
             enough: a `tabletop.envs.ObservationEncoder`, or a function or class that creates an
             encoder from the game, the options and the number of seats.
@@ -181,7 +182,7 @@ class Plugin:
     policy: Callable[..., Sequence[Any]] | None = None
     belief: Callable[..., float] | None = None
     bot_actions: Callable[..., Sequence[Any]] | None = None
-    ui: Callable[[Any], Any] | str | None = None
+    console: type[ConsoleText[Any]] | str | None = None
     encoder: object = None
     metrics: Mapping[str, Callable[..., Any]] | str = field(default_factory=dict)
     weights: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
@@ -304,6 +305,20 @@ class Plugin:
         if not _is_picture(picture):
             raise self._wrong("picture", _WANTED["picture"][1])
         return picture
+
+    def make_console(self) -> ConsoleText[Any]:
+        """Return the texts of the game at a terminal.
+
+        Raises:
+            RegistryError: `console` cannot be imported, or is not a subclass of `ConsoleText`.
+        """
+        from tabletop.display.console_text import ConsoleText
+
+        console = self.import_attribute("console") or ConsoleText
+        if not _is_console(console):
+            raise self._wrong("console", _WANTED["console"][1])
+        made: ConsoleText[Any] = console(self.game, self.text)
+        return made
 
     @property
     def best_bot(self) -> str:
@@ -438,6 +453,12 @@ def _is_picture(value: object) -> TypeGuard[Picture[Any]]:
     return isinstance(value, Picture)
 
 
+def _is_console(value: object) -> bool:
+    from tabletop.display.console_text import ConsoleText  # not needed without a terminal
+
+    return isinstance(value, type) and issubclass(value, ConsoleText)
+
+
 def _is_function(value: object) -> bool:
     return value is None or callable(value)
 
@@ -470,9 +491,9 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "policy": (_is_function, "a function"),
     "belief": (_is_function, "a function"),
     "bot_actions": (_is_function, "a function"),
-    "ui": (
-        lambda it: _is_function(it) or _is_place(it),
-        "a subclass of TerminalUI, or module:NAME of one",
+    "console": (
+        lambda it: it is None or _is_place(it) or _is_console(it),
+        "a subclass of ConsoleText, or module:NAME of one",
     ),
     "metrics": (
         lambda it: _names(it, callable) or _is_place(it),

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 
 from tests.constructor.programs import save
+from typing_extensions import override
 
 from tabletop.terminal import Console
 
@@ -24,14 +25,22 @@ class Person(Console):
     Args:
         answer: Called with the output since the last answer. Returns the line to type, or None to
             leave.
+
+    Attributes:
+        pauses: The pauses after turns of bots, in seconds.
     """
 
     def __init__(self, answer: Callable[[str], str | None]) -> None:
         self.shown = io.StringIO()
         super().__init__(io.StringIO(), self.shown, ends_lines=False)
         self.interactive = True
+        self.pauses: list[float] = []
         self._answer = answer
         self._from = 0
+
+    @override
+    def wait(self, seconds: float) -> None:
+        self.pauses.append(seconds)
 
     def read(self, prompt: str) -> str | None:
         self.shown.write(prompt)

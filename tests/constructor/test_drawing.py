@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from constructor.text.drawing import (
     paint,
 )
 from tabletop import Match
+from tabletop.display import Size
 
 DATA = Path(__file__).with_name("data")
 
@@ -136,7 +136,7 @@ def test_compact_board_shows_everything_and_fits_the_terminal(
     [(80, 24, False), (80, 50, True), (80, 49, False), (54, 60, False)],
 )
 def test_full_board_is_drawn_if_it_fits(columns: int, lines: int, whole: bool) -> None:
-    drawn = draw_fitting(position(), os.terminal_size((columns, lines)))
+    drawn = draw_fitting(position(), Size(columns, lines))
     assert drawn == (draw_board if whole else draw_compact)(position())
 
 

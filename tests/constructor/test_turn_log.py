@@ -36,12 +36,11 @@ from tabletop.registry import load
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = None) -> str:
+def sit_down(person: Person, bots: dict[int, str]) -> str:
     """Play a game and return the whole output."""
     options: Options = {"load": RICH_BOTS, "fair": True}
     start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
-    wait = (pauses if pauses is not None else []).append
-    Program(load("constructor"), start, person, wait=wait).run()
+    Program(load("constructor"), start, person).run()
     return person.shown.getvalue()
 
 
@@ -50,8 +49,8 @@ BOTS = {1: "builder", 2: "random", 3: "builder"}
 
 @pytest.mark.slow
 def test_bot_turns_are_summarized_in_a_few_lines() -> None:
-    pauses: list[float] = []
-    shown = sit_down(Person(passive), BOTS, pauses)
+    person = Person(passive)
+    shown = sit_down(person, BOTS)
     assert " wins with 10 building points!\nPlay it again: tabletop play " in shown
     assert shown.endswith("\nWould you like to play again?\n> no\n")
     rounds = shown.split("Blue> next\n")[1:-1]
@@ -64,8 +63,8 @@ def test_bot_turns_are_summarized_in_a_few_lines() -> None:
         assert bots.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
         assert mine
     entries = read(Path("1.jsonl")).entries
-    assert len(pauses) == sum(entry.do == "next" and entry.seat in BOTS for entry in entries)
-    assert set(pauses) == {1.0}
+    assert len(person.pauses) == sum(entry.do == "next" and entry.seat in BOTS for entry in entries)
+    assert set(person.pauses) == {1.0}
     assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
 
 
@@ -114,11 +113,10 @@ def test_log_command_shows_events_omitted_from_summaries() -> None:
 
 
 def test_pause_is_configurable() -> None:
-    pauses: list[float] = []
     start = Start("a walk", {"load": RICH_BOTS, "fair": True}, BOTS, pause=0.25)
     person = Person(lambda shown: None if "Blue's turn" in shown else passive(shown))
-    Program(load("constructor"), start, person, wait=pauses.append).run()
-    assert pauses == [0.25] * 3
+    Program(load("constructor"), start, person).run()
+    assert person.pauses == [0.25] * 3
 
 
 # Summaries.

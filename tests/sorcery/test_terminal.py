@@ -28,6 +28,7 @@ from sorcery.text.terminal_colours import (
     paint,
     strip_paint,
 )
+from tabletop.display import Size
 from tabletop.display.text_view import SEED_TELLS
 from tabletop.host import sanitize
 from tabletop.registry import load
@@ -46,13 +47,10 @@ def test_a_hand_in_a_line_has_names_and_costs() -> None:
     ("columns", "rows", "said"),
     [(167, 59, ""), (166, 99, "167 columns wide, but your terminal has"), (200, 58, "59 rows")],
 )
-def test_a_terminal_that_is_too_small_is_reported(
-    columns: int, rows: int, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("LINES", str(rows))
-    assert said in too_small()
-    assert bool(said) is bool(too_small())
+def test_a_terminal_that_is_too_small_is_reported(columns: int, rows: int, said: str) -> None:
+    reason = too_small(Size(columns, rows))
+    assert said in reason
+    assert bool(said) is bool(reason)
 
 
 # The style of the display: the requested one, or the best that the terminal supports.

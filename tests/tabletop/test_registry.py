@@ -277,8 +277,8 @@ class Nameless(Silent):
         ("evaluate", 0.5, "a function"),
         ("policy", "best", "a function"),
         ("belief", 0.5, "a function"),
-        ("ui", 7, "TerminalUI, ... module:NAME"),
-        ("ui", "nonsense", "TerminalUI, ... module:NAME"),
+        ("console", 7, "ConsoleText, ... module:NAME"),
+        ("console", "nonsense", "ConsoleText, ... module:NAME"),
     ],
 )
 def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
@@ -330,7 +330,7 @@ def test_a_misspelt_argument_needs_no_type_checker_to_be_found(
     assert f"(mygame.py, line {last})" in str(caught.value)
 
 
-@pytest.mark.parametrize("argument", ["picture", "ui", "metrics"])
+@pytest.mark.parametrize("argument", ["picture", "console", "metrics"])
 @pytest.mark.parametrize(
     ("place", "why"),
     [
@@ -364,14 +364,14 @@ def test_what_is_at_a_place_is_imported_no_sooner_than_it_is_used(
     assert isinstance(plugin.make_picture(), LcrPicture)
     assert plugin.import_attribute("picture") is LcrPicture
     assert "heavy_looks" in sys.modules
-    assert plugin.import_attribute("ui") is None
+    assert plugin.import_attribute("console") is None
 
 
 def test_a_game_alone_has_a_plain_text_all_levels_and_nothing_else() -> None:
     plugin = Plugin(Silent())
     assert type(plugin.text) is TextView
     assert plugin.bot_names == ("easy", "fair", "hard", "random")
-    assert (plugin.rules, plugin.picture, plugin.evaluate, plugin.ui) == ("", None, None, None)
+    assert (plugin.rules, plugin.picture, plugin.evaluate, plugin.console) == ("", None, None, None)
     assert not plugin.search
     assert not plugin.metrics
     assert not plugin.weights

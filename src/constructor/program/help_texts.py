@@ -39,7 +39,7 @@ from constructor.rules.state import (
 )
 from constructor.text.text_view import amounts
 from tabletop import Command
-from tabletop.terminal import Topic
+from tabletop.display import Topic
 from tabletop.wording import nearest, plural
 
 _RESIDENCES: Final = [

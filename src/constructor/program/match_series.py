@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from constructor.program.piped import ConstructorDialogue
-from constructor.program.table_commands import is_stuck
+from constructor.program.table_commands import STUCK, is_stuck
 from constructor.rules.actions import Action, Settle
 from constructor.rules.layouts import default_layout, format_layout
 from constructor.rules.saves import write_save
@@ -31,7 +31,7 @@ from tabletop.terminal import (
 from tabletop.wording import plural
 
 if TYPE_CHECKING:
-    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame, TerminalUI
+    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame
 
 ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
 
@@ -153,14 +153,12 @@ class Program:
         plugin: The game.
         start: How the games begin.
         console: The input and output of lines.
-        wait: Sleeps for a number of seconds. By default, the console does.
         beside: Opens a window next to the terminal, or None for no window.
     """
 
     plugin: Plugin
     start: Start
     console: Console
-    wait: Callable[[float], object] | None = None
     beside: OpenSecondView | None = None
     _log: EventLog | None = field(default=None, init=False)
     _games: int = field(default=1, init=False)
@@ -222,15 +220,19 @@ class Program:
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
-        game = self._game(players, begins=not match.options.get("load"))
+        begins = not match.options.get("load")
+        game = self._game(players, begins=begins, title=match.ply > 0)
         game.play(match, header, self.start.record(self._games))
 
-    def _game(self, players: tuple[str, ...], *, begins: bool = False) -> TerminalGame | PipedGame:
+    def _game(
+        self, players: tuple[str, ...], *, begins: bool = False, title: bool = True
+    ) -> TerminalGame | PipedGame:
         """Return a game at a terminal or with piped input.
 
         Args:
             players: The player of each seat.
             begins: Whether it is a new game, at which newcomers get a hint.
+            title: Whether the title is printed at a terminal, as for a resumed game.
         """
         if not self.console.interactive:
             return PipedGame(
@@ -241,20 +243,29 @@ class Program:
                 program="constructor",
                 beside=self.beside,
             )
+        # Piped programs start faster without these modules.
+        from constructor.program.console import PAUSE, ConstructorProgram
         from tabletop.scores import newcomers_hint
-        from tabletop.terminal import TerminalGame
+        from tabletop.terminal import Presentation, TerminalGame
 
         # The default seed was not chosen by a person.
         origin = self.start.seed_origin or FRESH
         hint = newcomers_hint(self.plugin, players, origin) if begins else ""
+        pause = PAUSE if self.start.pause is None else self.start.pause
         return TerminalGame(
             self.plugin,
             players,
-            self._ui,
+            Presentation(
+                texts=ConstructorProgram(self.plugin.game, self.plugin.text, pause=pause),
+                program="constructor",
+                title=title,
+                begin=self._begin,
+                stop=_why_stuck,
+                leave=lambda client: self._break_off(),
+            ),
             self.console,
             scored=self.start.scored,
             hint=hint,
-            program="constructor",
             record_option="-record",
             beside=self.beside,
             lingers=False,  # people are asked whether to play again
@@ -266,20 +277,16 @@ class Program:
 
         def pause() -> None:
             if self.start.pause:
-                (self.wait or console.wait)(self.start.pause)
+                console.wait(self.start.pause)
 
         return ConstructorDialogue(
             playing, console, best_bot=self.plugin.best_bot, pause=pause, leave=self._break_off
         )
 
-    def _ui(self, client: TerminalClient) -> TerminalUI:
-        """Return the UI of a match that begins or is resumed. From here on it is logged."""
-        from constructor.program.ui import PAUSE, ConstructorUI  # piped programs do not need it
-
+    def _begin(self, client: TerminalClient) -> None:
+        """Note the match at a terminal, which begins or is resumed. From here on it is logged."""
         self._client = client
         self._begin_log(client.match)
-        pause = PAUSE if self.start.pause is None else self.start.pause
-        return ConstructorUI(client, leave=self._break_off, wait=self.wait, pause=pause)
 
     def _begin_log(self, match: ConstructorMatch) -> None:
         self._match = match
@@ -340,3 +347,8 @@ class Program:
             is_best = is_strange or name == self.plugin.best_bot
             words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words
+
+
+def _why_stuck(client: TerminalClient) -> str:
+    """Return the reason for leaving a match that bots do not end, or ""."""
+    return STUCK if is_stuck(client.match.state, client.session.players) else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from os import terminal_size
 from typing import Final
 
 from constructor.rules.board import Board, Cell
@@ -16,6 +15,7 @@ from constructor.rules.state import (
     ConstructorState,
     Resource,
 )
+from tabletop.display import Size
 
 CELL_WIDTH: Final = 10
 """Distance between neighbouring columns of vertices, in characters."""
@@ -103,11 +103,11 @@ def _road(state: ConstructorState, edge: int) -> str:
     return str(edge) if owner == NOBODY else COLOURS[owner][0] + ROAD_LETTER
 
 
-def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
+def draw_fitting(state: ConstructorState, size: Size) -> str:
     """Draw the board with `draw_board`, or `draw_compact` if the terminal is too small."""
     board = draw_board(state)
     lines = board.split("\n")
-    fits = len(lines) + LINES_BELOW <= size.lines and max(map(len, lines)) < size.columns
+    fits = len(lines) + LINES_BELOW <= size.rows and max(map(len, lines)) < size.columns
     return board if fits else draw_compact(state)
 
 

@@ -1,14 +1,12 @@
 """Texts about a match for players at a terminal, with summaries of the turns of bots.
 
-`TurnLog` receives events and returns the texts to print.
+`TurnLog` reads the log of events and returns the texts to print.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from os import terminal_size
 from textwrap import wrap
 from typing import Final
 
@@ -25,165 +23,193 @@ from constructor.rules.events import (
     RoadBuilt,
     TileChanged,
     TradeAnswered,
-    TradeOffered,
     TurnBegan,
 )
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_fitting
-from constructor.text.text_view import (
-    amounts,
-    changes_of_tiles,
-    describe,
-    message,
-    statuses,
-    whose_turn,
-)
-from tabletop import ActionPlayed, Event, Seat
+from constructor.text.text_view import amounts, changes_of_tiles, describe
+from tabletop import ActionPlayed, ActionsUndone, Event, Seat
+from tabletop.display import Entry, Reading, Size, TextView
+from tabletop.records import HUMAN
 from tabletop.wording import plural
 
 BELOW: Final = 3
 """Number of lines below a summary: turn, status and prompt, or a question and the prompt."""
 
-KEPT_TURNS: Final = 40
-"""Number of turns to keep. `log` shows fewer, but needs earlier turns after actions are undone."""
-
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The lines of a turn or of the setup, each with the number of its action."""
+    """The events of a turn or of the setup, each with the number of its action."""
 
     seat: Seat | None
     ply: int
-    lines: list[tuple[int, str]] = field(default_factory=list)
+    events: list[tuple[int, Event]] = field(default_factory=list)
 
     def up_to(self, ply: int) -> Turn:
-        """Return the turn without the lines of actions after `ply`, which have been undone."""
-        kept = [(number, text) for number, text in self.lines if number <= ply]
+        """Return the turn without the events of actions after `ply`, which have been undone."""
+        kept = [(number, event) for number, event in self.events if number <= ply]
         return Turn(self.seat, self.ply, kept)
 
 
 class TurnLog:
-    """Describes actions of human players immediately, and turns of bots as summaries.
+    """Describes actions of people one by one, and turns of bots as summaries.
 
     Args:
-        bots: Seats of bots. The collection may change during the match.
-        size: Returns the current size of the terminal.
+        reading: The information of the reader, with the log.
+        entries: The events of the log to report.
 
     Attributes:
-        declining: Seats that decline every offer in this turn (`no to all`).
+        events_of_bots: Events of bots at the end of the log that are not in a summary yet.
+        has_ended_turn_of_bot: Whether a bot's turn has ended in `entries`.
     """
 
-    def __init__(self, bots: Collection[Seat], size: Callable[[], terminal_size]) -> None:
-        self._bots = bots
-        self._size = size
-        self._turn: Seat | None = None
-        self._by_bot = False
-        self._bots_events: list[Event] = []
-        self._summaries: list[str] = []  # since the board was last shown to a human player
-        self._seats = 1
-        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
-        self._ply = 0
-        self._drawn = -1  # number of basements when the board was last drawn in the setup
-        self._is_behind = False  # whether an undo has changed the position since it was shown
-        self.declining: set[Seat] = set()
+    def __init__(
+        self, reading: Reading[ConstructorState], entries: Sequence[Entry] | None = None
+    ) -> None:
+        self.events_of_bots: list[Event] = []
+        self.has_ended_turn_of_bot = False
+        self._reading = reading
+        self._lines: list[str | list[str]] = []
+        self._summaries: list[str] = []  # since the board was last shown
+        self._by_bot = False  # whether the last action is part of a summary
+        self._repeats = False  # whether a person declines all offers in this turn
+        self._reports = False  # whether the present event is to be reported
+        log, first = reading.log, entries[0].number if entries else None
+        start = 0 if entries is None else _start_of_turn(reading, first)
+        self._turns = [Turn(_first_turn(reading), 0)] if not start else []
+        for entry in log[start:]:
+            if entry.number == first:
+                self._reports = True
+                self._sum_up()  # the events before were in a summary
+            self._add(entry)
 
-    def opening(self, state: ConstructorState) -> list[str]:
-        """Return the texts before the first question of a game."""
-        self._drawn, self._seats = len(state.settled), state.seats
-        if state.phase is Phase.SETUP:
-            return [self.board(state)]
-        self._begin(state.turn)
-        return [self.board(state)] if state.turn in self._bots else self._turn_begins(state)
+    @property
+    def _turn(self) -> Seat | None:
+        """The seat whose turn it is, or None in the setup."""
+        return self._turns[-1].seat if self._turns else None
 
-    def _begin(self, seat: Seat) -> None:
-        self._turn = seat
-        self._past.append(Turn(seat, self._ply))
-        self.declining.clear()
+    def _is_bot(self, seat: Seat | None) -> bool:
+        return seat is not None and self._reading.players[seat] != HUMAN
 
-    def observe(self, event: Event, state: ConstructorState) -> list[str]:
-        """Return the texts to print for an event, and record the event for `log`."""
-        if isinstance(event, TurnBegan):
-            lines = self._summary()
-            self._begin(event.seat)
-            return lines if event.seat in self._bots else self._turn_begins(state)
-        if isinstance(event, ActionPlayed):
-            self._ply = event.ply
-            # After `no to all`, refusals are automatic and belong to the summary.
-            is_automatic = event.seat in self.declining and event.action == Decline()
-            self._by_bot = event.seat in self._bots or is_automatic
-        self._past[-1].lines.append((self._ply, describe(event)))
-        if self._by_bot and (self._turn is None or self._turn in self._bots):
-            self._bots_events.append(event)
-            return []
-        return [] if _is_redundant(event) else [describe(event)]
+    def _add(self, entry: Entry) -> None:
+        match entry.event:
+            case ActionsUndone(ply=ply):
+                self._undo(ply)
+                self._report(TextView[ConstructorState]().event(entry.event, self._reading.names))
+            case TurnBegan(seat):
+                self._begin(seat, entry.ply)
+            case event:
+                if isinstance(event, ActionPlayed):
+                    self._note_action(event, repeated=entry.repeated)
+                self._turns[-1].events.append((entry.ply, event))
+                if self._by_bot and (self._turn is None or self._is_bot(self._turn)):
+                    self.events_of_bots.append(event)
+                elif not _is_redundant(event):
+                    self._report(describe(event))
 
-    def _summary(self) -> list[str]:
-        """Return the summary of the bots' actions since the last summary."""
-        events, self._bots_events = self._bots_events, []
+    def _report(self, *lines: str | list[str]) -> None:
+        if self._reports:
+            self._lines += lines
+
+    def _sum_up(self) -> list[str]:
+        """Return the summary of the bots' events since the last summary."""
+        events, self.events_of_bots = self.events_of_bots, []
         # One column less, because many terminals wrap a line that fills the last column.
-        lines = summarize(events, self._size().columns - 1)
+        lines = summarize(events, max(0, self._reading.size.columns - 1))
         self._summaries += lines
         return lines
 
-    def forget_undone(self, ply: int, state: ConstructorState) -> None:
-        """Remove the lines of actions after `ply`, which have been undone.
+    def _begin(self, seat: Seat, ply: int) -> None:
+        """Begin a turn. The board of a person's turn is followed by the bots' turns before it."""
+        summary = self._sum_up()
+        self.has_ended_turn_of_bot |= self._reports and self._is_bot(self._turn)
+        self._turns.append(Turn(seat, ply))
+        self._repeats = False
+        if self._is_bot(seat):
+            self._report(*summary)
+        else:
+            self._report(self._summaries)
+            self._summaries = []
 
-        The position is shown again before the next question.
+    def _note_action(self, event: ActionPlayed, *, repeated: bool) -> None:
+        """Note who has acted. After a decision of a person, a new summary begins."""
+        # After `no to all`, refusals are automatic and belong to the summary.
+        self._by_bot = self._is_bot(event.seat) or (repeated and event.action == Decline())
+        if not self._by_bot or (repeated and not self._repeats):
+            summary = self._sum_up()
+            if self._turn is None:
+                self._summaries = []  # the question has shown them
+            else:
+                self._report(*summary)
+        self._repeats = self._repeats or repeated
+
+    def _undo(self, ply: int) -> None:
+        """Remove the lines of actions after `ply`, which have been undone."""
+        first, *others = self._turns
+        self._turns = [turn.up_to(ply) for turn in (first, *others) if turn.ply <= ply]
+        self.events_of_bots, self._summaries = [], []
+        self._by_bot = self._repeats = False
+
+    def lines(self, *, in_progress: bool) -> list[str | list[str]]:
+        """Return the lines to report. A list of summaries follows the board of a person's turn.
+
+        Args:
+            in_progress: Whether the turn of a bot has not ended, so that it has no summary yet.
         """
-        self._ply, self._is_behind = ply, True
-        self._turn = None if state.phase is Phase.SETUP else state.turn
-        self._bots_events.clear()
-        self._summaries.clear()
-        self.declining.clear()
-        left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
-        self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
+        if in_progress or self._turn is None:
+            return self._lines
+        return [*self._lines, *self._sum_up()]
 
-    def before_question(self, state: ConstructorState) -> list[str]:
-        """Return the texts before a question: a changed board and an offer of a bot."""
-        lines = self._summary()
-        behind, self._is_behind = self._is_behind, False
-        if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
-            self._drawn = len(state.settled)
-            lines = self._sum_up(state)
-        elif behind:
-            lines = self._turn_begins(state)
-        offer = state.offer
-        if offer is not None and (behind or state.turn in self._bots):
-            offered = TradeOffered(state.turn, offer.seat, offer.give, offer.take)
-            lines.append(message(offered))
-        return lines
-
-    def ending(self, state: ConstructorState, result: str) -> list[str]:
-        """Return the texts after the last action: the board, every status and the result."""
-        return [*self._summary(), self.board(state), statuses(state), result]
-
-    def board(self, state: ConstructorState) -> str:
-        """Return the board in a size that fits, and the tiles that have changed."""
-        size = self._size()
-        changes = " ".join(describe(change) for change in changes_of_tiles(state))
-        pieces = wrap_line(changes, size.columns - 1) if changes else []
-        return "\n".join([draw_fitting(state, size), *pieces])
-
-    def _sum_up(self, state: ConstructorState) -> list[str]:
-        """Return the board, followed by the bots' actions since the board was last shown."""
-        board, self._summaries, lines = self.board(state), [], self._summaries
-        room = max(2, self._size().lines - BELOW - len(board.split("\n")))
-        if len(lines) > room:
-            lines = ["(Type `log` to see earlier actions.)", *lines[1 - room :]]
-        return [board, *lines]
-
-    def _turn_begins(self, state: ConstructorState) -> list[str]:
-        """Return the text at the beginning of a human player's turn, with the bots' actions."""
-        return [*self._sum_up(state), whose_turn(state)]
-
-    def answer_log(self, seat: Seat) -> str:
+    def answer(self, seat: Seat) -> str:
         """Return the answer to the command `log`: the last turns of the other builders."""
         lines = []
-        for turn in list(self._past)[-self._seats :]:
+        for turn in self._turns[-self._reading.view.seats :]:
             if turn.seat != seat:
                 lines += [] if turn.seat is None else [f"Builder {COLOURS[turn.seat]}'s turn."]
-                lines += [text for _, text in turn.lines if text]
+                lines += [text for _, event in turn.events if (text := describe(event))]
         return "\n".join(lines) or "Nobody else has done anything yet."
+
+
+def _start_of_turn(reading: Reading[ConstructorState], number: int | None) -> int:
+    """Return the place in the log of the last turn of a person that began before an event.
+
+    The events before it are not needed for reports, unless actions have been undone since.
+    """
+    for at, (event, _, entry, _) in reversed(list(enumerate(reading.log))):
+        if isinstance(event, ActionsUndone):
+            break
+        is_before = number is not None and entry < number
+        if is_before and isinstance(event, TurnBegan) and reading.players[event.seat] == HUMAN:
+            return at
+    return 0
+
+
+def _first_turn(reading: Reading[ConstructorState]) -> Seat | None:
+    """Return the seat whose turn it was at the beginning of the log, or None in the setup."""
+    state = reading.view
+    events = [entry.event for entry in reading.log]
+    began = next((at for at, event in enumerate(events) if isinstance(event, TurnBegan)), None)
+    if began is None:
+        return None if state.phase is Phase.SETUP else state.turn
+    if any(isinstance(event, BasementChosen) for event in events[:began]):
+        return None
+    event = events[began]
+    return (event.seat - 1) % state.seats if isinstance(event, TurnBegan) else None
+
+
+def board(state: ConstructorState, size: Size) -> str:
+    """Return the board in a size that fits, and the tiles that have changed."""
+    changes = " ".join(describe(change) for change in changes_of_tiles(state))
+    pieces = wrap_line(changes, size.columns - 1) if changes else []
+    return "\n".join([draw_fitting(state, size), *pieces])
+
+
+def shorten(lines: list[str], above: str, size: Size) -> list[str]:
+    """Return the last lines that fit a screen below another text."""
+    room = max(2, size.rows - BELOW - len(above.split("\n")))
+    if len(lines) > room:
+        return ["(Type `log` to see earlier actions.)", *lines[1 - room :]]
+    return lines
 
 
 def _is_redundant(event: Event) -> bool:

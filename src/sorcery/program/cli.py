@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,10 +61,10 @@ from tabletop.terminal import (
     with_programs,
 )
 from tabletop.web import add_graphics_option, graphics_session
-from tabletop.wording import did_you_mean, join_words, quote
+from tabletop.wording import did_you_mean, join_words, plural, quote
 
 if TYPE_CHECKING:
-    from tabletop.terminal import OpenSecondView, TerminalGame
+    from tabletop.terminal import OpenSecondView, TerminalClient, TerminalGame
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player if no option names another."""
@@ -382,17 +382,18 @@ class Program:
         self._say_what_is_played(record.players.count(HUMAN))
         self._game(tuple(record.players)).resume(record)
 
-    @cached_property
-    def _pictures(self) -> Display:
-        return Display(self.console, edition_of(self.plugin.game), self.look)
-
     def _say_what_is_played(self, people: int) -> None:
         console, game = self.console, self.plugin.game
         console.say(f"{game.title}. Seed: {self.seed}")
         warning = seed_warning(game, people)
         if console.interactive and warning:
             console.say(warning)
-        self._pictures.explain_compact_board()
+        explained = self._display().explanation("-style")
+        if explained:
+            console.say(explained)
+
+    def _display(self) -> Display:
+        return Display(edition_of(self.plugin.game), self.look, self.console.size)
 
     def _play(self, names: Sequence[str]) -> None:
         match = self._begin(names)
@@ -414,25 +415,32 @@ class Program:
             return PipedGame(
                 self.plugin,
                 players,
-                partial(SorceryDialogue, display=self._pictures, names=names),
+                partial(SorceryDialogue, display=self._display(), names=names),
                 self.console,
                 program="sorcery",
                 counts_contests=self.is_found,
                 beside=self.beside,
             )
         # Piped programs start faster without these modules.
-        from sorcery.program.ui import DocumentUI
+        from sorcery.program.console import SorceryProgram
         from tabletop.scores import newcomers_hint
-        from tabletop.terminal import TerminalGame
+        from tabletop.terminal import Presentation, TerminalGame
+
+        plugin = self.plugin
 
         return TerminalGame(
-            self.plugin,
+            plugin,
             players,
-            partial(DocumentUI, pictures=self._pictures, names=names),
+            Presentation(
+                texts=SorceryProgram(plugin.game, plugin.text, self.look, names),
+                program="sorcery",
+                title=False,  # it is printed before the names are asked for
+                leave=_leave,
+                news_first=True,
+            ),
             self.console,
             scored=self.is_found,
-            hint=newcomers_hint(self.plugin, players, self.seed_origin),
-            program="sorcery",
+            hint=newcomers_hint(plugin, players, self.seed_origin),
             record_option="-record",
             beside=self.beside,
         )
@@ -461,6 +469,13 @@ class Program:
         shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
         name = " ".join(shown.split())
         return name or (_name_of(bots[seat]) if seat in bots else f"Player {seat + 1}")
+
+
+def _leave(client: TerminalClient) -> None:
+    """Print how to resume a recorded game. Without a record, nobody wins."""
+    later = client.how_to_go_on()
+    plies = plural(client.match.ply, "action")
+    client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
 
 
 def _name_of(bot: str) -> str:

@@ -36,7 +36,7 @@ class SorceryDialogue(PipedDialogue):
     Args:
         playing: The match.
         console: The input and output of lines.
-        display: Prints boards, hands and cards on the console.
+        display: Draws boards, hands and cards.
         names: The names of the players on the board. By default, those of the match.
     """
 
@@ -58,7 +58,8 @@ class SorceryDialogue(PipedDialogue):
         if self._shows_turn:
             self._shows_turn = False
             view = self.playing.match.view(seat)
-            self._display.turn(view, self._board_names, self._names[view.turn])
+            turn = self._display.turn(view, self._board_names, self._names[view.turn])
+            self.console.say(turn)
 
     @override
     def answer(self, line: str, seat: Seat) -> None:
@@ -67,9 +68,9 @@ class SorceryDialogue(PipedDialogue):
         except RecordLost:
             raise
         except ContractError as error:
-            self._display.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+            self.console.say(f"{full_sentence(reason_of(error))} Nothing has changed.")
         except (TabletopError, ValueError) as error:
-            self._display.refuse(full_sentence(str(error)))
+            self.console.say(full_sentence(str(error)))
 
     def _execute(self, line: str, seat: Seat) -> None:
         view, edition = self.playing.match.view(seat), self._edition
@@ -81,17 +82,17 @@ class SorceryDialogue(PipedDialogue):
             case Show("help"):
                 self.console.say(HELP)
             case Show("hand"):
-                self._display.hand(view.sides[seat])
+                self.console.say(self._display.hand(view.sides[seat]))
             case Show():
-                self._display.board(view, self._board_names)
+                self.console.say(self._display.board(view, self._board_names))
             case Inspect() as request:
-                self._display.card(find_inspected(view, edition, request))
+                self.console.say(self._display.card(find_inspected(view, edition, request)))
             case action:
                 self.playing.play(action)
 
     @override
     def bot_action_failed(self, error: ContractError) -> None:
-        self._display.refuse(full_sentence(reason_of(error)))
+        self.console.say(full_sentence(reason_of(error)))
 
     @override
     def seated(self, seat: Seat, player: str) -> None:
@@ -101,7 +102,7 @@ class SorceryDialogue(PipedDialogue):
     @override
     def news(self) -> None:
         for line in filter(None, self._lines):
-            self._display.say(line)
+            self.console.say(line)
         self._lines.clear()
 
     def _note(self, event: Event) -> None:
@@ -124,7 +125,7 @@ class SorceryDialogue(PipedDialogue):
         if outcome is None or outcome.abandoned:
             self.console.say(NOBODY_WINS)
             return
-        self._display.board(self.playing.match.view(None), self._board_names)
+        self.console.say(self._display.board(self.playing.match.view(None), self._board_names))
         self.console.say(SorceryText(self._edition).outcome(outcome, self._names))
 
     @override

@@ -8,24 +8,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from shutil import get_terminal_size
 from typing import Final, NamedTuple, TextIO
 
 from sorcery.cards.card import Card
 from sorcery.cards.editions import Edition
 from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.text.frames import ASCII, FANCY, SIMPLE, STYLES, Style, wrap
-from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
+from sorcery.text.small_board import HEIGHT, SmallBoard
 from sorcery.text.terminal_colours import (
     PLAYERS,
     Tone,
     by_player,
-    make_harmless,
     paint,
-    strip_paint,
 )
 from sorcery.text.text_board import CARD_HEIGHT, EMPTY_HAND, TextBoard, board_width
-from tabletop.terminal import Console, shows_colours
+from tabletop.display import Size
 
 BOARD_HEIGHT: Final = 56
 FEWEST_ROWS: Final = BOARD_HEIGHT + 3
@@ -52,69 +49,64 @@ PLAIN: Final = Showing(SIMPLE, compact=False)
 
 
 class Display:
-    """Prints the lines, boards, hands and cards of a match on a console.
+    """Draws the boards, hands and cards of a match for a screen or for piped output.
 
-    `option` is the name of the option that selects a style, or empty if there is no such option.
+    Args:
+        edition: The edition.
+        showing: The style and size.
+        size: The size of the terminal, or zero for piped output.
+        colours: Whether to use colours.
     """
 
     def __init__(
-        self, console: Console, edition: Edition, showing: Showing, *, option: str = "-style"
+        self, edition: Edition, showing: Showing, size: Size, *, colours: bool = False
     ) -> None:
-        self._console = console
+        self._edition = edition
         self._showing = showing
-        self._cards = edition.cards
-        self._coloured = console.interactive and shows_colours()
-        self._board = TextBoard(edition, showing.style, self._coloured)
-        self._option = option
-        self._explained = False
+        self._size = size
+        self._coloured = colours
+        self._board = TextBoard(edition, showing.style, colours)
 
     # Lines.
 
-    def say(self, text: str) -> None:
-        """Print a text, which may have several lines and may be painted."""
-        if self._coloured:
-            self._console.say_painted(make_harmless(text))
-        else:
-            self._console.say(strip_paint(text))
+    def line(self, text: str, names: Sequence[str]) -> str:
+        """Return the line of an event, with the player's name at its start in its colour."""
+        return by_player(text, names) if self._coloured else text
 
-    def show_line(self, line: str, names: Sequence[str]) -> None:
-        """Print an event, with the player's name at its beginning in the player's colour."""
-        self.say(by_player(line, names))
-
-    def refuse(self, line: str) -> None:
-        """Print the reason for refusing an action."""
-        if self._console.interactive:
-            line = "\n".join(wrap(line, self.width))
-        self.say(paint(line, Tone.REFUSED))
+    def refusal(self, text: str) -> str:
+        """Return the reason for refusing an action."""
+        if self._size.columns:
+            text = "\n".join(wrap(text, self.width))
+        return self._paint(text, Tone.REFUSED)
 
     @property
     def width(self) -> int:
         """Width of lines in cells: the width of the terminal, but at most `WIDEST`."""
-        return min(get_terminal_size().columns, WIDEST)
+        return min(self._size.columns, WIDEST)
 
-    def explain_compact_board(self) -> None:
-        """Print once that the terminal is too small for the document's board."""
-        if not self._console.interactive or self._explained or self._showing.compact:
-            return
-        reason = too_small(self._board.edition.most_minions)
-        self._explained = bool(reason)
-        if reason and self._showing.compact is None:
-            reason += "\nA compact board is shown instead"
-            if self._option:
-                reason += f". Use {self._option} {self._board.style.name} for the full board"
-            reason += "."
-        if reason:
-            self.say(reason)
+    def explanation(self, option: str = "") -> str:
+        """Return that the terminal is too small for the document's board, or "".
+
+        Args:
+            option: The option that selects a style, if there is one.
+        """
+        if not self._size.columns or self._showing.compact:
+            return ""
+        text = too_small(self._size, self._edition.most_minions)
+        if text and self._showing.compact is None:
+            text += "\nA compact board is shown instead"
+            if option:
+                text += f". Use {option} {self._board.style.name} for the full board"
+            text += "."
+        return text
 
     # Pictures.
 
-    def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> None:
-        """Show the board, leaving `below` rows free under it."""
+    def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
+        """Return the board, which leaves `below` rows free under it."""
         if self.is_compact:
-            self.explain_compact_board()
-            self.say(self._compact().board(state, names, below=below))
-            return
-        self.say(self._board.board(state, names))
+            return self._compact().board(state, names, below=below)
+        return self._board.board(state, names)
 
     def turn(
         self,
@@ -125,10 +117,10 @@ class Display:
         hand: bool = False,
         playable: Collection[int] | None = None,
         below: int = 0,
-    ) -> None:
-        """Show the beginning of a turn: the board, the player's name, and the hand.
+    ) -> str:
+        """Return the beginning of a turn: the board, the player's name, and the hand.
 
-        The hand is shown only on an interactive console.
+        The hand is shown only on a screen.
 
         Args:
             state: The state of the match.
@@ -138,36 +130,39 @@ class Display:
             playable: Places (from 0) of the cards that can be played now, or None to mark none.
             below: Number of rows to leave free below, not counting the prompt.
         """
-        side = state.sides[state.turn]
-        hand = hand and self._console.interactive
+        side, on_screen = state.sides[state.turn], bool(self._size.columns)
+        hand = hand and on_screen
         below += 1 + (max(1, len(side.hand)) if hand else 0)
-        self.board(state, names, below=below)
         line = f"{name}'s turn."
-        if not (self.is_compact and self._console.interactive):  # a compact board includes these
+        if not (self.is_compact and on_screen):  # a compact board includes these
             line += f" Life: {side.life}, magic: {side.magic}."
-        self.say(paint(line, PLAYERS[state.turn]))
-        if hand:
-            self._hand_at_a_turn(side, playable)
+        parts = [
+            self.board(state, names, below=below),
+            self._paint(line, PLAYERS[state.turn]),
+            *([self._hand_at_a_turn(side, playable)] if hand else []),
+        ]
+        return "\n".join(parts)
 
-    def hand(self, side: Side, playable: Collection[int] | None = None) -> None:
-        """Show a hand, marking the cards in `playable`."""
+    def hand(self, side: Side, playable: Collection[int] | None = None) -> str:
+        """Return a hand, in which the cards in `playable` are marked."""
         if self.is_compact:
-            self.say(self._compact().hand(side, playable if self._console.interactive else None))
-        else:
-            self.say(self._board.hand(side))
+            return self._compact().hand(side, playable if self._size.columns else None)
+        return self._board.hand(side)
 
-    def card(self, card: Minion | Ritual) -> None:
-        """Show a minion with its enchantments, or a ritual."""
+    def card(self, card: Minion | Ritual) -> str:
+        """Return a minion with its enchantments, or a ritual."""
         board = self._compact() if self.is_compact else self._board
-        self.say(board.inspection(card) if isinstance(card, Minion) else board.ritual(card))
+        return board.inspection(card) if isinstance(card, Minion) else board.ritual(card)
 
-    def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> None:
+    def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> str:
         if self.is_compact:
-            self.say(self._compact().hand(side, playable, most=1))
-        elif get_terminal_size().lines >= BOARD_HEIGHT + 2 + CARD_HEIGHT:
-            self.hand(side)
-        else:
-            self.say(hand_in_a_line(side, self._cards))
+            return self._compact().hand(side, playable, most=1)
+        if self._size.rows >= BOARD_HEIGHT + 2 + CARD_HEIGHT:
+            return self.hand(side)
+        return hand_in_a_line(side, self._edition.cards)
+
+    def _paint(self, text: str, tone: Tone) -> str:
+        return paint(text, tone) if self._coloured else text
 
     # Choice of the board, and free rows.
 
@@ -176,7 +171,7 @@ class Display:
         """Whether the compact board is shown."""
         if self._showing.compact is not None:
             return self._showing.compact
-        return self._console.interactive and bool(too_small(self._board.edition.most_minions))
+        return bool(self._size.columns) and bool(too_small(self._size, self._edition.most_minions))
 
     def rows_below(self, state: SorceryState) -> int:
         """Return the number of rows that remain free, at least 1.
@@ -185,19 +180,18 @@ class Display:
         been drawn.
         """
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
-        return max(1, get_terminal_size().lines - above - 1)
+        return max(1, self._size.rows - above - 1)
 
     def _compact(self) -> SmallBoard:
-        if not self._console.interactive:
-            return SmallBoard(self._cards)
-        height = max(get_terminal_size().lines, HEIGHT)
-        return SmallBoard(self._cards, self.width, height, coloured=self._coloured)
+        if not self._size.columns:
+            return SmallBoard(self._edition.cards)
+        height = max(self._size.rows, HEIGHT)
+        return SmallBoard(self._edition.cards, self.width, height, coloured=self._coloured)
 
 
-def too_small(most_minions: int = PLACES) -> str:
+def too_small(size: Size, most_minions: int = PLACES) -> str:
     """Return the reason why the terminal is too small for the document's board, or ""."""
-    width = board_width(most_minions)
-    columns, rows = get_terminal_size((WIDTH, HEIGHT))
+    width, (columns, rows) = board_width(most_minions), size
     if columns < width:
         return f"The board is {width} columns wide, but your terminal has only {columns} columns."
     if rows < FEWEST_ROWS:

@@ -29,7 +29,6 @@ from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.parsers import file_path
 from tabletop.terminal.play import TerminalGame
-from tabletop.terminal.ui import load_ui
 from tabletop.web.graphics_option import add_graphics_option, graphics_session
 
 
@@ -77,8 +76,7 @@ def run_play(arguments: argparse.Namespace) -> int:
         game = TerminalGame(
             plugin,
             header.players,
-            load_ui(plugin),
-            Console(loop=graphics.loop),
+            console=Console(loop=graphics.loop),
             scored=not arguments.no_score,
             hint=hint,
             beside=graphics.beside,
@@ -129,8 +127,7 @@ def run_resume(arguments: argparse.Namespace) -> int:
         game = TerminalGame(
             plugin,
             record.players,
-            load_ui(plugin),
-            Console(loop=graphics.loop),
+            console=Console(loop=graphics.loop),
             scored=not arguments.no_score,
             beside=graphics.beside,
         )

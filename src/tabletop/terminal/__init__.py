@@ -1,7 +1,7 @@
-"""Play at a terminal, and parts that the programs of games share.
+"""Matches at a terminal, and functions for the programs of games.
 
-`TerminalGame` plays, records and scores a match. A game or a program can change texts and commands
-with its own `TerminalUI`.
+`TerminalGame` plays, records and scores a match. The texts of a game are a
+`tabletop.display.ConsoleText`, and a program can change its `Presentation`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ __all__ = [
     "CONTESTS",
     "FAILURE",
     "INTERRUPTED",
-    "LEAVING",
     "OK",
     "TABLE_COMMANDS",
     "Completion",
@@ -25,6 +24,7 @@ __all__ = [
     "PipedGame",
     "PlainParser",
     "Playing",
+    "Presentation",
     "ProgramParser",
     "ProgressLine",
     "PromptCancelled",
@@ -35,9 +35,6 @@ __all__ = [
     "TerminalClient",
     "TerminalGame",
     "TerminalLoop",
-    "TerminalUI",
-    "Topic",
-    "UIMaker",
     "WindowTable",
     "add_contest_options",
     "add_record_options",
@@ -49,13 +46,11 @@ __all__ = [
     "find_record",
     "flush_lines",
     "guarded",
-    "load_ui",
     "new_recording",
     "read_bots",
     "read_contest",
     "shows_colours",
     "table_commands",
-    "table_hint",
     "with_place",
     "with_programs",
 ]
@@ -76,7 +71,6 @@ if TYPE_CHECKING:
         ListActions,
         SaveMatch,
         table_commands,
-        table_hint,
     )
     from tabletop.terminal.console import (
         Completion,
@@ -85,7 +79,7 @@ if TYPE_CHECKING:
         flush_lines,
         shows_colours,
     )
-    from tabletop.terminal.loop import TerminalLoop
+    from tabletop.terminal.loop import Presentation, TerminalLoop
     from tabletop.terminal.parsers import (
         CONTESTS,
         PlainParser,
@@ -101,7 +95,6 @@ if TYPE_CHECKING:
     from tabletop.terminal.progress import ProgressLine
     from tabletop.terminal.recording import Recording, new_recording
     from tabletop.terminal.signals import begin_critical, end_critical
-    from tabletop.terminal.ui import LEAVING, TerminalUI, Topic, UIMaker, load_ui
     from tabletop.terminal.window_table import WindowTable
 else:
     __getattr__, __dir__ = lazy_attributes(__name__)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabletop.errors import EndOfInput
+from tabletop.display.console_text import Entry, Reading, Repeat, Size, Wanted
+from tabletop.errors import CommandError, EndOfInput, IllegalAction, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.messages import MessageIn
+from tabletop.protocol.messages import ActIn, MessageIn
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.session.hints import hint_bot
@@ -28,10 +30,14 @@ from tabletop.session.votes import RULES
 from tabletop.states.bounds import Seat
 from tabletop.terminal.commands import table_commands
 from tabletop.terminal.console import Console
+from tabletop.text_layout import fit
 from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.registry import Plugin
+
+_KEPT: Final = 1000
+"""The number of last events in the log of a reader."""
 
 
 class SecondView(Protocol):
@@ -71,42 +77,79 @@ class OpenSecondView(Protocol):
 
 
 class EventBacklog:
-    """The lines of events that readers at a screen have not seen, and the lines on the screen."""
+    """The log of each reader at a screen, the events that a reader has not seen, and the screen.
 
-    def __init__(self) -> None:
-        self._unseen: dict[Watcher, dict[int, str]] = {}  # by the number of the event
-        self._screen: dict[int, str] = {}  # only events that some reader has not seen
-        self._last = 0  # the last event
-        self._shown = 0  # the last event that was on the screen
+    Args:
+        line_of: Returns the line of an event for a reader. Readers who take the keyboard are not
+            shown a line again that is still on the screen.
+    """
+
+    def __init__(self, line_of: Callable[[Event, Watcher], str]) -> None:
+        self._line_of = line_of
+        self._logs: dict[Watcher, deque[Entry]] = {}
+        self._unseen: dict[Watcher, dict[int, Entry]] = {}  # by the number of the event
+        self._screen: dict[int, tuple[Event, Watcher]] = {}  # events not seen by all readers
+        self._last = 0  # the number of the last event
+        self._shown = 0  # the number of the last event that was on the screen
+        self._asked: int | None = None  # the last event before the last question
 
     def set_readers(self, readers: Iterable[Watcher]) -> None:
-        """Collect later events only for these readers."""
+        """Collect the events for these readers from now on, and for no others."""
+        readers = tuple(readers)
         self._unseen = {reader: self._unseen.get(reader, {}) for reader in readers}
+        kept: dict[Watcher, deque[Entry]] = {}
+        for reader in readers:
+            kept[reader] = self._logs.get(reader) or deque(maxlen=_KEPT)
+        self._logs = kept
 
-    def note(self, number: int, reader: Watcher, line: str) -> None:
-        """Add the line of event `number` for one reader. An empty line is not displayed."""
-        self._last = number
+    def note(self, reader: Watcher, entry: Entry) -> None:
+        """Add an event as one reader may see it."""
+        self._last = entry.number
         if reader in self._unseen:
-            self._unseen[reader][number] = line
+            self._unseen[reader][entry.number] = entry
+            self._logs[reader].append(entry)
 
-    def news(self, reader: Watcher) -> list[str]:
-        """Return the lines of the events since the last update of the screen for `reader`."""
-        lines = self._unseen.get(reader, {})
-        fresh = {number: lines[number] for number in lines if number > self._shown}
-        self._shown = self._last
-        self._screen |= fresh
-        return list(filter(None, fresh.values()))
+    def log(self, reader: Watcher) -> Sequence[Entry]:
+        """Return the events since the reader has joined."""
+        return tuple(self._logs.get(reader, ()))
 
-    def catch_up(self, reader: Watcher, *, wiped: bool) -> list[str]:
-        """Return the lines that `reader` has not seen yet, when they take the keyboard.
+    def unread(self, reader: Watcher) -> Sequence[Entry]:
+        """Return the events since the last update of the screen, as the reader may see them."""
+        unseen = self._unseen.get(reader, {})
+        return [entry for number, entry in unseen.items() if number > self._shown]
 
-        Lines that are on the screen with the same text are omitted, unless the screen was `wiped`.
+    def read(self, reader: Watcher, *, rest: int = 0) -> None:
+        """Note that the unread events are on the screen, except for the last `rest`."""
+        unread = self.unread(reader)
+        fresh = unread[: len(unread) - rest]
+        self._shown = self._last if not rest else fresh[-1].number if fresh else self._shown
+        self._screen |= {it.number: (it.event, reader) for it in fresh}
+
+    def ask(self) -> None:
+        """Note that a question is on the screen."""
+        self._asked = self._last
+
+    def asked(self, reader: Watcher) -> Sequence[Entry] | None:
+        """Return the events since the last question, or None if there was no question."""
+        if self._asked is None:
+            return None
+        return [entry for entry in self._logs.get(reader, ()) if entry.number > self._asked]
+
+    def catch_up(self, reader: Watcher, *, wiped: bool) -> Sequence[Entry]:
+        """Return the events that `reader`, who takes the keyboard, has not seen yet.
+
+        Events whose lines are on the screen are left out, unless the screen was `wiped`.
         """
         screen = {} if wiped else self._screen
         missed, self._unseen[reader] = self._unseen.get(reader, {}), {}
         unseen = set[int]().union(*self._unseen.values())
         self._screen = {number: self._screen[number] for number in self._screen if number in unseen}
-        return [line for number, line in missed.items() if line and screen.get(number) != line]
+        return [
+            entry
+            for number, entry in missed.items()
+            if number not in screen
+            or self._line_of(*screen[number]) != self._line_of(entry.event, reader)
+        ]
 
 
 class TerminalClient:
@@ -143,7 +186,6 @@ class TerminalClient:
         self.match: AnyMatch = session.match
         self.names: tuple[str, ...] = printable_names(session.match.names)
         self.console = console
-        self.event_line: Callable[[Event, Watcher], str] = self._line_of
         self.hint = hint
         self.how_to_go_on = how_to_go_on
         self.save = save
@@ -152,7 +194,10 @@ class TerminalClient:
         self.looks_until: float = 0  # monotonic time before which no bot acts
         self.stale: bool = False  # whether the position must be displayed again after an undo
         self.on_change: Callable[[], object] = lambda: None  # while a line is typed
-        self._backlog = EventBacklog()
+        self.repeats: dict[Seat, Repeat] = {}  # lines that are entered again for a seat
+        self._repeating = False  # whether such a line is being executed
+        self.shown_size: Size | None = None  # of the terminal at the last question or answer
+        self._backlog = EventBacklog(self._line_of)
         self._inbox: list[Seated | BotFailed | ActionFailed] = []
         self._notices: list[tuple[int, str]] = []  # each with its ply
         self._participant = session.join(self)
@@ -187,7 +232,11 @@ class TerminalClient:
                 if isinstance(event, ActionsUndone):
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # the end is printed after the last position
-                    self._backlog.note(number, watcher, self.event_line(event, watcher))
+                    entry = Entry(event, self.match.ply, number, self._repeating)
+                    self._backlog.note(watcher, entry)
+                self.repeats = {
+                    seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
+                }
                 pause = self.session.plugin.text.pause(event)
                 self.looks_until = max(self.looks_until, monotonic() + pause)
             case Seated():
@@ -257,14 +306,103 @@ class TerminalClient:
         """Collect later events only for the people at this terminal."""
         self._backlog.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
-    def news(self) -> list[str]:
-        """Return the lines that the reader of the screen has not seen yet."""
-        now, notices, self._notices = self.match.ply, self._notices, []
-        return [*self._backlog.news(self.reader), *(text for ply, text in notices if ply == now)]
+    def notices(self) -> list[str]:
+        """Return the sentences about votes since the last call."""
+        notices, self._notices = self._notices, []
+        return [text for ply, text in notices if ply == self.match.ply]
 
-    def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
-        """Return the lines that a person who takes the keyboard has not seen yet."""
+    def reading(
+        self,
+        reader: Seat | None,
+        *,
+        wanted: Wanted = "question",
+        unread: Sequence[Entry] | None = None,
+    ) -> Reading[Any]:
+        """Return what a reader at this screen may see.
+
+        Args:
+            reader: A seat of this screen, or None for a spectator.
+            wanted: The reason for a question.
+            unread: The events to report. By default, those since the last update of the screen.
+        """
+        match, console, backlog = self.match, self.console, self._backlog
+        is_asked = reader in self.session.waiting_for
+        return Reading(
+            view=match.view(reader),
+            seat=reader,
+            names=self.names,
+            players=self.session.players,
+            here=self.seats,
+            to_act=match.to_act,
+            actions=match.legal_actions(reader) if is_asked and reader is not None else (),
+            outcome=match.outcome,
+            log=backlog.log(reader),
+            unread=backlog.unread(reader) if unread is None else unread,
+            asked=backlog.asked(reader),
+            shown_size=self.shown_size,
+            wanted=wanted,
+            together=reader in self.together,
+            size=console.size,
+            below=len(fit(self.hint, max(0, console.size.columns - 1)).splitlines()),
+            colours=console.colours,
+            table=self.table,
+        )
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether the reader at the screen has unread events."""
+        return bool(self._backlog.unread(self.reader))
+
+    def read_news(self, *, rest: int) -> None:
+        """Note that the news are on the screen, except for the last `rest` events."""
+        self._backlog.read(self.reader, rest=rest)
+
+    def ask(self) -> None:
+        """Note that a question is on the screen."""
+        self._backlog.ask()
+
+    def catch_up(self, seat: Seat, *, wiped: bool) -> Sequence[Entry]:
+        """Return the events that a person who takes the keyboard has not seen yet."""
         return self._backlog.catch_up(seat, wiped=wiped)
+
+    def repeat(self, seat: Seat, repeat: Repeat) -> None:
+        """Enter a line for a seat, and again later if the `Repeat` demands it.
+
+        Raises:
+            TabletopError, ValueError: The line is refused.
+        """
+        if repeat.until:
+            self.repeats[seat] = repeat
+        self._repeating = True
+        try:
+            self.request(ActIn(repeat.line, seat=seat))
+        except (TabletopError, ValueError):
+            self.repeats.pop(seat, None)
+            raise
+        finally:
+            self._repeating = False
+
+    @property
+    def will_repeat(self) -> bool:
+        """Whether a line is to be repeated now for a seat."""
+        return any(self._can_repeat(seat) for seat in self.session.waiting_for)
+
+    def _can_repeat(self, seat: Seat) -> bool:
+        repeat = self.repeats.get(seat)
+        if repeat is None:
+            return False
+        try:
+            self._participant.check(repeat.line, seat)
+        except (CommandError, IllegalAction):
+            return False
+        return True
+
+    def repeats_for(self, seat: Seat) -> bool:
+        """Enter the line that is repeated for a seat, if there is one and it is possible now."""
+        if not self._can_repeat(seat):
+            return False
+        self.repeat(seat, self.repeats[seat])
+        return True
 
     def hides(self, seat: Seat, other: Seat) -> bool:
         """Check whether one seat sees something that the other does not see."""

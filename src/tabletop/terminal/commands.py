@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from tabletop.errors import CommandError
 from tabletop.protocol.messages import RedoIn, UndoIn
 from tabletop.registry import BOT_DESCRIPTIONS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
-from tabletop.wording import nearest
 
 if TYPE_CHECKING:
     from tabletop.session.session import Session
@@ -156,28 +154,6 @@ def table_commands(*, hints: bool, window: bool) -> Commands:
     """Return the commands for a match, with `hint` and `window` if they are available."""
     *others, leave = TABLE_COMMANDS.commands
     return Commands(*others, *[_HINT] * hints, *[_WINDOW] * window, leave)
-
-
-def table_hint(
-    word: str,
-    error: Exception | None,
-    commands: Commands | None,
-    ui: Commands | None = None,
-    table: Commands = TABLE_COMMANDS,
-) -> str:
-    """Suggest the command that an unknown word probably meant, or return an empty text.
-
-    Commands of the game and of the UI are preferred to table commands. The result is empty if the
-    error already suggests a word or if `word` is a command. A suggestion ends with a blank.
-    """
-    tables = [it for it in (commands, ui, table) if it is not None]
-    suggests = isinstance(error, CommandError) and error.suggests
-    if suggests or any(word in it for it in tables):
-        return ""
-    preferred = [command.words for it in (commands, ui) if it for command in it.commands]
-    others = [command.words for command in table.commands]
-    meant = nearest(word, preferred) or nearest(word, others)
-    return "" if meant is None else f"did you mean `{meant}`? "
 
 
 def completions(

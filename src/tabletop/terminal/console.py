@@ -18,6 +18,7 @@ from threading import Timer
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
+from tabletop.display.console_text import Size
 from tabletop.errors import MissingExtra
 from tabletop.host.screen_text import raw_stream, sanitize, sanitized_stream
 from tabletop.text_layout import fit
@@ -120,10 +121,6 @@ class Console:
         """Print `text` and a newline immediately, above the line that is being typed, if any."""
         self._above(lambda: self._say(text))
 
-    def say_painted(self, text: str) -> None:
-        """Print sanitized text that contains our own colour codes, as `say` does."""
-        self._above(lambda: self._show(self._fit(text) + "\n", raw_stream(self._stdout)))
-
     def show_pages(self, text: str) -> None:
         """Print a text, page by page if it does not fit the terminal.
 
@@ -152,18 +149,28 @@ class Console:
         if self._paint is None:
             self._show(self._fit(text) + "\n", self._stdout)
         else:
-            self._show(self._paint(self._fit(sanitize(text))) + "\n", raw_stream(self._stdout))
+            self._show(self._fit(self._paint(text)) + "\n", raw_stream(self._stdout))
 
     def _fit(self, text: str) -> str:
         """Return `text` broken into lines that fit the terminal, if there is one."""
         return fit(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
-        """Colour later output with `paint`, if the terminal supports colours.
+        """Colour later output with `paint`, if the terminal shows colours.
 
-        `paint` receives sanitized text.
+        `paint` returns text without other escape sequences than its own.
         """
-        self._paint = paint if self.interactive and shows_colours() else None
+        self._paint = paint if self.colours else None
+
+    @property
+    def colours(self) -> bool:
+        """Whether a person sees the output in colours."""
+        return self.interactive and shows_colours()
+
+    @property
+    def size(self) -> Size:
+        """The size of the terminal, or zero if output is piped."""
+        return Size(*get_terminal_size()) if self.interactive else Size()
 
     @property
     def is_scripted(self) -> bool:

@@ -23,10 +23,9 @@ from tabletop.rules.outcome import Outcome
 from tabletop.session.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.loop import Presentation, TerminalLoop
 from tabletop.terminal.programs import report_observer
 from tabletop.terminal.recording import Recording, new_recording, resumed_recording, warn_dropped
-from tabletop.terminal.ui import TerminalUI, UIMaker
 
 if TYPE_CHECKING:
     from tabletop.records.draw_log import DrawLog
@@ -41,11 +40,10 @@ class TerminalGame:
     Attributes:
         plugin: The game.
         players: The player of each seat: "human" or the name of a bot.
-        ui: The presentation of the game. See `tabletop.terminal.ui`.
+        presentation: The presentation of the match.
         console: The input and output of lines.
         scored: Whether the score is kept and displayed.
         hint: A hint for newcomers.
-        program: The first word of complaints on the standard error.
         record_option: The spelling of the option that records a match.
         beside: Function that opens a second view for the same people next to the terminal, or None.
         lingers: Whether the second view stays open after the end until people close it.
@@ -53,11 +51,10 @@ class TerminalGame:
 
     plugin: Plugin
     players: tuple[str, ...]
-    ui: UIMaker = TerminalUI
+    presentation: Presentation = field(default_factory=Presentation)
     console: Console = field(default_factory=Console)
     scored: bool = True
     hint: str = ""
-    program: str = "tabletop"
     record_option: str = "--record"
     beside: OpenSecondView | None = None
     lingers: bool = True
@@ -114,7 +111,7 @@ class TerminalGame:
             self.plugin,
             self.players,
             recorder=recording.recorder,
-            on_failure=partial(report_observer, self.program),
+            on_failure=partial(report_observer, self.presentation.program),
         ) as session:
             if journal is not None:
                 journal.on_lost = lambda lost: self._ask_where(
@@ -129,7 +126,7 @@ class TerminalGame:
                 save=lambda file: _save(journal, file, source, self.record_option),
                 second_view=second_view,
             )
-            outcome = TerminalLoop(client, self.ui).run()
+            outcome = TerminalLoop(client, self.presentation).run()
             if second_view is not None:
                 second_view.freeze()
         recording.close()

@@ -133,9 +133,13 @@ def report_observer(program: str, failure: ClientFailure | ObserverFailure) -> N
         program: The name of the program, which starts the line.
         failure: The failure.
     """
+    report_error(program, failure.error)
+
+
+def report_error(program: str, error: Exception) -> None:
+    """Print on standard error that an observer or the text of a match has failed."""
     from tabletop.host.modules import bad_text_in  # only needed when something went wrong
 
-    error = failure.error
     where = _place_of(error)
     reason = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"
     print_error(f"{program}: an observer failed: {reason}")

@@ -13,6 +13,7 @@ from shutil import get_terminal_size
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
+from tabletop.display.console_text import Size, Topic, similar_command, topics_that_fit
 from tabletop.display.rulebook import find_sections, shown
 from tabletop.display.text_view import SHOWN_ACTIONS, actions_that_fit, list_actions
 from tabletop.errors import CommandError
@@ -54,11 +55,9 @@ from tabletop.terminal.commands import (
     ShowRules,
     ShowTable,
     TakeOver,
-    table_hint,
 )
 from tabletop.terminal.console import Completion, Console, PromptCancelled
 from tabletop.terminal.signals import begin_critical, run
-from tabletop.terminal.ui import Topic, topics_that_fit
 from tabletop.text_layout import fit
 from tabletop.wording import MAX_DIGITS, plural
 
@@ -457,7 +456,7 @@ class RemoteTerminal:
             return message
         word = line.split(maxsplit=1)[0]
         suggests = "did you mean" in message
-        hint = "" if suggests else table_hint(word, None, None, None, REMOTE_COMMANDS)
+        hint = "" if suggests else similar_command(word, None, (), REMOTE_COMMANDS)
         return f"{message}\n({hint}`help` lists the commands)"
 
     def _check_number(self, line: str) -> None:
@@ -550,7 +549,7 @@ class RemoteTerminal:
 
     def _help(self, *, everything: bool) -> None:
         """Describe the commands, starting with those that are usable now."""
-        state, columns = self._state, self._columns()
+        state = self._state
         usages = () if state is None else state.commands
         firsts = set() if state is None else {it.words.split(" ")[0] for it in state.choices}
         now = [it for it in usages if it.split(" ")[0] in firsts]
@@ -561,7 +560,8 @@ class RemoteTerminal:
             Topic.of(title, self._commands()),
         ]
         topics = [it for it in topics if it.rows or it.note]
-        self._console.say(topics_that_fit(topics, columns, everything=everything))
+        size = Size(self._console.size.columns, get_terminal_size().lines)
+        self._console.say(topics_that_fit(topics, size, everything=everything))
 
     def _show_rules(self, heading: str | None) -> None:
         rules = self._ask(self._table.rules())

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from tabletop import EndOfInput, Match, Plugin
+from tabletop.display import ConsoleText
 from tabletop.match import AnyMatch, Recorder
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI, UIMaker
+from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
 from tabletop.terminal.programs import report_observer
 from tests.streams import Terminal
 
@@ -24,13 +26,13 @@ def client(
     players: Sequence[str],
     console: Console,
     recorder: Recorder | None = None,
-    ui: UIMaker = TerminalUI,
+    texts: ConsoleText[Any] | None = None,
 ) -> TerminalLoop:
     """A terminal at a table of its own."""
     session = Session(
         match, plugin, players, recorder=recorder, on_failure=partial(report_observer, "tabletop")
     )
-    return TerminalLoop(TerminalClient(session, console), ui)
+    return TerminalLoop(TerminalClient(session, console), Presentation(texts=texts))
 
 
 def play(

@@ -6,11 +6,14 @@ import asyncio
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from typing_extensions import override
 
-from tabletop import Match, Plugin, Seat
+from tabletop import Match, Plugin
+from tabletop.display import ConsoleText, News, Reading
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
@@ -23,8 +26,6 @@ from tabletop.terminal import (
     TerminalClient,
     TerminalGame,
     TerminalLoop,
-    TerminalUI,
-    UIMaker,
 )
 from tests.streams import Terminal
 from tests.tabletop.cli.program import DUEL, TICTACTOE
@@ -50,6 +51,7 @@ class Desk(Console):
         self.shown: list[str] = []
         self._serving = loop
         self._steps = list(steps)
+        self.in_pause: list[MessageIn] = []
 
     @override
     def read(self, prompt: str) -> str | None:
@@ -64,6 +66,11 @@ class Desk(Console):
             self._serving.call_soon(self._do, step)
         self._is_withdrawn = False
         return super().read(prompt)
+
+    @override
+    def wait(self, seconds: float) -> None:
+        requests, self.in_pause = self.in_pause, []
+        self.window.do(requests)
 
     @override
     def cancel_prompt(self) -> None:
@@ -84,11 +91,11 @@ def table(
     game: str,
     *steps: Step,
     players: Sequence[str] = (HUMAN, HUMAN),
-    ui: UIMaker = TerminalUI,
+    texts: type[ConsoleText[Any]] | None = None,
 ) -> Iterator[tuple[TerminalLoop, Desk]]:
     """A match at such a terminal."""
     loop = asyncio.new_event_loop()
-    plugin, desk = load(game), Desk(loop, steps)
+    plugin, desk = replace(load(game), console=texts), Desk(loop, steps)
     match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players))
     with (
         closing(loop),
@@ -98,7 +105,7 @@ def table(
     ):
         desk.window = Window(session)
         client = TerminalClient(session, desk, second_view=desk.window)
-        yield TerminalLoop(client, ui), desk
+        yield TerminalLoop(client), desk
 
 
 def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_asked() -> None:
@@ -115,30 +122,27 @@ def test_news_do_not_take_the_keyboard_for_who_has_not_pressed_enter() -> None:
         assert desk.prompts == ["Player 1> ", HANDED_OVER, HANDED_OVER, "Player 2> "]
 
 
-def slow(*requests: MessageIn) -> UIMaker:
-    """A terminal that takes its time before the first decision, in which this is done."""
-    meanwhile = list(requests)
+class Slow(ConsoleText[Any]):
+    """Texts with a pause after all news."""
 
-    class Slow(TerminalUI):
-        @override
-        def before(self, seat: Seat) -> None:
-            assert isinstance(self.client.second_view, Window)
-            self.client.second_view.do(meanwhile)
-            meanwhile.clear()
-
-    return Slow
+    @override
+    def news(self, reading: Reading[Any]) -> News:
+        return super().news(reading)._replace(pause=1.0)
 
 
-def test_a_seat_that_is_given_to_a_bot_before_its_prompt_is_not_asked() -> None:
-    with table(TICTACTOE, ui=slow(ReseatIn(0, "random"))) as (terminal, desk):
+def test_a_seat_that_is_given_to_a_bot_during_a_pause_is_not_asked() -> None:
+    with table(TICTACTOE, "5", texts=Slow) as (terminal, desk):
+        desk.in_pause = [ReseatIn(1, "random")]
         terminal.play()
-        assert desk.prompts == ["Player 2> "]
+        assert desk.prompts == ["Player 1> "] * 2
 
 
-def test_what_is_done_before_a_prompt_is_told_before_it() -> None:
-    with table(DUEL, ui=slow(ReseatIn(1, "stony"), ReseatIn(1, HUMAN))) as (terminal, desk):
+def test_requests_during_a_pause_are_shown_before_the_next_prompt() -> None:
+    with table(TICTACTOE, "5", texts=Slow) as (terminal, desk):
+        desk.in_pause = [ReseatIn(1, "random"), ReseatIn(1, HUMAN)]
         terminal.play()
-        assert "Player 2 is now played by the bot stony.\n" in desk.shown[0]
+        assert "Player 2 is now played by the bot random.\n" in desk.shown[1]
+        assert desk.prompts == ["Player 1> ", "Player 2> "]
 
 
 def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt() -> None:

@@ -11,7 +11,7 @@ from tabletop.protocol import ActIn, ConsentIn, MessageIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Asked, Notification, Participant, Session, Vote, VoteAsked, VoteEnded
-from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI
+from tabletop.terminal import Console, TerminalClient, TerminalLoop
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 
@@ -105,7 +105,7 @@ def test_a_terminal_alone_knows_no_such_words() -> None:
     assert "`help` lists the commands" in stdout.getvalue()
 
 
-def test_whatever_ui_a_terminal_has_it_can_answer() -> None:
+def test_a_game_with_texts_of_its_own_can_answer() -> None:
     plugin = load("sorcery")
     match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
     session = Session(match, plugin, (HUMAN, HUMAN), undo="casual")
@@ -113,13 +113,5 @@ def test_whatever_ui_a_terminal_has_it_can_answer() -> None:
     bo.place = session.join(bo, [1])
     console = Console(io.StringIO("end\nyes\n"), io.StringIO())
     with suppress(EndOfInput):
-        TerminalLoop(TerminalClient(session, console), Stubborn).play()
+        TerminalLoop(TerminalClient(session, console)).play()
     assert match.ply == 1
-
-
-class Stubborn(TerminalUI):
-    """Takes everything for an action."""
-
-    def handle(self, line: str, seat: int) -> bool:
-        self.client.request(ActIn(line, seat=seat))
-        return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP
 
 from constructor import BuildResidence, BuildRoad, Constructor, Decline, Improve, PlaceGeese, Settle
 from constructor.program.help_texts import meaning
-from constructor.program.ui import ConstructorUI
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
@@ -31,7 +29,6 @@ def sit_down(
     saved: str | None = RICH,
     bots: Mapping[int, str] | None = None,
     names: Sequence[str] | int = 4,
-    pauses: list[float] | None = None,
     variant: str = "standard",
 ) -> AnyMatch:
     """Play a match with the game's UI until input ends."""
@@ -41,9 +38,8 @@ def sit_down(
         options = {"load": saved, "fair": bool(bots)}
     match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
-    wait = (pauses if pauses is not None else []).append
     with Session(match, plugin, players) as session:
-        TerminalLoop(TerminalClient(session, console), partial(ConstructorUI, wait=wait)).run()
+        TerminalLoop(TerminalClient(session, console)).run()
     return match
 
 

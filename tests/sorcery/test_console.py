@@ -26,12 +26,12 @@ from sorcery import (
     minion,
     plugin_with,
 )
-from sorcery.program.ui import PAUSE, SUMMED_UP, SorceryUI
+from sorcery.program.console import PAUSE, SUMMED_UP, SorceryConsole
 from tabletop import Match, Stream
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal import Console, TerminalClient, TerminalLoop, load_ui
+from tabletop.terminal import Console, TerminalClient, TerminalLoop
 from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
@@ -77,14 +77,13 @@ def played(
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("LINES", str(rows))
         patch.setenv("TERM", "dumb")
-        TerminalLoop(TerminalClient(session, Console(typed, out)), SorceryUI).run()
+        TerminalLoop(TerminalClient(session, Console(typed, out))).run()
     return out.getvalue()
 
 
-def test_both_editions_use_this_ui() -> None:
+def test_both_editions_use_these_texts() -> None:
     for name in ("sorcery", "sorcery-2017"):
-        assert load_ui(load(name)) is not load_ui(load("lcr"))
-        assert load(name).ui == "sorcery.program.ui:SorceryUI"
+        assert isinstance(load(name).make_console(), SorceryConsole)
 
 
 # Queries, at a terminal or in piped input.
