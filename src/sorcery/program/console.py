@@ -92,7 +92,7 @@ class Told(NamedTuple):
 
     entry: Entry
     turn: Seat
-    """The seat whose turn it was. After a person's turn, it is that of the bot that is next."""
+    """The seat whose turn it was. After a person's turn, the seat of the next bot."""
     waits: bool
     """Whether the event is part of the summary of a bot's turn."""
     undone: bool = False
@@ -105,7 +105,7 @@ class SorceryConsole(ConsoleText[SorceryState]):
     Args:
         game: The rules.
         text: The text view.
-        showing: The style of the board. By default, the best one that the terminal supports.
+        showing: The style of the board. By default, the best style that the terminal supports.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class SorceryConsole(ConsoleText[SorceryState]):
     def _in_lines(
         self, reading: Reading[SorceryState], actions: Sequence[Action], most: int
     ) -> str:
-        """Return actions in at most so many lines, which mention `actions` if there are more."""
+        """Return actions in at most `most` lines, with a reference to `actions` for the others."""
         lines = [hint(action, reading.view, self._edition.cards) for action in actions]
         if not len(lines) == len(reading.actions) <= most:
             lines = [*lines[: most - 1], f"type `actions` for all {len(reading.actions)}"]

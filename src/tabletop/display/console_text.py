@@ -197,7 +197,7 @@ class Topic(NamedTuple):
 def topics_that_fit(topics: Sequence[Topic], size: Size, *, everything: bool) -> str:
     """Return topics in reverse order, so that the first topic is next to the prompt.
 
-    Topics that do not fit the screen are shortened, starting with the last one.
+    If the screen has no room, the last topics are shortened first.
 
     Args:
         topics: The topics.
@@ -271,6 +271,7 @@ class ConsoleText(Generic[S]):
 
         Raises:
             CommandError: The command is not possible now.
+            ContractError: The class has commands, but does not override this method.
         """
         raise ContractError(f"{type(self).__name__} has commands, but does not override answer")
 

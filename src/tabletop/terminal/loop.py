@@ -26,7 +26,7 @@ from tabletop.terminal.commands import ListActions, Quit, ShowTable, completions
 from tabletop.terminal.console import Completion, PromptCancelled
 from tabletop.terminal.programs import bot_failure, report_error
 from tabletop.terminal.signals import begin_critical, first_interrupt
-from tabletop.terminal.table_commands import carry_out
+from tabletop.terminal.table_requests import carry_out
 from tabletop.wording import MAX_DIGITS, plural, quote
 
 _ANSWERS: Final = {"yes": True, "no": False}
@@ -177,7 +177,7 @@ class TerminalLoop:
         return self._handle_line(client.seats[0], lambda seat: f"(waiting for {others}) ")
 
     def _wait_for_others(self) -> None:
-        """Print the news above the line that is typed, or cancel the line if it is out of date."""
+        """Print the news above the line that is typed, or cancel an outdated line."""
         if self._is_void(self._asked_now) or self.client.stale:
             self.client.console.cancel_prompt()  # the news follow
         else:
