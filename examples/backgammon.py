@@ -30,6 +30,7 @@ from typing import TypeAlias
 
 from tabletop import (
     ALL,
+    ActionPlayed,
     Event,
     Game,
     Options,
@@ -232,6 +233,20 @@ class RaceText(TextView[Race]):
             rows += [f"{mark} {name}: {where}, {pips(own)} pips"]
         rolled = " ".join(map(str, view.dice))
         return "\n".join([*rows, f"dice: {rolled or 'none'}"])
+
+    def event(
+        self, event: Event, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        match event:
+            case ActionPlayed(seat=mover, action=str(move)):
+                start, end = move.split()
+                return f"{names[mover]} moves from {start} to {end}."
+            case Rolled(roller, dice):
+                thrown = " and ".join(map(str, dice))
+                return f"{names[roller]} rolls {thrown}."
+            case Stuck(stuck):
+                return f"{names[stuck]} cannot move."
+        return super().event(event, names, seat)
 
 
 class RacePicture(BoardPicture[Race]):

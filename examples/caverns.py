@@ -221,8 +221,13 @@ def evaluate(state: Caverns, seat: Seat) -> float:
     return max(0.0, min(1.0, (20 + own.treasure - left / 3) / 100)) * (own.out or own.oil > left)
 
 
+VERBS = {"": "goes {}", "open": "opens a pile"}
+
+
 class LampLight(TextView[Caverns]):
     """Shows the caverns around the explorer who is to act."""
+
+    verbs = VERBS
 
     def position(self, view: Caverns, names: Sequence[str], seat: Watcher = ALL) -> str:
         own = view.explorers[view.seat]
@@ -241,6 +246,11 @@ class LampLight(TextView[Caverns]):
         lines.append(f"{names[view.seat]}: oil for {own.oil} steps, treasure of {own.treasure}")
         lines.append(f"You are at {own.place}. The exit is at {view.exit}.")
         return "\n".join(lines)
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Found):
+            return f"{names[event.seat]} finds {event.thing}."
+        return super().event(event, names, seat)
 
 
 GAME = CavernGame()

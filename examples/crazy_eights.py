@@ -39,7 +39,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardTable, CardText, Scene
+from tabletop.display import CardTable, CardText, Scene, card_name
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -218,7 +218,9 @@ class EightsText(CardText[Pile]):
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         if isinstance(event, Drawn):
-            card = "a card" if event.card == BACK else event.card
+            card = "a card"
+            if event.card != BACK:
+                card = f"the {card_name(event.card)}"
             return f"{names[event.seat]} draws {card}."
         if isinstance(event, ActionPlayed) and event.action == DRAW:
             return ""

@@ -202,8 +202,13 @@ def policy(state: Beach, actions: Sequence[Act]) -> Sequence[Act]:
     return [action for action in actions if action.number is None or action.number <= most]
 
 
+VERBS = {"offer": "offers lot {}", "bid": "bids {}", "pass": "passes"}
+
+
 class FlotsamText(TextView[Beach]):
     """The prices, the purses, the row, and the lot on sale."""
+
+    verbs = VERBS
 
     def position(self, view: Beach, names: Sequence[str], seat: Watcher = ALL) -> str:
         lines = [f"worth: {spelled(view.prices)}; {len(view.deck)} lots in the deck"]

@@ -13,6 +13,7 @@ from typing import Annotated, TypeAlias
 from tabletop import (
     ALL,
     OWNER,
+    ActionPlayed,
     Event,
     Known,
     Options,
@@ -29,7 +30,13 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardTable, CardText, Scene, cards_in_words
+from tabletop.display import (
+    CardTable,
+    CardText,
+    Scene,
+    card_name,
+    cards_in_words,
+)
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
@@ -262,6 +269,12 @@ class HeartsText(CardText[Round]):
         return passed_on(view).capitalize() if view.passing else ""
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if (
+            isinstance(event, ActionPlayed)
+            and isinstance(event.action, Move)
+            and event.action.gives
+        ):
+            return f"{names[event.seat]} passes on the {card_name(event.action.card)}."
         if isinstance(event, Took):
             cards = cards_in_words(event.cards)
             return f"{names[event.seat]} takes {cards}: {worth(event.cards)} points."

@@ -115,8 +115,13 @@ def points(winner: Seat, chips: int, reason: str) -> Outcome:
     )
 
 
+VERBS = {"bet": "bets", "pass": "passes"}
+
+
 class HandText(TextView[Hand]):
     """The visible card of each player, and the bids."""
+
+    verbs = VERBS
 
     def position(
         self, view: Hand, names: Sequence[str], seat: Watcher = ALL

@@ -181,8 +181,13 @@ def after(state: Cups, seat: Seat) -> Seat:
     return seat if following is None else following
 
 
+VERBS = {"bid": "bids {}", "liar": "calls the last bid a lie"}
+
+
 class CupsText(TextView[Cups]):
     """The last bid and the visible dice."""
+
+    verbs = VERBS
 
     def position(
         self, view: Cups, names: Sequence[str], seat: Watcher = ALL

@@ -199,8 +199,10 @@ class MasksText(TextView[Court]):
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
-            case ActionPlayed():
-                return f"{names[event.seat]} plays {event.action}."
+            case ActionPlayed(seat=player, action=Play(card, target, guess)):
+                at = "" if target is None else f" at {names[target]}"
+                named = "" if guess is None else f", naming the {NAMES[guess]}"
+                return f"{names[player]} plays the {NAMES[card]}{at}{named}."
             case CardDrawn(drawer, card):
                 return f"{names[drawer]} draws {'a card' if card == HIDDEN else NAMES[card]}."
             case HandSeen(spy, target, card):

@@ -195,8 +195,13 @@ def end_trick(state: Round, table: Table) -> None:
         deal_round(state, table.rng["deck"])
 
 
+VERBS = {"": "plays {}", "give": "passes on {}"}
+
+
 class NettlesText(TextView[Round]):
     """The hand of the viewer, the trick, and the stings."""
+
+    verbs = VERBS
 
     def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
         hands = [[] if BACK in hand else hand for hand in view.hands]

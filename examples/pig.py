@@ -117,8 +117,13 @@ class Pig(Game[Score, str]):
         return Outcome.by_score(state.points, f"{state.goal} points")
 
 
+VERBS = {ROLL: "rolls the die", HOLD: "holds"}
+
+
 class PigText(TextView[Score]):
     """The points of all players, and the points of this turn."""
+
+    verbs = VERBS
 
     def position(
         self, view: Score, names: Sequence[str], seat: Watcher = ALL

@@ -26,7 +26,6 @@ from tabletop import (
     ALL,
     NOBODY,
     OWNER,
-    ActionPlayed,
     Event,
     Known,
     Options,
@@ -194,8 +193,18 @@ def miles(cards: Sequence[int]) -> str:
     return " ".join(str(mile) if mile else "$" for mile in cards)
 
 
+VERBS = {
+    "lay": "lays {}",
+    "leave": "leaves {} on the bank",
+    "take": "takes the top card of the {} bank",
+    "draw": "",  # the event `Drawn` describes it
+}
+
+
 class RiversText(TextView[Rivers]):
     """One line per river, with the names of the players above."""
+
+    verbs = VERBS
 
     def position(
         self, view: Rivers, names: Sequence[str], seat: Watcher = ALL
@@ -220,14 +229,20 @@ class RiversText(TextView[Rivers]):
         rows.append(f"deck: {len(view.deck)} cards; $ is a loan")
         return "\n".join(row.rstrip() for row in rows)
 
+    def asked(
+        self, view: Rivers, seat: Seat, names: Sequence[str]
+    ) -> str:
+        drawing = len(view.hands[seat]) < HAND
+        return (
+            "Draw or take a card" if drawing else "Lay or leave a card"
+        )
+
     def event(
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         if isinstance(event, Drawn):
             card = "a card" if event.card == BACK else event.card
             return f"{names[event.seat]} draws {card}."
-        if isinstance(event, ActionPlayed) and event.action == "draw":
-            return ""
         return super().event(event, names, seat)
 
 

@@ -13,6 +13,7 @@ from typing import Annotated
 from tabletop import (
     ALL,
     NOBODY,
+    ActionPlayed,
     Event,
     Known,
     Match,
@@ -198,6 +199,11 @@ class ChairText(TextView[Court]):
         )
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, ActionPlayed) and isinstance(event.action, Play):
+            card, target, guess = event.action.card, event.action.target, event.action.guess
+            at = "" if target is None else f" at {names[target]}"
+            named = "" if guess is None else f", naming the {NAMES[guess]}"
+            return f"{names[event.seat]} plays the {NAMES[card]}{at}{named}."
         if isinstance(event, Seen):
             verb = "draws" if event.seat == event.target else "shows"
             return f"{names[event.target]} {verb} {NAMES[event.card]}."

@@ -35,7 +35,7 @@ from tabletop.display.playing_cards import (
     readable,
 )
 from tabletop.display.text_view import TextView
-from tabletop.parts.cards import BACK, Card, CardsPassed, Trick
+from tabletop.parts.cards import BACK, Card, CardsPassed, Trick, french_deck
 from tabletop.parts.claims import Blocked, Challenged
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
@@ -86,6 +86,9 @@ _DO: Final = "do "
 
 _BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
 """The name of a card in a hand that is identified by its index."""
+
+_FRENCH: Final = {str(card): card_name(card) for card in french_deck()}
+"""The name of each card of the French deck in words, by its text."""
 
 _PLATE: Final = "seat "
 """The prefix of the part for a seat's plate, before the seat number."""
@@ -521,6 +524,9 @@ def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[C
 class CardText(TextView[S]):
     """The text of a card game: the contents of its `CardTable` as lines. Only `table` is required.
 
+    By default, the log says that a seat plays the words of its action, or passes. Cards of the
+    French deck have their names in words.
+
     The note comes first. Each seat has a line with its name, its card in the trick (after `>` for
     the leader), its status and its hand. Each pile has a line, which omits notes of cards that were
     described before. A secret choice of a seat has no line in the log.
@@ -530,6 +536,7 @@ class CardText(TextView[S]):
     """
 
     table: ClassVar[CardTable[Any]]
+    verbs: ClassVar[Mapping[str, str]] = {"": "plays {}", "pass": "passes"}
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format the contents of the table."""
@@ -569,4 +576,4 @@ class CardText(TextView[S]):
         words = str(action).split(" ")
         if aim is not None and str(aim + 1) in words:
             words[words.index(str(aim + 1))] = names[aim]
-        return " ".join(words)
+        return " ".join(f"the {_FRENCH[word]}" if word in _FRENCH else word for word in words)

@@ -358,8 +358,14 @@ class Picture(ABC, Generic[S]):
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the label of an action in the list. By default, its text."""
-        return str(action)
+        """Return the label of an action in the list.
+
+        By default, its text. A text that begins with a word gets a capital letter, unlike a text
+        that begins with a code such as `e5` or `qs`.
+        """
+        text = str(action)
+        first = text.split(" ", maxsplit=1)[0]
+        return text[0].upper() + text[1:] if len(first) > 2 and first.isalpha() else text
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the line that a player would type to use a part, even for an illegal action.

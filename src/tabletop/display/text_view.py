@@ -71,7 +71,8 @@ class TextView(Generic[S]):
     Attributes:
         verbs: The log's phrase for the first word of an action, where `{}` is the rest of its text:
             `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays elm 7." An
-            empty phrase leaves the action out of the log.
+            empty phrase leaves the action out of the log. The phrase for "" applies to all other
+            actions, with the whole text.
     """
 
     verbs: ClassVar[Mapping[str, str]] = {}
@@ -102,6 +103,8 @@ class TextView(Generic[S]):
                 return f"{names[event.seat]} has chosen."
             words = self._action_in_words(event.action, names)
             verb, _, rest = words.partition(" ")
+            if verb not in self.verbs:
+                verb, rest = "", words
             if verb not in self.verbs:
                 return f"{names[event.seat]}: {words}"
             phrase = self.verbs[verb].format(rest)

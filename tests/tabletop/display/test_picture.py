@@ -98,7 +98,14 @@ def test_a_viewer_who_cannot_choose_gets_no_hidden_content() -> None:
 def test_choices_contain_the_text_that_a_player_types() -> None:
     match = Match(load("lcr").game, seed="a")
     found = clickables(Cross(), match.view(0), match.legal_actions(0), match.names, 0)
-    assert found == (Clickable("roll", "roll"),)
+    assert found == (Clickable("roll", "Roll"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"), [("lay elm 7", "Lay elm 7"), ("e5", "e5"), ("qs", "qs"), ("13 8", "13 8")]
+)
+def test_a_label_that_begins_with_a_word_has_a_capital_letter(text: str, label: str) -> None:
+    assert Cross().label(text, None, NAMES, 0) == label
 
 
 def test_a_picture_shows_whose_turn_it_is() -> None:

@@ -192,7 +192,7 @@ def test_a_pile_is_clicked_for_the_action_that_names_it() -> None:
 def test_an_action_that_names_no_part_has_a_button() -> None:
     found = parts(table([cards("9h"), [BACK]], "9h", "pass", "bid 3 hearts"))
     assert found["do pass"].get("data-action") == "pass"
-    assert words(found["do bid 3 hearts"]) == "bid 3 hearts"
+    assert words(found["do bid 3 hearts"]) == "Bid 3 hearts"
 
 
 def test_an_action_with_several_cards_is_clicked_one_after_the_other() -> None:
@@ -341,7 +341,7 @@ def test_a_seat_is_a_part_only_if_actions_are_aimed_at_seats() -> None:
     found = parts(role_table(hands, "steal 2", "pass"))
     plates = ["seat 2", "seat 3", "seat 1"]  # illegal targets are clickable for the reason
     assert [*found] == [*plates[:2], "do pass", "do steal", plates[2], "crown"]
-    assert words(found["do steal"]) == "steal"
+    assert words(found["do steal"]) == "Steal"
     assert RoleTable().path("steal 2", Roles(hands), 0) == ("do steal", "seat 2")
     assert [*parts(table([cards("qs"), [BACK]], "qs"))] == ["qs"]
     still = RoleTable().draw(Roles(hands), Scene(NAMES[:3], 0))
@@ -461,4 +461,4 @@ def test_a_note_appears_once_for_equal_cards_in_piles_and_always_in_hands() -> N
 
 def test_a_secret_choice_has_no_line() -> None:
     assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
-    assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann: 9h"
+    assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann plays the 9 of hearts."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.tabletop.games import cards, race, walk
@@ -296,3 +297,20 @@ def test_hidden_cards_of_an_event_are_counted() -> None:
 )
 def test_a_letter_of_several_characters_has_the_width_of_one(text: str, cells: int) -> None:
     assert width_of(text) == cells
+
+
+def test_the_log_has_the_phrase_for_the_first_word_of_an_action() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"lay": "lays {}", "draw": "draws a card", "pass": ""}
+
+    actions = ["lay elm 7", "draw", "pass", "swap"]
+    lines = [Words().event(ActionPlayed(1, 0, it), NAMES) for it in actions]
+    assert lines == ["Ann lays elm 7.", "Ann draws a card.", "", "Ann: swap"]
+
+
+def test_other_actions_have_the_phrase_for_an_empty_word() -> None:
+    class Words(TextView[Any]):
+        verbs: ClassVar[Mapping[str, str]] = {"": "goes {}", "open": "opens a pile"}
+
+    lines = [Words().event(ActionPlayed(1, 0, it), NAMES) for it in ("north west", "open")]
+    assert lines == ["Ann goes north west.", "Ann opens a pile."]
