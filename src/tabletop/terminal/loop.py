@@ -214,9 +214,9 @@ class TerminalLoop:
         shown = self.texts.question(client.reading(reader, wanted=wanted))
         if shown.text:
             client.say(shown.text)
+            client.shown_size = client.console.size
         if reader in self._session.waiting_for or shown.text:
             client.ask()
-            client.shown_size = client.console.size
         if reader is not None:
             self._numbered = (client.match.ply, reader, shown.numbered)
 
