@@ -45,9 +45,9 @@ def fit(text: str, columns: int) -> str:
         text: Lines of text, which may contain colours.
         columns: Maximum width of a line in cells, or 0 for no limit.
 
-    >>> print(fit("quit    Leave the match, which can go on.", 30))
-    quit    Leave the match, which
-            can go on.
+    >>> print(fit("quit    Leave the match. You can resume it.", 30))
+    quit    Leave the match. You
+            can resume it.
     """
     if not columns or (len(text) <= columns and text.isascii()):
         return text

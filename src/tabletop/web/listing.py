@@ -32,7 +32,7 @@ class TableLost(TabletopError):
 
 
 class TableStopped(TableLost):
-    """A table is not active until its host does something. Repeating the request is no help."""
+    """A table is not active until its host does something. Repeating the request does not help."""
 
 
 class Standing(Struct, frozen=True):

@@ -192,7 +192,7 @@ class LocalWindow:
         """Serve until every screen has its messages, for at most `DELIVERY_TIMEOUT` seconds."""
         runner = self._runner
         if runner is not None:
-            runner.receive(Tick())  # also for what the terminal has done
+            runner.receive(Tick())  # also for actions at the terminal
         for _ in range(3):
             await asyncio.sleep(0)  # handle new connections and requests
         await self._until(lambda: runner is None or not runner.has_due, DELIVERY_TIMEOUT)

@@ -407,7 +407,7 @@ class TableManager:
         live, seat = self.listing.live[name], free[0]
         if called:
             called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
-        if live.table.session.players[seat] != HUMAN:  # a bot has played for who is gone
+        if live.table.session.players[seat] != HUMAN:  # a bot has replaced the absent player
             live.runner.receive(Reseat(seat, HUMAN))
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
@@ -478,14 +478,14 @@ class TableManager:
     def outdated(self) -> list[str]:
         """Return a line for each unfinished match with other rules, with the path of its record.
 
-        These matches cannot go on with the present rules.
+        These matches cannot continue with the present rules.
         """
         lines = []
         for saved in self.listing.listed.values():
             try:
                 game, record = self.games.plugin(saved.game).game, read(saved.record)
             except TabletopError:
-                continue  # whoever comes to the table is told
+                continue  # reported to the people who open the table
             if not saved.over and record.header.version != game.version:
                 reason = RecordVersionError(versions(game, record.header))
                 self.listing.stopped[saved.table] = _why_stopped(saved, reason)

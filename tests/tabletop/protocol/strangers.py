@@ -1,4 +1,4 @@
-"""Servers that are strangers: they say whatever they like."""
+"""Servers that send arbitrary messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state as changes of the one before it."""
+"""A state as changes to the previous state."""
 
 from __future__ import annotations
 

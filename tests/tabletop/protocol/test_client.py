@@ -41,7 +41,7 @@ def cut_off(table: RemoteTable) -> None:
 
 
 async def play(table: RemoteTable) -> tuple[StateOut, list[str]]:
-    """Play the first legal action until the match is over; the last state, and the log."""
+    """Play the first legal action to the end. Return the last state, and the log."""
     said: list[str] = []
     async for message in table:
         if isinstance(message, LogOut):
@@ -124,7 +124,7 @@ async def test_a_program_comes_back_and_hears_no_line_twice(server: Server) -> N
 
 
 def lines_of(lines: list[LineOut]) -> list[tuple[int, str, str]]:
-    """What tells lines apart: the heading of a turn has the number of what was done last."""
+    """Identify a line: the heading of a turn has the number of the last event."""
     return [(line.number, line.kind, line.text) for line in lines]
 
 
@@ -238,7 +238,7 @@ CHOICE: dict[str, object] = {"label": "", "path": [], "seat": 0}
 
 
 def left_at(*said: object) -> str:
-    """Why a server is left that says these before anything is read; of 100,000 bytes at most."""
+    """Return why a client leaves a server with these messages of at most 100,000 bytes."""
 
     async def test() -> None:
         async with stranger(TABLE, *said) as link, connect(link, max_bytes=100_000) as table:

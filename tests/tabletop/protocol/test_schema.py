@@ -20,7 +20,7 @@ WHOLE = schema_of_messages()
 
 
 def validator(way: str) -> Any:
-    """What checks the messages of a direction."""
+    """Return the validator for the messages of a direction."""
     return jsonschema.Draft202012Validator({**WHOLE["properties"][way], "$defs": WHOLE["$defs"]})
 
 

@@ -1,4 +1,4 @@
-"""A client for tests: it remembers what it is told, and why its requests are refused."""
+"""A client for tests, which remembers its notifications and refusals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabletop.session import Notification, Observed, Session
 
 
 class Client:
-    """Joins a session; without seats it has all that nobody else has."""
+    """Joins a session, by default for all seats that have no other client."""
 
     def __init__(self, session: Session, seats: Sequence[int] | None = None) -> None:
         self.heard: list[Notification] = []
@@ -29,7 +29,7 @@ class Client:
                 self.refused.append(str(error))
 
     def said(self) -> list[Notification]:
-        """What it has been told since this was asked last."""
+        """Return the notifications since the last call."""
         heard, self.heard = self.heard, []
         return heard
 

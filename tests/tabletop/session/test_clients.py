@@ -1,4 +1,4 @@
-"""Several clients at one session: each is told what its seat may know, in one order."""
+"""Several clients of a session receive what their seats may know, in the same order."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_who_comes_after_the_end_is_told_of_it() -> None:
 
 
 class Broken(Client):
-    """Cannot be told anything."""
+    """Raises an error for each notification."""
 
     @override
     def notify(self, notification: Notification) -> None:
@@ -226,7 +226,7 @@ def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureF
 
 
 class Answers(Client):
-    """Acts as soon as it is asked, once it has sat down; at the second attempt it may."""
+    """Acts as soon as it is asked. The second attempt succeeds."""
 
     @override
     def notify(self, notification: Notification) -> None:

@@ -1,4 +1,4 @@
-"""What cannot be undone at a fair table: chance that was seen, and secrets that were told."""
+"""Random draws and revealed secrets cannot be undone at a fair table."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Peeked(Event):
 
 
 class Peeking(cards.Tricks):
-    """Who plays a card looks at the next one of the deck."""
+    """A player who plays a card looks at the next card of the deck."""
 
     name = "peeking"
 
@@ -120,7 +120,7 @@ def test_cards_that_everybody_draws_from_a_known_deck_cannot_be_taken_back() -> 
 
 @state
 class Pile(State):
-    """A pile that is shuffled before the match; its last card is turned up by each move."""
+    """A pile that is shuffled before the match. Each move reveals its last card."""
 
     cards: list[str] = secret(to=NOBODY, back="?")
     shown: list[str] = field(default_factory=list[str])

@@ -1,4 +1,4 @@
-"""Hints: who may ask for one, and that a bot is told nothing that the seat does not know."""
+"""Hints: permission to request them, and no hidden information for the bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back: what a client is given of an earlier position, and what it is not."""
+"""Looking back: the information about an earlier position that a client receives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a request is refused is told by the class of the error alone, for who cannot read."""
+"""The class of an error identifies the reason for a refusal, for programs."""
 
 from __future__ import annotations
 

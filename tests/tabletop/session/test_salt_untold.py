@@ -1,4 +1,4 @@
-"""No client is told the seed or the salt of a match, whatever it asks and whatever is refused."""
+"""No request or refusal reveals the seed or the salt of a match to a client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) >
 
 
 class Ears:
-    """Remembers what it is told, and what it may see then."""
+    """Remembers its notifications, and its view at that time."""
 
     place: Participant
 

@@ -23,7 +23,7 @@ GAME = load(TICTACTOE).game
 
 
 class Nonsense:
-    """A bot that returns what is no action."""
+    """A bot that returns something that is not an action."""
 
     def choose(self, view: Any, actions: Sequence[Any]) -> Any:
         return None

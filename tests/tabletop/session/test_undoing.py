@@ -35,7 +35,7 @@ def table(
 
 
 def pair(undo: UndoPolicy = "fair") -> tuple[Session, Client, Client]:
-    """Ada and Bo at two clients; both have acted."""
+    """Ada and Bo at two clients. Both have acted."""
     session = table(undo=undo)
     ada, bo = Client(session, [0]), Client(session, [1])
     ada.ask(ActIn("1"))

@@ -20,7 +20,7 @@ PAUSE = PauseIn(on=True)
 
 
 class Clocks:
-    """Clocks without time: they note who is connected and what is announced."""
+    """Clocks without time, which store connections and announcements."""
 
     def __init__(self, present: Collection[Seat]) -> None:
         self.present = present

@@ -1,4 +1,4 @@
-"""The parts of a terminal beside a window, in the process of a test."""
+"""The parts of a terminal with a window, in the process of a test."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def play(
     terminal: bool = False,
     plugin: Plugin | None = None,
 ) -> tuple[AnyMatch, str]:
-    """The match after these lines, and all that was shown; input need not last to the end."""
+    """Return the match after these lines, and the whole output. The match may be unfinished."""
     plugin = plugin or load(game)
     match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players))
     stream = Terminal if terminal else io.StringIO

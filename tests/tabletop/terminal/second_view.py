@@ -31,7 +31,7 @@ class Elsewhere:
         loop.add_signal_handler(signal.SIGUSR1, self._speak)
 
     def notify(self, news: Notification) -> None:
-        """Have the loop say a line, if the next one begins with `!` and they are to act."""
+        """Let the loop print the next line if it starts with `!` and the seat is to act."""
         if isinstance(news, Changed) and self._lines and self._lines[0].startswith("!"):
             self._lines[0] = self._lines[0].removeprefix("!")
             self._loop.call_soon(self._speak)

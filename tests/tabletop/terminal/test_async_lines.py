@@ -1,4 +1,4 @@
-"""Lines that are awaited while an event loop runs: what is read is what `readline` reads."""
+"""Lines read while an event loop runs are the same as those of `readline`."""
 
 from __future__ import annotations
 

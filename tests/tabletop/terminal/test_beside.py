@@ -1,4 +1,4 @@
-"""A terminal beside a window: what is done there at any moment is noticed, and nothing waits."""
+"""A terminal with a window notices actions in the window at any moment, without waiting."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HANDED_OVER = "Player 2, it is your turn: press Enter. "
 
 
 class Desk(Console):
-    """The terminal: each prompt is answered by the next step, and what is shown before it noted."""
+    """A terminal that answers each prompt with the next step and stores the output before it."""
 
     window: Window
 
@@ -164,7 +164,7 @@ def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> Non
 
 
 class Files(Desk):
-    """A terminal at which the record is lost before the first line, and goes on in another file."""
+    """A terminal whose record is lost before the first line and continues in another file."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
         super().__init__(loop, ["5", str(folder / "other.jsonl")])

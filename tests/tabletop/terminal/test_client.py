@@ -1,4 +1,4 @@
-"""What the people at one screen have been told, each as their own seat."""
+"""The events that each person at a shared screen has seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go on from a line that is being typed."""
+"""Completions of a line that is being typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A terminal beside other clients at a fair table: it is asked, and asks others, for consent."""
+"""A terminal and other clients at a fair table ask each other for consent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Elsewhere:
 
 
 def play(game: str, *lines: str, bo: Elsewhere) -> tuple[Match[Any, Any], str]:
-    """Ada types these lines, and Bo sits elsewhere; the match, and what Ada was shown."""
+    """Let Ada type lines while Bo is elsewhere. Return the match and Ada's output."""
     plugin = load(game)
     match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
     session = Session(match, plugin, (HUMAN, HUMAN), undo="fair")

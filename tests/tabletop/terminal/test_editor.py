@@ -36,7 +36,7 @@ def _real_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def left(child: pexpect.spawn[str]) -> str:
-    """What is shown until the program ends, without sequences."""
+    """Return the output until the program ends, without control sequences."""
     shown = terminals.left(child)
     assert "\ufffd" not in shown, "the editor's own signs have been replaced"
     return shown

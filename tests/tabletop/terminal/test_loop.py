@@ -1,4 +1,4 @@
-"""A session at a terminal: people and bots at one match, and what every table offers."""
+"""A session at a terminal: people and bots in a match, and the table commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with piped input: dialogues, records and scores, alone or beside a window."""
+"""Programs with piped input: dialogues, records and scores, with or without a window."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TO_A_WIN = "1\n4\n2\n5\n3\n"
 
 
 class Marks(PipedDialogue):
-    """A dialogue that understands numbers of squares, and prints everything that it is told."""
+    """A dialogue that understands numbers of squares, and prints all events."""
 
     prompt = "? "
 

@@ -1,4 +1,4 @@
-"""What the programs of games share: files of text, options with one dash or two, bots."""
+"""Shared parts of programs: text files, options with one dash or two, and bots."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ OVER = {"text": "It is over."}
 
 
 def sit(*said: object, typed: Iterable[str] = ()) -> str:
-    """What is printed for somebody at the table of a stranger who types these lines."""
+    """Return the output for a person who types these lines at the table of a stranger."""
     stdin, stdout = io.StringIO("".join(f"{line}\n" for line in typed)), io.StringIO()
     with asyncio.Runner() as runner:
         loop = runner.get_loop()

@@ -1,4 +1,4 @@
-"""What is suggested for a word that means nothing at a table."""
+"""Suggestions for unknown commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A terminal beside another client: what happens elsewhere appears above the line that is typed."""
+"""Events of another client appear above the line that is typed at a terminal."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class PacedLoop(asyncio.SelectorEventLoop):
         await self._idle
 
     def can_advance(self, seconds: float) -> bool:
-        """Check whether so many seconds may pass now."""
+        """Check whether this time may pass now."""
         return self.now + seconds <= self.until
 
     def starts_second(self, seconds: float) -> bool:
@@ -77,7 +77,7 @@ class PacedLoop(asyncio.SelectorEventLoop):
         return int(self.now) != int(self.now + seconds)
 
     def end_wait(self) -> bool:
-        """End a call of `wait` because the loop is idle; return whether there was one."""
+        """End a call of `wait`, if there is one, because the loop is idle. Return whether."""
         idle, self._idle = self._idle, None
         if idle is None:
             return False
@@ -269,7 +269,7 @@ class Conversation:
         await socket.send(json.dumps(wanted))
 
     async def _send(self, screen: Screen, texts: str) -> None:
-        """Send the JSON values of a text at once, each as a message; or a text that is not JSON."""
+        """Send each JSON value of a text as a message, or a text that is not JSON."""
         at = 0
         while at < len(texts):
             try:

@@ -49,13 +49,13 @@ class Elsewhere:
         await self._server.run()
 
     def stop(self) -> None:
-        """End it; its tables are saved."""
+        """End the server, which saves its tables."""
         self._loop.call_soon_threadsafe(self._server.leave)
         self._thread.join(30)
         assert not self._thread.is_alive()
 
     def open(self, game: str, *players: str, **wish: object) -> list[str]:
-        """Open a table; the links of its people, and last the one for who watches."""
+        """Open a table. Return the links of its people, and last the link to watch."""
         wish = {"game": game, "seed": "old oak", "players": players, **wish}
         answer = httpx.post(f"{self._server.address}/api/tables", json=wish, timeout=60)
         assert answer.status_code == 201, answer.text
@@ -65,7 +65,7 @@ class Elsewhere:
 
 @contextmanager
 def elsewhere(directory: Path, *games: str) -> Iterator[Elsewhere]:
-    """A server with its tables in a directory, and with these games besides those installed."""
+    """A server with its tables in a directory, and with games in addition to installed ones."""
     with mock.patch.object(server_module, "FAREWELL", 0.0):
         server = Elsewhere(directory, games)
         try:

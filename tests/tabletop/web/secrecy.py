@@ -1,14 +1,14 @@
-"""Captures everything that is sent to every seat in random matches, and searches it for secrets.
+"""Capture all messages to every seat in random matches, and search them for secrets.
 
     python -m tests.tabletop.web.secrecy 1000
 
-plays that many matches of all games, by what screens are sent and send, and looks at every text:
+plays that many matches of all games through screens, and checks every text:
 
-- no token, no seed, no salt, no position of a stream, no digest, and no name of a card that neither
-  the view of the seat nor an event told to it has ever shown;
-- and after an action the same is sent, byte for byte, when what the seat cannot see is dealt anew:
-  picture, choices, position in words, log, and why something cannot be done;
-- and whoever looks back at that position later is shown the same again.
+- It does not contain a token, a seed, a salt, a position of a stream, a digest, or the name of a
+  card that neither the view of the seat nor an event has ever revealed to it.
+- After an action, the messages are the same, byte for byte, if the cards that the seat cannot see
+  are redealt: picture, choices, position in words, log, and the reasons for refusals.
+- Looking back at that position later shows the same again.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ from tests.tabletop.midway import put_at
 
 ROOT: Final = Path(__file__).parents[3]
 FAR: Final = 731_000_000_000_000
-"""Streams begin here, so that their positions are numbers that stand nowhere else."""
+"""The start of streams, so that their positions are numbers that do not occur elsewhere."""
 
 SHORTEST: Final = 4
-"""A shorter word says nothing by standing in a text."""
+"""Minimum length of a word to search for, because shorter words occur by chance."""
 
 OF_THE_TABLE: Final = ("remark", "chat")
 """The kinds of lines that follow from no state."""
@@ -86,11 +86,11 @@ class Kind:
     """Matches of a game.
 
     Attributes:
-        source: what it is loaded by.
-        plies: so many actions at most.
-        options: of each match.
-        twin_every: every so many texts are compared with those of what was dealt anew.
-        open: words of cards that stand on every table as well, such as the names of its columns.
+        source: The source by which the game is loaded.
+        plies: Maximum number of actions.
+        options: The options of each match.
+        twin_every: The number of texts from one comparison with a redealt state to the next.
+        open: Words of cards that are also on every table, such as the names of its columns.
     """
 
     source: str
@@ -156,14 +156,14 @@ def plugin_of(source: str) -> Plugin:
 
 @dataclass
 class Found:
-    """What was looked at.
+    """Counts of the checks.
 
     Attributes:
-        matches, texts, letters: so many matches, so many texts in them, and how long these were.
-        twins: how many of them were compared with those of a state that was dealt anew.
-        pasts: how often somebody looked back at a position that had been compared.
-        words: how many hidden words were looked for, each in one text.
-        plies: how many actions were played.
+        matches, texts, letters: The numbers of matches, of their texts, and of letters.
+        twins: The number of texts compared with those of a redealt state.
+        pasts: The number of compared positions to which a seat looked back.
+        words: The number of searches for hidden words.
+        plies: The number of actions played.
     """
 
     matches: int = 0
@@ -200,12 +200,12 @@ def words_in(values: Iterable[object]) -> set[str]:
 
 
 class Trial:
-    """One match, played by what its screens are sent and send.
+    """A match that is played through the messages of its screens.
 
     Args:
-        kind: of which game.
-        number: another match for each.
-        found: counts what is looked at.
+        kind: The game.
+        number: A number that selects the match.
+        found: Counts the checks.
     """
 
     def __init__(self, kind: Kind, number: int, found: Found) -> None:
@@ -371,7 +371,7 @@ class Trial:
     def look(self, compared: set[Seat | None]) -> None:
         """Look at all that is sent now; that of some is compared with what was dealt anew."""
         self.was_over = self.was_over or self.match.over
-        # A match drops that, as it knows how it began; but not that this one began far off.
+        # Keep the checkpoint with the streams that start far off, which the match would drop.
         kept = [it for it in self.match._history.checkpoints if it.ply]
         self.match._history.checkpoints = [*self.start, *kept]
         stands: set[str] | None = None
@@ -381,7 +381,7 @@ class Trial:
             known |= words_in([self.match.view(watcher), *events])
             count = len(events)
             events.clear()
-            if self.was_over:  # then the options are told, decks and all
+            if self.was_over:  # the options are public at the end, including decks
                 known |= set(_lines(self.match.options))
             if stands is None:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
@@ -389,8 +389,8 @@ class Trial:
             texts = [self.whole(watcher, encode(message)) for message in due]
             wants = self.holders[watcher].screens[screen].wants
             for text in texts:
-                # What was drawn may be so in truth: that is looked at where it is compared. Rules
-                # say what cards there are.
+                # Samples may equal the real state by chance, and are checked by comparison. Rules
+                # name all cards.
                 is_free = text.startswith(('{"type":"samples"', '{"type":"rules"'))
                 hidden = set[str]() if is_free else stands - known - self.kind.open
                 self.search(watcher, text, hidden)
@@ -543,7 +543,7 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
         message.pop("undo_refusal", None)
         message.pop("can_redo", None)
         message.pop("deadline", None)
-        if message["type"] == "log":  # what is said of the table, everybody may know
+        if message["type"] == "log":  # lines about the table are public
             lines = message["lines"]
             message["lines"] = [line for line in lines if line["kind"] not in OF_THE_TABLE]
             if not message["lines"]:
@@ -553,7 +553,7 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
 
 
 def _vocabulary(plugin: Plugin, match: AnyMatch) -> Iterator[str]:
-    """What everybody may say at any time: it is no secret that there is such a word."""
+    """Yield words that are public at any time."""
     yield from match.names
     yield from match.options
     actions = plugin.game.all_actions(match.options, match.seats)

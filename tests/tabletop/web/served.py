@@ -61,7 +61,7 @@ class Screen:
                 return told
 
     async def at(self, ply: int) -> dict[str, Any]:
-        """The next state after so many actions."""
+        """Return the next state with this number of actions."""
         return await self.until("state", lambda told: told["ply"] == ply)
 
     async def closed(self) -> int:
@@ -77,7 +77,7 @@ class Screen:
 
 
 class Server:
-    """A server, and what a browser does with it."""
+    """A server, with the requests of a browser."""
 
     def __init__(self, hosting: WebServer, directory: Path) -> None:
         self.hosting = hosting
@@ -100,7 +100,7 @@ class Server:
 
     @asynccontextmanager
     async def socket(self, path: str, *, at: str = "", **more: Any) -> AsyncIterator[Screen]:
-        """A connection to a table that has said nothing yet, as if it came from an address."""
+        """A connection to a table before its hello message, as if from an address."""
         address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
         if at:
             more["additional_headers"] = {"x-forwarded-for": at}
@@ -153,7 +153,7 @@ def serving(
 def with_server(
     *, quick: bool = False, **settings: Any
 ) -> Callable[[Callable[[Server], Awaitable[None]]], Callable[[Path], None]]:
-    """Run a test with a server on its loop; it is marked as slow, unless it is a quick one."""
+    """Run a test with a server on its loop. It has the mark `slow` unless it is quick."""
 
     def decorate(test: Callable[[Server], Awaitable[None]]) -> Callable[[Path], None]:
         def run(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which browser is started, with what, and that nothing of it is left."""
+"""The start of a browser, its arguments, and the removal of its files."""
 
 from __future__ import annotations
 

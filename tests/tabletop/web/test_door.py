@@ -1,4 +1,4 @@
-"""What programs import of the room: the option with no libraries, and a server with the extra."""
+"""Imports of the package `web`: the option without libraries, and a server with the extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is served of a game's own page, to whom, and with which rights."""
+"""The files of a game's own page, and their permissions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INDEX = "<!doctype html><title>Chips</title>\n"
 
 @pytest.fixture
 def faced(tmp_path: Path) -> Plugin:
-    """LCR with a page, beside files that are none of it."""
+    """LCR with a page, next to files that do not belong to the page."""
     page = tmp_path / "page"
     (page / "sub").mkdir(parents=True)
     for name, text in {
@@ -48,7 +48,7 @@ def faced(tmp_path: Path) -> Plugin:
 
 
 class Chips(type(LCR.game)):  # type: ignore[misc]
-    """LCR under another name, as the other one has no page."""
+    """LCR without a page, under another name."""
 
     name = "chips"
 

@@ -1,4 +1,4 @@
-"""The host's page: what it shows and does, and for whom."""
+"""The host's page: its data, its actions, and its permissions."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ async def listed(server: Server) -> dict[str, Any]:
 
 
 async def free(server: Server) -> int:
-    """How many seats the lobby's list says are free at its only table."""
+    """Return the number of free seats of the only table in the lobby's list."""
     return int((await listed(server))["free_seats"])
 
 

@@ -1,4 +1,4 @@
-"""What is left of a table when it has left memory: its record, its score, and a small file."""
+"""An unloaded table keeps its record, its score, and a small file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WALK = load(str(Path(walk.__file__)))
 def tables_in(
     directory: Path, *, days: int = 0, scored: bool = True, killed: bool = False
 ) -> Iterator[TableManager]:
-    """The tables of a server, so many days later; it may be killed at the end."""
+    """The tables of a server after some days. The server may be killed at the end."""
     tables = TableManager(
         OfferedGames([WALK]),
         TableStore(directory),

@@ -1,4 +1,4 @@
-"""Links that can be had again: who is told them, and who is not."""
+"""Links that can be requested again, and the people who may request them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PURPOSES = st.lists(st.text(max_size=4) | st.integers(0, 3) | st.none(), max_siz
 
 
 async def told(server: Server, table: str, opener: str) -> httpx.Response:
-    """What somebody with an opener's token is told of a table's links."""
+    """Return the response with a table's links to a person with the opener's token."""
     headers = {"authorization": f"Bearer {opener}"}
     return await server.web.post(f"/api/tables/{table}/links", headers=headers)
 
@@ -197,7 +197,7 @@ def test_with_another_key_links_open_and_are_not_told_wrongly(tmp_path: Path) ->
 
 @with_server()
 async def test_the_page_of_the_next_table_has_only_what_was_first_ones_own(server: Server) -> None:
-    """Who comes back later is not told the link of who has taken their seat there since."""
+    """A person who returns does not get the link of the player who took their seat."""
     opened = await server.open(players=["human", "human", "random"], open=[1])
     links = opened["links"]
     async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:

@@ -1,4 +1,4 @@
-"""What comes at a bad moment: while something is sent, or in the same round of the loop."""
+"""Events at unfavourable moments: during a send, or in the same round of the loop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def table() -> TableRunner:
 
 
 class Line(Transport):
-    """A connection that has said hello; something happens while it is sent its first message."""
+    """A connection after its hello message. Something happens during its first send."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.heard: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""ReplayPages: each is made once, for all who wait, and only for who still waits."""
+"""Replay pages: each is made once for all visitors who still wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client must not be able to do: sit where it has no seat, stop the server, flood it."""
+"""Clients must not act without a seat, stop the server, or flood it."""
 
 from __future__ import annotations
 

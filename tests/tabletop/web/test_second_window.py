@@ -1,4 +1,4 @@
-"""A window beside a real terminal: text and picture show the same, and either is played on."""
+"""A window next to a real terminal: both show the same match, and people play in both."""
 
 from __future__ import annotations
 

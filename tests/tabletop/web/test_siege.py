@@ -79,7 +79,7 @@ async def test_all_screens_of_a_link_may_ask_for_as_much_as_one(server: Server) 
 
 
 async def _are_told(screens: Sequence[Screen], kind: str, times: int) -> None:
-    """Check that screens are told something of a kind so many times, and not once more."""
+    """Check how many messages of a kind the screens receive."""
 
     def heard() -> int:
         return sum(told["type"] == kind for screen in screens for told in screen.heard)

@@ -1,4 +1,4 @@
-"""A table in the browser: what its seats see and do."""
+"""A table in the browser: views and actions of its seats."""
 
 from __future__ import annotations
 

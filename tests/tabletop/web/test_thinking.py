@@ -1,4 +1,4 @@
-"""Bots that think: other tables go on meanwhile, and an answer that comes too late is dropped."""
+"""Bots that think do not block other tables, and late answers are dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs at a terminal with a window beside them, and what a browser does in that window."""
+"""Programs at a terminal with a window, and the requests of a browser in that window."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Page:
                 return told
 
     def state(self, ply: int) -> dict[str, Any]:
-        """The next state in which so many actions have been played."""
+        """Return the next state with this number of actions."""
         return self.until("state", lambda told: told["ply"] == ply)
 
     def told(self) -> list[str]:
