@@ -234,7 +234,7 @@ def test_a_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(trial: T
     part("1,0").click()
     part("1,0>1").click()
     part("1,0=1").click()
-    expect(log).to_contain_text("Player 1: lay 1,0 turned 1")
+    expect(log).to_contain_text("Player 1 places a tile (right).")
 
 
 def test_a_mistake_is_shown_with_the_line_where_it_is(trial: Trial) -> None:
