@@ -188,7 +188,7 @@ async def _two_trees(plugin: Plugin, match: AnyMatch, seconds: float) -> float:
     """Search a position with two trees, and return their iterations per second."""
     seat, pool = match.to_act[0], Pool(2)
     question = Question.of(
-        plugin, f"search:{seconds}s", match.state, seat, chance=match.bot_stream(seat)
+        plugin, f"search:{seconds}s", match.state, seat, stream=match.bot_stream(seat)
     )
     try:
         for _ in range(2):  # the first search includes the time to load the game

@@ -264,7 +264,7 @@ class _Bot:
             seat=seat,
             kind=self.kind,
             state=to_json(samples.states[0]),
-            chance=self.stream.copy(),
+            stream=self.stream.copy(),
             seconds=None if deadline is None else _SHARE * deadline,
         )
         stops = list[Callable[[], object]]()

@@ -1,8 +1,8 @@
 """Bots in worker processes, and the questions and answers that are sent as plain data.
 
     seat = players.next_bot()
-    chance = match.bot_stream(seat)
-    question = Question.of(plugin, "hard", match.state, seat, chance=chance)
+    stream = match.bot_stream(seat)
+    question = Question.of(plugin, "hard", match.state, seat, stream=stream)
     pool = Pool()
     answer = await pool.ask(question)
     players.step(answer)
@@ -72,7 +72,7 @@ class Question:
         seat: The seat that chooses.
         kind: The module and name of the state class. See `kind_of`.
         state: The state as JSON.
-        chance: The random stream of the bot.
+        stream: The random stream of the bot.
         seconds: Seconds after which a bot with a method `stop` is stopped, or None for never.
     """
 
@@ -81,7 +81,7 @@ class Question:
     seat: Seat
     kind: tuple[str, str]
     state: bytes
-    chance: Stream
+    stream: Stream
     seconds: float | None = None
 
     @classmethod
@@ -92,7 +92,7 @@ class Question:
         state: State,
         seat: Seat,
         *,
-        chance: Stream,
+        stream: Stream,
         seconds: float | None = None,
     ) -> Self:
         """Return a question to a bot about a state. The state and the stream are copied.
@@ -106,7 +106,7 @@ class Question:
             seat=seat,
             kind=kind_of(state),
             state=to_json(state),
-            chance=chance.copy(),
+            stream=stream.copy(),
             seconds=seconds,
         )
 
@@ -198,8 +198,8 @@ _load = lru_cache(maxsize=16)(load)
 
 
 def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) -> Answer:
-    game, seat, chance = plugin.game, question.seat, question.chance
-    bot: Any = plugin.bot(question.bot, chance, seat)
+    game, seat, stream = plugin.game, question.seat, question.stream
+    bot: Any = plugin.bot(question.bot, stream, seat)
     view, actions = game.view(state, seat), game.legal_actions(state, seat)
     if plugin.bot_actions is not None:
         actions = plugin.bot_actions(view, actions)
@@ -216,7 +216,7 @@ def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) 
     statistics = {} if search is None else getattr(bot, "statistics", {})
     tries = {str(tried): count for tried, count in statistics.items()}
     alone = isinstance(bot, SearchBot) and search is None
-    return Answer(str(action), chance.offset, share, value, wins, tries, alone)
+    return Answer(str(action), stream.offset, share, value, wins, tries, alone)
 
 
 @contextmanager
@@ -355,20 +355,20 @@ class Pool:
         """
         import asyncio
 
-        chance = question.chance.copy()
-        streams = Streams(chance.below(1 << 62))
-        questions = [replace(question, chance=streams["tree", number]) for number in range(trees)]
+        stream = question.stream.copy()
+        streams = Streams(stream.below(1 << 62))
+        questions = [replace(question, stream=streams["tree", number]) for number in range(trees)]
         answers = await asyncio.gather(*map(self.ask, questions))
         tries: dict[str, tuple[int, float]] = {}
         for answer in answers:
             if not answer.tries:  # a failure, or only one action
-                return replace(answer, offset=chance.offset)
+                return replace(answer, offset=stream.offset)
             for action, (visits, total) in answer.tries.items():
                 before = tries.get(action, (0, 0.0))
                 tries[action] = before[0] + visits, before[1] + total
         action, value, share = most_visited(tries)
         wins = all(answer.counts_wins for answer in answers)
-        return Answer(action, chance.offset, share, value, wins, tries)
+        return Answer(action, stream.offset, share, value, wins, tries)
 
     async def _answer(self, question: Question) -> Answer:
         import asyncio

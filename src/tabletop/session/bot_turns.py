@@ -157,7 +157,7 @@ class BotTurns:
         session, seat = self._session, self._asked.seat
         match = session.match
         stream = match.bot_stream(seat)
-        return Question.of(session.plugin, session.players[seat], match.state, seat, chance=stream)
+        return Question.of(session.plugin, session.players[seat], match.state, seat, stream=stream)
 
     def begun(self, number: int) -> None:
         """Record that a worker process has begun with a question."""

@@ -53,8 +53,8 @@ def hint_question(session: Session, seat: Seat) -> Question:
         raise NotYourTurn("it is not your turn", seat=seat)
     streams = Streams("hint")
     state = match.sampler(seat).sample(streams["state"])
-    chance = streams["choices"]
-    return Question.of(plugin, bot, state, seat, chance=chance, seconds=HINT_SECONDS)
+    stream = streams["choices"]
+    return Question.of(plugin, bot, state, seat, stream=stream, seconds=HINT_SECONDS)
 
 
 def how_sure(answer: Answer, bot: str) -> str:

@@ -203,9 +203,9 @@ def _reveals(match: AnyMatch, action: Any) -> bool:
             for it in (actor, None)
         ]
 
-    guess, chance = game.redealer(match.state, actor), Streams("what an action shows")["guesses"]
+    guess, stream = game.redealer(match.state, actor), Streams("what an action shows")["guesses"]
     real = shown(match.state.clone())
-    return any(shown(guess(chance)) != real for _ in range(_GUESSES))
+    return any(shown(guess(stream)) != real for _ in range(_GUESSES))
 
 
 def is_unseen(match: AnyMatch, actions: int, seats: Container[Seat]) -> bool:

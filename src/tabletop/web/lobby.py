@@ -116,12 +116,12 @@ class OfferedGames:
 def _spectators_see_more(match: AnyMatch) -> bool:
     """Play a random match like another one, and search for a view that reveals too much."""
     trial: AnyMatch = Match(match.game, seed="0", seats=match.seats, options=match.options)
-    chance = Streams("0")["choices"]
+    stream = Streams("0")["choices"]
     try:
         while find_spectator_leak(trial) is None:
             if trial.over or trial.ply >= TRIED:
                 return False
-            trial.play(chance.choice(trial.legal_actions(trial.to_act[0])))
+            trial.play(stream.choice(trial.legal_actions(trial.to_act[0])))
     except Exception:  # the table reports failing rules to its players
         return False
     return True

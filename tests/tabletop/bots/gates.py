@@ -48,7 +48,7 @@ class Gates:
 def question(plugin: Plugin, bot: str, match: AnyMatch, seat: int | None = None) -> Question:
     """Return the question to a bot about the seat that is to act."""
     seat = match.to_act[0] if seat is None else seat
-    return Question.of(plugin, bot, match.state, seat, chance=match.bot_stream(seat))
+    return Question.of(plugin, bot, match.state, seat, stream=match.bot_stream(seat))
 
 
 async def gone(process: int) -> None:

@@ -240,7 +240,7 @@ def test_trees_combine_to_the_same_choice_on_any_number_of_processes() -> None:
     first, second = found
     assert first == second
     assert sum(visits for visits, _ in first.tries.values()) == 60
-    assert first.offset == question(plugin, "search:20", match).chance.offset + 2, "one draw"
+    assert first.offset == question(plugin, "search:20", match).stream.offset + 2, "one draw"
     match.step(None, first.player(match, match.to_act[0]))
     assert str(match.actions[-1]) == first.action
 
@@ -252,7 +252,7 @@ def test_an_answer_without_a_tree_is_returned_unchanged(bot: str) -> None:
     async def body(pool: Pool) -> None:
         found = await pool.ask_trees(asked, 2)
         assert bool(found.error) == (bot == "crash")
-        assert found.offset > asked.chance.offset
+        assert found.offset > asked.stream.offset
 
     with_pool(body)
 

@@ -80,7 +80,7 @@ def test_a_bot_that_can_be_stopped_respects_the_time_limit() -> None:
     match = new_match("examples/tictactoe.py")
     seat, plugin = match.to_act[0], load("examples/tictactoe.py")
     asked = Question.of(
-        plugin, "search:60s", match.state, seat, chance=match.bot_stream(seat), seconds=0.05
+        plugin, "search:60s", match.state, seat, stream=match.bot_stream(seat), seconds=0.05
     )
     found = answer(asked)
     assert match.parse(found.action, seat) in match.legal_actions(seat)

@@ -177,7 +177,7 @@ def test_bots_draw_the_same_here_and_elsewhere_and_after_dropped_questions(
         match, seat = elsewhere.match, elsewhere.next_bot()
         assert seat is not None
         stream = match.bot_stream(seat)
-        return answer(Question.of(plugin, bots[seat], match.state, seat, chance=stream), plugin)
+        return answer(Question.of(plugin, bots[seat], match.state, seat, stream=stream), plugin)
 
     def step(plies: int) -> None:
         for _ in range(plies):
@@ -223,7 +223,7 @@ def test_bots_choose_only_from_their_own_actions_here_and_elsewhere() -> None:
     players = seat_players("random", plugin=plugin)
     stream = players.match.bot_stream(0)
     for _ in range(10):
-        question = Question.of(plugin, "random", players.match.state, 0, chance=stream)
+        question = Question.of(plugin, "random", players.match.state, 0, stream=stream)
         assert answer(question, plugin).action == "walk"
         assert players.step() is None
     assert set(players.match.actions) == {"walk"}
