@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -115,8 +116,12 @@ class EventBacklog:
 
     def unread(self, reader: Watcher) -> Sequence[Entry]:
         """Return the events since the last update of the screen, as the reader may see them."""
-        unseen = self._unseen.get(reader, {})
-        return [entry for number, entry in unseen.items() if number > self._shown]
+        return self._since(self._shown, reader)
+
+    def _since(self, number: int, reader: Watcher) -> Sequence[Entry]:
+        """Return the events in the log of a reader after the event with a number."""
+        newest_first = reversed(self._logs.get(reader, ()))
+        return [*takewhile(lambda entry: entry.number > number, newest_first)][::-1]
 
     def read(self, reader: Watcher, *, rest: int = 0) -> None:
         """Note that the unread events are on the screen, except for the last `rest`."""
@@ -133,7 +138,7 @@ class EventBacklog:
         """Return the events since the last question, or None if there was no question."""
         if self._asked is None:
             return None
-        return [entry for entry in self._logs.get(reader, ()) if entry.number > self._asked]
+        return self._since(self._asked, reader)
 
     def catch_up(self, reader: Watcher, *, wiped: bool) -> Sequence[Entry]:
         """Return the events that `reader`, who takes the keyboard, has not seen yet.
