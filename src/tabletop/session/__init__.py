@@ -11,6 +11,9 @@ Bots can also think in other processes (`Pool`).
     ada.request(ActIn("pick rock"))
     while session.advance():  # bots act when they are asked to
         ...
+
+A `MatchTable` adds screens, presence, clocks and chat to a session. It has no input and output of
+its own: a driver passes it inputs and carries out the effects.
 """
 
 from typing import TYPE_CHECKING
@@ -20,29 +23,64 @@ from tabletop.host.extras import lazy_attributes
 __all__ = [
     "ActionFailed",
     "Answer",
+    "Ask",
+    "AskBot",
     "Asked",
     "Asker",
+    "BotActs",
+    "BotBegun",
+    "BotChose",
     "BotFailed",
+    "BotRefused",
     "Changed",
     "Client",
     "ClientFailure",
+    "Close",
+    "Cut",
+    "DropBot",
+    "Effect",
     "Ended",
+    "Fault",
+    "Freeze",
+    "HandOver",
+    "Input",
+    "Keep",
+    "Link",
+    "MatchTable",
+    "Next",
     "Notification",
     "Observed",
+    "Open",
+    "OpenNext",
     "Participant",
     "Past",
     "Players",
     "Pool",
+    "Presenter",
     "Question",
+    "Refused",
     "Replaced",
+    "ReplayPages",
+    "Reseat",
+    "Reserve",
+    "SatDown",
+    "SeatHolder",
     "Seated",
     "Session",
+    "Shut",
+    "SitDown",
+    "TableLimits",
+    "TablePresenter",
+    "TableState",
+    "Tick",
     "UndoAnswer",
     "UndoPolicy",
     "Vote",
     "VoteAsked",
     "VoteEnded",
     "VoteKind",
+    "Wake",
+    "Wants",
     "WorkerDied",
     "answer",
     "with_local_bots",
@@ -50,7 +88,41 @@ __all__ = [
 
 if TYPE_CHECKING:
     from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
+    from tabletop.session.holders import Presenter, SeatHolder
+    from tabletop.session.inputs import (
+        Ask,
+        AskBot,
+        BotActs,
+        BotBegun,
+        BotChose,
+        BotRefused,
+        Close,
+        Cut,
+        DropBot,
+        Effect,
+        Fault,
+        Freeze,
+        HandOver,
+        Input,
+        Keep,
+        Link,
+        Next,
+        Open,
+        OpenNext,
+        Refused,
+        ReplayPages,
+        Reseat,
+        Reserve,
+        SatDown,
+        Shut,
+        SitDown,
+        Tick,
+        Wake,
+        Wants,
+    )
+    from tabletop.session.limits import TableLimits
     from tabletop.session.local_bots import with_local_bots
+    from tabletop.session.match_table import MatchTable, TableState
     from tabletop.session.messages import (
         Asked,
         BotFailed,
@@ -68,6 +140,7 @@ if TYPE_CHECKING:
     from tabletop.session.participants import ClientFailure, Participant
     from tabletop.session.past import Past
     from tabletop.session.players import ActionFailed, Players, Replaced
+    from tabletop.session.presenter import TablePresenter
     from tabletop.session.session import Session
     from tabletop.session.undo import UndoAnswer, UndoPolicy
 else:
