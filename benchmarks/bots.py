@@ -23,7 +23,7 @@ from tabletop.match import AnyMatch, AnyPlayer
 from tabletop.match.playouts import play_on
 from tabletop.registry import load
 from tabletop.rules import AnyGame
-from tabletop.session import Pool, Question
+from tabletop.table import Pool, Question
 
 TITLE = "Searches in the middle of a match, and matches won by the best bot against Random"
 

@@ -248,7 +248,7 @@ def _watching(hosting: WebServer, number: int, played: Played) -> tuple[str, lis
 
 async def _opened(folder: Path, seconds: float) -> list[Row]:
     from tabletop.protocol import encode
-    from tabletop.session.inputs import WIDE, Reseat
+    from tabletop.table.inputs import WIDE, Reseat
     from tabletop.web import Limits
 
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))

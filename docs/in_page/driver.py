@@ -24,7 +24,7 @@ from tabletop.host import load_file, printable, printable_names, sanitize
 from tabletop.protocol import ActIn, MessageIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import BotMaker, load
-from tabletop.session import ActionFailed, BotFailed, Notification, Observed, Session
+from tabletop.table import ActionFailed, BotFailed, Notification, Observed, Session
 from tabletop.testing import LawBroken, Report, check_game, check_picture, check_words
 from tabletop.wording import plural
 
@@ -166,7 +166,7 @@ class Table:
         self._place = self._session.join(self)
 
     def notify(self, news: Notification) -> None:
-        """Receive a notification. See `tabletop.session.Client`."""
+        """Receive a notification. See `tabletop.table.Client`."""
         match news:
             case Observed(_, watcher, event):
                 text = self._plugin.text

@@ -14,7 +14,7 @@ import httpx
 
 from tabletop import Plugin
 from tabletop.protocol import ActIn, encode
-from tabletop.session.inputs import WIDE, Tick
+from tabletop.table.inputs import WIDE, Tick
 from tabletop.web import Limits, OfferedGames, WebServer
 from tests.browser.screen import Policy
 

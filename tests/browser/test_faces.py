@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator
 
 from tabletop import Plugin
 from tabletop.registry import load
-from tabletop.session.inputs import Reseat
+from tabletop.table.inputs import Reseat
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served

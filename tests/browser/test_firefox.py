@@ -82,7 +82,7 @@ def test_a_table_is_opened_in_the_lobby_and_played(server: Server, firefox: Fire
 def test_h_asks_for_a_hint_which_is_marked(
     server: Server, firefox: Firefox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "duelist")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "duelist")
     players = ["human", "duelist"]
     opened = server.open("sorcery", players=players, seed="old oak", casual=True)
     page = firefox.come(opened["links"][0])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.registry import load
-from tabletop.session import bot_turns as bots_module
+from tabletop.table import bot_turns as bots_module
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sorcery's own bot gives hints: it needs no time."""
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "duelist")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "duelist")
 
 
 def in_a_duel(server: Server, visitors: Visitors, *, narrow: bool = False) -> Screen:
@@ -75,7 +75,7 @@ def test_a_hint_comes_at_the_touch_of_a_button_on_a_phone(
 def test_a_hint_says_what_speaks_for_it_and_what_is_next_best(
     server: Server, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "search:60")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "search:60")
     screen = in_a_duel(server, visitors)
     while len(screen.state["choices"]) < 3:
         screen.choose(screen.state["choices"][-1])

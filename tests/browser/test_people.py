@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tabletop.errors import TabletopError
-from tabletop.session.idle_timeout import IdleTimeout
-from tabletop.session.inputs import Reseat, Tick
-from tabletop.session.match_table import MatchTable
+from tabletop.table.idle_timeout import IdleTimeout
+from tabletop.table.inputs import Reseat, Tick
+from tabletop.table.match_table import MatchTable
 from tabletop.web.runner import TableRunner
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel

@@ -15,7 +15,7 @@ from constructor.program.help_texts import meaning
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -15,7 +15,7 @@ from lcr.program.prompts import Output
 from lcr.program.window_game import play_beside
 from tabletop import Match, Plugin
 from tabletop.protocol import ReseatIn
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console
 
 

@@ -14,7 +14,7 @@ from tabletop.display import ConsoleText, News, Reading, Repeat, SavedFile, Show
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
 
 LINES: Final = {

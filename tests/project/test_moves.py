@@ -25,8 +25,8 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "design" / "moves.md"
 ITEM: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
     "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
-    "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Client.notify",
-    "tabletop.session.holders.SeatHolder.notify": "tabletop.session.messages.Client.notify",
+    "tabletop.terminal.client.TerminalClient.notify": "tabletop.table.messages.Client.notify",
+    "tabletop.table.holders.SeatHolder.notify": "tabletop.table.messages.Client.notify",
 }
 """Names on the page for methods of base classes and protocols."""
 

@@ -59,11 +59,11 @@ def test_importing_tabletop_imports_no_part_of_it() -> None:
 @pytest.mark.parametrize(
     ("script", "unwanted"),
     [
-        ("from tabletop import Game, Match", "display registry bots session terminal"),
-        ("import lcr", "display.svg bots session records terminal"),
-        (RUN.format("tabletop", ["tabletop", "--version"]), "rules match.match registry session"),
-        (RUN.format("tabletop", ["tabletop", "games"]), "session records scores display.svg"),
-        (RUN.format("lcr", ["lcr", "--help"]), "display.svg session records scores"),
+        ("from tabletop import Game, Match", "display registry bots table terminal"),
+        ("import lcr", "display.svg bots table records terminal"),
+        (RUN.format("tabletop", ["tabletop", "--version"]), "rules match.match registry table"),
+        (RUN.format("tabletop", ["tabletop", "games"]), "table records scores display.svg"),
+        (RUN.format("lcr", ["lcr", "--help"]), "display.svg table records scores"),
     ],
 )
 def test_programs_import_only_what_they_need(script: str, unwanted: str) -> None:

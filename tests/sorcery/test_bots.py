@@ -40,7 +40,7 @@ from sorcery.rules.actions import Discard, DrawCard
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.session import Players
+from tabletop.table import Players
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
 DECKS = {"sorcery": "default.deck", "sorcery-2017": "custom.deck"}

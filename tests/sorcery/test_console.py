@@ -30,7 +30,7 @@ from sorcery.program.console import PAUSE, SUMMED_UP, SorceryConsole
 from tabletop import Match, Stream
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop
 from tabletop.wording import width_of
 

@@ -18,7 +18,7 @@ from tabletop import MatchEnded
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, OpenSecondView, PromptCancelled, WindowTable
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "

@@ -41,10 +41,10 @@ from tabletop.registry import PROGRAM, Plugin, load
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.session.bot_pool import Question, answer, kind_of
-from tabletop.session.local_bots import with_local_bots
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
+from tabletop.table.bot_pool import Question, answer, kind_of
+from tabletop.table.local_bots import with_local_bots
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK
 from tabletop.terminal.remote import RemoteTerminal

@@ -21,7 +21,7 @@ from tabletop.registry import PROGRAM, SEARCH_CLASSES, Plugin, load
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
-from tabletop.session.local_bots import with_local_bots
+from tabletop.table.local_bots import with_local_bots
 from tabletop.wording import did_you_mean, join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]

@@ -16,8 +16,8 @@ from tabletop.registry import Plugin, bot_name
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import seed_of_today
-from tabletop.session.local_bots import with_local_bots
 from tabletop.states.bounds import Seat
+from tabletop.table.local_bots import with_local_bots
 from tabletop.terminal.parsers import CONTESTS, LAST, as_text
 from tabletop.wording import join_words, quote
 

@@ -15,8 +15,9 @@ from tabletop.match.match import AnyMatch
 from tabletop.protocol.messages import ActIn, MessageIn
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.session.hints import hint_bot
-from tabletop.session.messages import (
+from tabletop.states.bounds import Seat
+from tabletop.table.hints import hint_bot
+from tabletop.table.messages import (
     BotFailed,
     Changed,
     Notification,
@@ -25,10 +26,9 @@ from tabletop.session.messages import (
     VoteAsked,
     VoteEnded,
 )
-from tabletop.session.players import ActionFailed
-from tabletop.session.session import Session
-from tabletop.session.votes import RULES
-from tabletop.states.bounds import Seat
+from tabletop.table.players import ActionFailed
+from tabletop.table.session import Session
+from tabletop.table.votes import RULES
 from tabletop.terminal.commands import table_commands
 from tabletop.terminal.console import Console
 from tabletop.text_layout import fit

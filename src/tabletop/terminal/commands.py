@@ -16,7 +16,7 @@ from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
 
 if TYPE_CHECKING:
-    from tabletop.session.session import Session
+    from tabletop.table.session import Session
 
 
 @dataclass(frozen=True, slots=True)

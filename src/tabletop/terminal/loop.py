@@ -18,9 +18,9 @@ from tabletop.host.user_files import reason, write_text
 from tabletop.protocol.messages import ActIn, ConsentIn
 from tabletop.records.format import HUMAN
 from tabletop.rules.outcome import Outcome
-from tabletop.session.messages import BotFailed
-from tabletop.session.players import ActionFailed
 from tabletop.states.bounds import Seat
+from tabletop.table.messages import BotFailed
+from tabletop.table.players import ActionFailed
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, Quit, ShowTable, completions
 from tabletop.terminal.console import Completion, PromptCancelled

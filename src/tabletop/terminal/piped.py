@@ -19,8 +19,8 @@ from tabletop.host.screen_text import print_error
 from tabletop.match.match import AnyMatch
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
-from tabletop.session.players import ActionFailed, Players, Replaced
 from tabletop.states.bounds import Seat
+from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.parsers import CONTESTS
 from tabletop.terminal.programs import bot_failure, report_observer
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Playing(Protocol):
-    """A match with the players of its seats, such as `tabletop.session.Players`."""
+    """A match with the players of its seats, such as `tabletop.table.Players`."""
 
     @property
     def match(self) -> AnyMatch:
@@ -244,7 +244,7 @@ class PipedGame:
             with Players(match, self.plugin, self.players) as players:
                 yield players
             return
-        from tabletop.session.session import Session  # only a window needs a session
+        from tabletop.table.session import Session  # only a window needs a session
         from tabletop.terminal.window_table import WindowTable
 
         with Session(match, self.plugin, self.players, on_failure=report) as session:

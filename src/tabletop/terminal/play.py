@@ -20,7 +20,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.session.session import Session
+from tabletop.table.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import Presentation, TerminalLoop

@@ -29,7 +29,7 @@ from tabletop.terminal.signals import interrupts, was_interrupted
 
 if TYPE_CHECKING:
     from tabletop.rules.events import ObserverFailure
-    from tabletop.session.participants import ClientFailure
+    from tabletop.table.participants import ClientFailure
 
 OK: Final = 0
 """The exit status of success."""

@@ -11,8 +11,8 @@ from tabletop.errors import CommandError, ContractError
 from tabletop.host.screen_text import printable
 from tabletop.protocol.messages import RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
-from tabletop.session.hints import because, hint_question, how_sure
 from tabletop.states.bounds import Seat
+from tabletop.table.hints import because, hint_question, how_sure
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     AskHint,
@@ -82,7 +82,7 @@ def _show_help(
 def _hint(client: TerminalClient, seat: Seat) -> str:
     """Return the action that a bot would choose for a seat, with its reasons."""
     question = hint_question(client.session, seat)
-    from tabletop.session.bot_pool import answer  # needed only for hints
+    from tabletop.table.bot_pool import answer  # needed only for hints
 
     said = f"{question.bot} is thinking. (Ctrl-C: it shows its best action so far.)"
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.messages import ActIn, ReseatIn
-from tabletop.session.messages import BotFailed, Changed, Notification, Seated
-from tabletop.session.players import ActionFailed, Replaced
-from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
+from tabletop.table.messages import BotFailed, Changed, Notification, Seated
+from tabletop.table.players import ActionFailed, Replaced
+from tabletop.table.session import Session
 from tabletop.terminal.client import OpenSecondView, SecondView
 from tabletop.terminal.console import Console
 

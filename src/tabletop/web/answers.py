@@ -11,8 +11,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from tabletop.errors import RecordError, TabletopError
-from tabletop.session.limits import TooFast
-from tabletop.session.presenter import CANNOT_SAVE
+from tabletop.table.limits import TooFast
+from tabletop.table.presenter import CANNOT_SAVE
 from tabletop.web.limits import TooManyConnections
 from tabletop.web.listing import TableLost
 from tabletop.web.lobby import InvalidRequest

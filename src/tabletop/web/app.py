@@ -27,8 +27,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
-from tabletop.session.inputs import Link
-from tabletop.session.limits import TooFast
+from tabletop.table.inputs import Link
+from tabletop.table.limits import TooFast
 from tabletop.web.answers import (
     address_of,
     answered,

@@ -11,7 +11,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from tabletop.errors import TabletopError
-from tabletop.session.limits import Bucket, TableLimits
+from tabletop.table.limits import Bucket, TableLimits
 
 FORGOTTEN: Final = 60.0
 """Seconds after the last connection of an address until its counters start from zero."""

@@ -12,9 +12,9 @@ from msgspec.structs import asdict
 
 from tabletop.errors import TabletopError
 from tabletop.records.journal import Journal
-from tabletop.session.bot_pool import Pool
-from tabletop.session.match_table import MatchTable
 from tabletop.states.bounds import Seat
+from tabletop.table.bot_pool import Pool
+from tabletop.table.match_table import MatchTable
 from tabletop.web.limits import Limits
 from tabletop.web.links import is_opener, links_of, spectator_path
 from tabletop.web.numbers import Meter, Number

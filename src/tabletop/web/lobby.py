@@ -24,9 +24,9 @@ from tabletop.rng.seeds import new_salt
 from tabletop.rng.streams import Streams
 from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.session.bot_names import bots_of, refuse_bot
-from tabletop.session.presenter import picture_for
 from tabletop.states.bounds import Seat
+from tabletop.table.bot_names import bots_of, refuse_bot
+from tabletop.table.presenter import picture_for
 from tabletop.wording import did_you_mean, join_words, plural, truncate
 
 MAX_NAME: Final = 40  # letters

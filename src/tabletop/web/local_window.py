@@ -28,10 +28,10 @@ from starlette.routing import Route
 from tabletop.errors import TabletopError
 from tabletop.protocol.settings import TableSettings
 from tabletop.registry import Plugin
-from tabletop.session.inputs import Freeze, Link, ReplayPages, SitDown, Tick
-from tabletop.session.match_table import MatchTable
-from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
+from tabletop.table.inputs import Freeze, Link, ReplayPages, SitDown, Tick
+from tabletop.table.match_table import MatchTable
+from tabletop.table.session import Session
 from tabletop.web.app import WebApp
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames

@@ -16,8 +16,8 @@ from tabletop.match.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.replaying import Stepper
 from tabletop.registry import Plugin
-from tabletop.session.presenter import picture_for
 from tabletop.states.bounds import Seat
+from tabletop.table.presenter import picture_for
 from tabletop.web.packed import Packed
 
 KEPT: Final = 32

@@ -11,8 +11,8 @@ from typing import Final
 
 from tabletop.errors import IllegalAction, OutOfDate, TabletopError
 from tabletop.protocol.messages import MessageIn, MessageOut
-from tabletop.session.bot_pool import Asker, Pool, answer
-from tabletop.session.inputs import (
+from tabletop.table.bot_pool import Asker, Pool, answer
+from tabletop.table.inputs import (
     Ask,
     AskBot,
     BotActs,
@@ -36,9 +36,9 @@ from tabletop.session.inputs import (
     Wake,
     Wants,
 )
-from tabletop.session.limits import Bucket, TooFast
-from tabletop.session.match_table import MatchTable
-from tabletop.session.presenter import TablePresenter
+from tabletop.table.limits import Bucket, TooFast
+from tabletop.table.match_table import MatchTable
+from tabletop.table.presenter import TablePresenter
 from tabletop.web.limits import Limits
 
 SENDING_ROUNDS: Final = 100
@@ -83,7 +83,7 @@ class TableRunner:
         pool: The processes in which bots think. Without them, hints are found in a thread.
         turn: A lock that a table holds while a move of a bot is made and sent. It is shared by all
             tables of a server, because otherwise the moves of many tables pile up.
-        shares: The names that share the time of the processes (`tabletop.session.Asker`).
+        shares: The names that share the time of the processes (`tabletop.table.Asker`).
         on_keep: Called after changes that may have to be saved.
         on_open_next: Opens a table for the same players, and returns its pages.
         on_sat_down: Called when a person has sat down at a screen.

@@ -14,8 +14,8 @@ from typing_extensions import override
 
 from tabletop.host.screen_text import print_error
 from tabletop.registry import Plugin
-from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
+from tabletop.table.session import Session
 from tabletop.terminal.client import SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run

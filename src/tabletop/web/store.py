@@ -23,9 +23,9 @@ from tabletop.errors import ContractError, TabletopError
 from tabletop.host.screen_text import sanitize
 from tabletop.host.user_files import make_folders, read_bytes, read_lines, write_text
 from tabletop.protocol.settings import TableSettings
-from tabletop.session.undo import UndoPolicy
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
+from tabletop.table.undo import UndoPolicy
 from tabletop.web.limits import network_of
 from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
 

@@ -34,12 +34,12 @@ from tabletop.records.replaying import match_of, replay, versions
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
-from tabletop.session.bot_pool import Pool
-from tabletop.session.inputs import HandOver, Link, Next, ReplayPages, Reseat, Reserve
-from tabletop.session.match_table import MatchTable
-from tabletop.session.presenter import commitment_of
-from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
+from tabletop.table.bot_pool import Pool
+from tabletop.table.inputs import HandOver, Link, Next, ReplayPages, Reseat, Reserve
+from tabletop.table.match_table import MatchTable
+from tabletop.table.presenter import commitment_of
+from tabletop.table.session import Session
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
     JoinedSeat,

@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletop import Plugin
 from tabletop.match import AnyMatch
-from tabletop.session import Question
+from tabletop.table import Question
 from tests.tabletop.bots import gated
 
 GAME: Final = gated.__file__

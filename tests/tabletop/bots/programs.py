@@ -12,7 +12,7 @@ from typing import Any
 from tabletop import Match
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Players, Replaced
+from tabletop.table import Players, Replaced
 from tabletop.terminal import with_programs
 
 BOT = Path(__file__).with_name("bot.py")

@@ -19,9 +19,9 @@ from tabletop.errors import UsageError
 from tabletop.protocol import ChoiceOut, DataOut, StateOut, TableOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Players, Replaced
 from tabletop.states import from_json
 from tabletop.states.codec import to_builtins
+from tabletop.table import Players, Replaced
 from tabletop.terminal import read_bots, with_programs
 from tests.tabletop.bots.programs import command, error_of, has_ended, play, seat_players
 from tests.tabletop.cli.program import ROOT, TICTACTOE

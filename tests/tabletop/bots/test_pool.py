@@ -14,9 +14,9 @@ from typing import Final
 import pytest
 
 from tabletop.registry import load
-from tabletop.session import Answer, Asker, Pool, answer
-from tabletop.session import bot_pool as pool_module
-from tabletop.session.bot_pool import TRIES
+from tabletop.table import Answer, Asker, Pool, answer
+from tabletop.table import bot_pool as pool_module
+from tabletop.table.bot_pool import TRIES
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
 from tests.tabletop.bots.test_questions import new_match
 
@@ -259,7 +259,7 @@ def test_an_answer_without_a_tree_is_returned_unchanged(bot: str) -> None:
 
 PROGRAM: Final = """
 import asyncio
-from tabletop.session import Pool
+from tabletop.table import Pool
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, question
 from tests.tabletop.bots.test_questions import new_match

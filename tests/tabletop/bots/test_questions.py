@@ -7,7 +7,7 @@ import pytest
 from tabletop import CommandError, Match, TabletopError
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.session import Question, answer
+from tabletop.table import Question, answer
 from tests.tabletop.bots.gates import GAME, question
 
 

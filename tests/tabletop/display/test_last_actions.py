@@ -17,7 +17,7 @@ from tabletop.display import BoardPicture, Clickable, Piece, Scene, crossings
 from tabletop.display.svg import LAST
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.session.past import Past, look_back
+from tabletop.table.past import Past, look_back
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DRAWN = [

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from tabletop import Seat
 from tabletop.protocol import MessageIn
-from tabletop.session import Notification, Session
+from tabletop.table import Notification, Session
 from tabletop.terminal import SecondView
 
 

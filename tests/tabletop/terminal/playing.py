@@ -12,7 +12,7 @@ from tabletop.display import ConsoleText
 from tabletop.match import AnyMatch, Recorder
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, Presentation, TerminalClient, TerminalLoop
 from tabletop.terminal.programs import report_observer
 from tests.streams import Terminal

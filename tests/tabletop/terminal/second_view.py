@@ -16,7 +16,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, Notification, Participant, Session
+from tabletop.table import Changed, Notification, Participant, Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop, guarded
 
 

@@ -18,7 +18,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 
 ##, Session
 from tabletop.terminal import (

@@ -8,7 +8,7 @@ from tabletop import Command, Commands, Match
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import TABLE_COMMANDS
 from tabletop.terminal.commands import Help, Quit, completions
 from tests.tabletop.cli.program import DUEL, TICTACTOE

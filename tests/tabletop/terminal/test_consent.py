@@ -10,7 +10,7 @@ from tabletop import EndOfInput, Match
 from tabletop.protocol import ActIn, ConsentIn, MessageIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Asked, Notification, Participant, Session, Vote, VoteAsked, VoteEnded
+from tabletop.table import Asked, Notification, Participant, Session, Vote, VoteAsked, VoteEnded
 from tabletop.terminal import Console, TerminalClient, TerminalLoop
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 

@@ -9,7 +9,7 @@ import pytest
 from tabletop import Match
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.terminal import Console, TerminalClient
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.terminal.playing import play
@@ -42,7 +42,7 @@ def test_there_is_no_such_word_at_a_fair_table() -> None:
 
 
 def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "deep")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
     monkeypatch.setattr("tabletop.terminal.client.hint_bot", lambda plugin: "deep")
     shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
     assert tells(shown, "the bot deep has failed: lcr ... 'deep'")

@@ -19,7 +19,7 @@ from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, MessageIn, ReseatIn
 from tabletop.records import HUMAN, Header, read
 from tabletop.registry import load
-from tabletop.session import Players, Session
+from tabletop.table import Players, Session
 from tabletop.terminal import Console, PipedDialogue, PipedGame, Playing, WindowTable
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.terminal.beside import Window

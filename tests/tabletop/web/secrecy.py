@@ -53,14 +53,14 @@ from tabletop.protocol.messages import (
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
-from tabletop.session import Changed, Observed, Past, Session, UndoPolicy
-from tabletop.session.holders import SeatHolder
-from tabletop.session.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
-from tabletop.session.limits import TableLimits
-from tabletop.session.match_table import MatchTable
-from tabletop.session.past import MAX_EVENTS
-from tabletop.session.presenter import TablePresenter
 from tabletop.states.codec import to_builtins
+from tabletop.table import Changed, Observed, Past, Session, UndoPolicy
+from tabletop.table.holders import SeatHolder
+from tabletop.table.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
+from tabletop.table.limits import TableLimits
+from tabletop.table.match_table import MatchTable
+from tabletop.table.past import MAX_EVENTS
+from tabletop.table.presenter import TablePresenter
 from tabletop.web.tokens import hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
 

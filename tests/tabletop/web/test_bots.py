@@ -14,10 +14,10 @@ import pytest
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.registry import load
-from tabletop.session.holders import SeatHolder
-from tabletop.session.inputs import Wants
-from tabletop.session.pacing import UNHURRIED, Pacing, pause_before
-from tabletop.session.presenter import TablePresenter
+from tabletop.table.holders import SeatHolder
+from tabletop.table.inputs import Wants
+from tabletop.table.pacing import UNHURRIED, Pacing, pause_before
+from tabletop.table.presenter import TablePresenter
 from tests.tabletop.web.served import QUICK, Server, serving
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.errors import TabletopError
 from tabletop.protocol import TableSettings
-from tabletop.session.clocks import Clocks
+from tabletop.table.clocks import Clocks
 from tabletop.web import TableRequest
 from tabletop.web.lobby import read_as
 from tests.tabletop.web.served import Screen, Server, with_server

@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidHandshake
 from lcr import PLUGIN as LCR
 from tabletop import Match, Plugin, RegistryError
 from tabletop.protocol import MessageIn
-from tabletop.session import Session
+from tabletop.table import Session
 from tabletop.web import LocalWindow
 from tabletop.web.faces import MAX_FILE
 from tests.tabletop.web.served import Server, serving

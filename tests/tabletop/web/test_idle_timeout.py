@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tabletop.protocol import TableSettings
-from tabletop.session.idle_timeout import IdleTimeout
-from tabletop.session.presence import Presence
+from tabletop.table.idle_timeout import IdleTimeout
+from tabletop.table.presence import Presence
 from tabletop.web import TableRequest
 from tabletop.web.links import OpenedTable
 from tabletop.web.lobby import new_table

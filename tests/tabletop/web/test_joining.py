@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tabletop.records.file import read
-from tabletop.session.inputs import Tick
+from tabletop.table.inputs import Tick
 from tabletop.web import links as links_module
 from tabletop.web.store import StoreError
 from tabletop.web.tokens import NotAdmitted, SeatTaken, SeatTokens

@@ -19,7 +19,7 @@ import pytest
 from tabletop.protocol import ActIn
 from tabletop.registry import load
 from tabletop.scores.save_score import open_book
-from tabletop.session.inputs import Reseat, Tick
+from tabletop.table.inputs import Reseat, Tick
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import FORMER, OpenedTable
 from tabletop.web.listing import TableLost

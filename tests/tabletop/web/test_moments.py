@@ -13,13 +13,13 @@ from tabletop.protocol import ReseatIn
 from tabletop.protocol.messages import HintIn, HintOut, RefusedOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session.inputs import Wants
+from tabletop.table.inputs import Wants
 from tabletop.web import Limits
 from tabletop.web.limits import AddressUse
 from tabletop.web.runner import TableRunner
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
 from tests.tabletop.cli.program import TICTACTOE
-from tests.tabletop.session.sittings import at_game
+from tests.tabletop.table.sittings import at_game
 
 
 def table() -> TableRunner:

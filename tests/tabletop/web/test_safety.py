@@ -23,9 +23,9 @@ from tabletop.protocol import RulesIn
 from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, decode
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session.holders import TOO_FAST
-from tabletop.session.inputs import Fault
-from tabletop.session.limits import TableLimits
+from tabletop.table.holders import TOO_FAST
+from tabletop.table.inputs import Fault
+from tabletop.table.limits import TableLimits
 from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.limits import AddressLimits, AddressUse
@@ -40,7 +40,7 @@ from tabletop.web.socket import (
     handle_socket,
 )
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
-from tests.tabletop.session.sittings import at_game
+from tests.tabletop.table.sittings import at_game
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 JSON = st.recursive(

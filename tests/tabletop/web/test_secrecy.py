@@ -12,10 +12,10 @@ import pytest
 
 from tabletop.protocol.messages import LineOut, TableOut
 from tabletop.registry import installed, load
-from tabletop.session import Participant
-from tabletop.session.holders import SeatHolder
-from tabletop.session.past import look_back
-from tabletop.session.presenter import TablePresenter
+from tabletop.table import Participant
+from tabletop.table.holders import SeatHolder
+from tabletop.table.past import look_back
+from tabletop.table.presenter import TablePresenter
 from tabletop.testing import check_game
 from tests.tabletop.games import sealed
 from tests.tabletop.web.secrecy import KINDS, ROOT, Kind, Leak, plugin_of, run

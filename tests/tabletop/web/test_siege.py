@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tabletop.registry import load
-from tabletop.session.inputs import Tick
+from tabletop.table.inputs import Tick
 from tabletop.web import Limits
 from tabletop.web.limits import AddressLimits, network_of
 from tests.tabletop import games

@@ -17,8 +17,8 @@ from tabletop import ALL, Options, Seat, Watcher
 from tabletop.display import TextView
 from tabletop.protocol import ActIn
 from tabletop.registry import load
-from tabletop.session import Answer
-from tabletop.session.inputs import Tick
+from tabletop.table import Answer
+from tabletop.table.inputs import Tick
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 

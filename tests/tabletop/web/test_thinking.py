@@ -21,11 +21,11 @@ from tabletop.match import AnyMatch
 from tabletop.protocol.messages import HintIn, HintOut
 from tabletop.records import read, replay
 from tabletop.registry import load
-from tabletop.session import bot_turns as bots_module
+from tabletop.table import bot_turns as bots_module
 from tests.forked import start
 from tests.tabletop.bots.gates import GAME, Gates, gone
 from tests.tabletop.bots.test_questions import new_match
-from tests.tabletop.session.sittings import at_game
+from tests.tabletop.table.sittings import at_game
 from tests.tabletop.web.served import QUICK, Server, serving
 from tests.tabletop.web.served import Screen as Client
 
@@ -198,7 +198,7 @@ def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
         here.set_player(seat, plugin.bot(name, here.bot_stream(seat), seat))
     here.run()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tabletop.session.bot_names.SEARCHES", ("search:40",))
+        patch.setattr("tabletop.table.bot_names.SEARCHES", ("search:40",))
         serving(test, tmp_path, plugins=(plugin,))
     played = replay(read(record[0]), plugin.game)
     assert played.actions == here.actions
@@ -248,7 +248,7 @@ def test_a_hint_is_refused_at_a_fair_table(tmp_path: Path) -> None:
 def test_a_hint_for_a_position_that_has_changed_is_dropped(
     tmp_path: Path, gates: Gates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "patient")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "patient")
 
     async def test(server: Server) -> None:
         opened = await open_gated(server, "human", "human", casual=True)
@@ -280,7 +280,7 @@ def test_a_hint_is_refused_while_too_many_choices_wait(tmp_path: Path, gates: Ga
 def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "easy")
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "easy")
 
     at = at_game(load(TICTACTOE), ["human", "human"], seating={0: None}, hosted=False, undo="free")
     at.open(0)

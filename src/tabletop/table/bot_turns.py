@@ -1,0 +1,268 @@
+"""The bots of a table: the pauses before their moves, the questions to them, and hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import IllegalAction, RecordError
+from tabletop.match.players import Random
+from tabletop.protocol.messages import HintOut, RefusedOut
+from tabletop.states.bounds import Seat
+from tabletop.table.hints import because, hint_question, how_sure
+from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
+from tabletop.table.limits import TableLimits
+from tabletop.table.pacing import Pacing
+from tabletop.table.session import Session
+
+if TYPE_CHECKING:
+    from tabletop.table.bot_pool import Answer, Question
+
+UNSAID: Final = 0.3
+"""Seconds that a bot thinks before people are told about it."""
+
+UNSAVED: Final = "the match cannot be saved at the moment"
+"""The reason in notes while the record of a match cannot be written."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The bot that is asked for its move."""
+
+    number: int
+    seat: Seat
+    announce_at: float | None
+    has_begun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Hint:
+    """A hint that a person waits for."""
+
+    holder: SeatHolder
+    screen: Screen
+    id: int
+    question: Question
+
+
+class BotTurns:
+    """Asks the bots of a table for their moves, one after the other, and for hints.
+
+    Args:
+        session: The session.
+        holders: The people.
+        limits: The limits of the table.
+        effects: The effects of the table, to which questions are added.
+        asks: Whether the table asks bots for moves, or another program lets them act.
+
+    Attributes:
+        thinking: The note about the bot that thinks now, or an empty text.
+        held: Whether bots wait because of a pause.
+        pacing: The pauses before moves.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        holders: Holders,
+        limits: TableLimits,
+        effects: list[Effect],
+        *,
+        asks: bool,
+    ) -> None:
+        self.thinking: str = ""
+        self.held: bool = False
+        self.pacing: Pacing = Pacing(limits.pause)
+        self._session = session
+        self._holders = holders
+        self._limits = limits
+        self._effects = effects
+        self._asks = asks
+        self._number = 0  # of the last question
+        self._asked: _Asked | None = None
+        self._hints: dict[int, _Hint] = {}
+        self._dropped: dict[int, _Hint] = {}  # until their questions have ended
+        self._has_failed = False  # so that the bots wait for another position
+        self._is_unsaved = False  # whether the move of a bot could not be saved
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the next question or note, or None while no bot is to act."""
+        return self.pacing.deadline if self._asked is None else self._asked.announce_at
+
+    def tick(self, now: float) -> None:
+        """Ask the next bot when its time has come, and announce a bot that thinks for long."""
+        asked = self._asked
+        if asked is not None:
+            if asked.announce_at is not None and now >= asked.announce_at:
+                asked.announce_at = None
+                self._announce(asked)
+            return
+        seat = self._session.bot_to_act
+        if seat is None or not self._may_act():
+            self.pacing.rest()
+        elif self.pacing.is_time(
+            now,
+            hurries=bool(self._session.people),
+            watched=bool(self._holders.screens),
+            delay=self._limits.save_again if self._is_unsaved else 0,
+        ):
+            self.pacing.asked()
+            is_resident = type(self._session.match.players[seat]) is Random
+            number = self._ask(seat, hint=False, resident=is_resident)
+            self._asked = _Asked(number, seat, None if is_resident else now + UNSAID)
+
+    def _may_act(self) -> bool:
+        """Check whether bots may act. If only bots play, they wait for a spectator."""
+        is_seen = bool(self._session.people) or bool(self._holders.screens)
+        return self._asks and is_seen and not self.held and not self._has_failed
+
+    def _ask(self, seat: Seat, *, hint: bool, resident: bool = False) -> int:
+        self._number += 1
+        people_wait = bool(self._holders.screens) and bool(self._session.people)
+        self._effects.append(AskBot(self._number, seat, hint, resident, people_wait))
+        return self._number
+
+    def changed(self) -> None:
+        """Drop all questions about a position that has changed."""
+        self._has_failed = False
+        if self._asked is not None:
+            self._effects.append(DropBot(self._asked.number))
+            self._end()
+        self._effects.extend(DropBot(number) for number in self._hints)
+        self._dropped.update(self._hints)
+        self._hints.clear()
+
+    def _end(self) -> None:
+        self._asked = None
+        self._show("")
+
+    # Answers.
+
+    def question(self, number: int) -> Question:
+        """Return the question with a number, for a worker process.
+
+        Raises:
+            ContractError: JSON cannot express the state.
+            KeyError: The answer is not needed any more.
+        """
+        if number in self._hints:
+            return self._hints[number].question
+        if self._asked is None or self._asked.number != number:
+            raise KeyError(number)
+        from tabletop.table.bot_pool import Question
+
+        session, seat = self._session, self._asked.seat
+        match = session.match
+        stream = match.bot_stream(seat)
+        return Question.of(session.plugin, session.players[seat], match.state, seat, stream=stream)
+
+    def begun(self, number: int) -> None:
+        """Record that a worker process has begun with a question."""
+        if self._asked is not None and self._asked.number == number:
+            self._asked.has_begun = True
+            if self.thinking:
+                self._announce(self._asked)
+
+    def act(self, number: int, answer: Answer | None) -> None:
+        """Play the move of a bot, or answer with a hint. A late answer has no effect.
+
+        A move that cannot be saved is repeated later.
+        """
+        if number in self._hints and answer is not None:
+            self._give_hint(self._hints.pop(number), answer)
+        if self._asked is None or self._asked.number != number:
+            return
+        self._end()
+        if not self._may_act():
+            return
+        self.pacing.moved()
+        try:
+            self._session.advance(answer)
+        except RecordError as error:
+            if not self._is_unsaved:
+                self._effects.append(Fault(self._of_game(), error))
+                self._holders.note(f"the bots wait, because {UNSAVED}")
+            self._is_unsaved = True
+        except Exception as error:
+            self._fail(error)
+        else:
+            self._is_unsaved = False
+
+    def refuse(self, number: int, error: Exception) -> None:
+        """End a question that cannot be put to a bot, or that was dropped."""
+        if number in self._dropped:
+            hint = self._dropped.pop(number)
+            hint.screen.answer(HintOut(hint.id, hint.question.seat))
+        elif number in self._hints:
+            hint = self._hints.pop(number)
+            hint.screen.answer(Refusal(hint.id, error))
+        elif self._asked is not None and self._asked.number == number:
+            self._end()
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self._has_failed = True
+        self._effects.append(Fault("a bot has failed", error))
+        self._holders.note(f"the bots cannot play on: {error}")
+
+    def report(self, errors: Iterable[Exception], player: str = "") -> None:
+        """Report failures of the bots for the log, if the table asks them."""
+        title = f"the bot {player} has failed" if player else self._of_game()
+        if self._asks:
+            self._effects.extend(Fault(title, error) for error in errors)
+
+    def _of_game(self) -> str:
+        return f"a table of {self._session.match.game.name}"
+
+    def _announce(self, asked: _Asked) -> None:
+        name = self._session.match.names[asked.seat]
+        waits = f"{name} waits until bots of other tables have thought"
+        self._show(f"{name} is thinking" if asked.has_begun else waits)
+
+    def _show(self, thinking: str) -> None:
+        if self.thinking != thinking:
+            self.thinking = thinking
+            self._holders.refresh_table()
+
+    # Hints.
+
+    def hint(self, screen: Screen, id: int) -> None:
+        """Ask a bot about the decision of a person. The answer goes to the screen.
+
+        Raises:
+            IllegalAction: The person cannot get a hint now.
+            TabletopError: Hints are not available.
+        """
+        holder = screen.holder
+        seat = holder.seat
+        if not holder.may_request or seat is None or seat not in holder.place.seats:
+            raise IllegalAction("you control no seat, so hints are not available")
+        if holder.covered is not None:
+            raise IllegalAction(f"it is {holder.names[seat]}'s turn: sit down first")
+        if any(hint.holder is holder for hint in self._hints.values()):
+            raise IllegalAction("a bot is already thinking about this position")
+        question = hint_question(self._session, seat)
+        number = self._ask(seat, hint=True)
+        self._hints[number] = _Hint(holder, screen, id, question)
+
+    def _give_hint(self, hint: _Hint, answer: Answer) -> None:
+        bot, holder, seat = hint.question.bot, hint.holder, hint.question.seat
+        if answer.error:
+            error = RuntimeError(answer.error)
+            error.add_note(answer.trace)
+            self._effects.append(Fault("no hint", error))
+            text = f"the bot {bot} has failed: {answer.error}"
+            hint.screen.answer(RefusedOut(hint.id, "failed", text))
+            return
+
+        def show(presenter: Presenter) -> HintOut:
+            def label(words: str) -> str:
+                return presenter.label(holder, words)
+
+            sure, why = how_sure(answer, bot), because(answer, label)
+            return HintOut(hint.id, seat, answer.action, sure, why)
+
+        hint.screen.answer(show)

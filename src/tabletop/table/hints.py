@@ -1,0 +1,94 @@
+"""Hints: actions that a bot suggests to a person, using only information that the seat has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import NotPermitted, NotYourTurn
+from tabletop.registry import Plugin
+from tabletop.rng.streams import Streams
+from tabletop.states.bounds import Seat
+
+if TYPE_CHECKING:
+    from tabletop.table.bot_pool import Answer, Question
+    from tabletop.table.session import Session
+
+_NEXT: Final = 2
+"""Number of other actions that a hint mentions."""
+
+HINT_SECONDS: Final = 3.0
+"""Maximum seconds for a hint of a bot that can be stopped."""
+
+
+def hint_bot(plugin: Plugin) -> str:
+    """Return the name of the bot that gives hints in a game, or an empty text if none searches."""
+    if "hard" in plugin.bot_names:
+        return "hard"
+    return plugin.best_bot if plugin.best_bot != "random" else ""
+
+
+def hint_question(session: Session, seat: Seat) -> Question:
+    """Return the question to a bot which action it would choose for a seat now.
+
+    The question does not contain the real state, but a state that the seat cannot distinguish from
+    it. The sample does not depend on hidden information or on the random streams of the match.
+
+    Raises:
+        NotPermitted: There are no hints at this table or in this game.
+        NotYourTurn: The seat is not a person's, or is not to act.
+        ContractError: The game hides something but does not define how to redeal it.
+    """
+    from tabletop.table.bot_pool import Question  # needed only for hints
+
+    match, plugin = session.match, session.plugin
+    if not session.gives_hints:
+        raise NotPermitted("hints are available only at casual tables")
+    bot = hint_bot(plugin)
+    if not bot:
+        raise NotPermitted(
+            f"none of the bots of {plugin.game.name} searches, so hints are not available"
+        )
+    if seat not in session.waiting_for:
+        raise NotYourTurn("it is not your turn", seat=seat)
+    streams = Streams("hint")
+    state = match.sampler(seat).sample(streams["state"])
+    stream = streams["choices"]
+    return Question.of(plugin, bot, state, seat, stream=stream, seconds=HINT_SECONDS)
+
+
+def how_sure(answer: Answer, bot: str) -> str:
+    """Return the name of the bot and its certainty, such as `hard: 83 % sure, chances 63 %`."""
+    parts = []
+    if answer.share is not None:
+        parts.append(f"{100 * answer.share:.0f} % sure")
+    if answer.value is not None:
+        chances = f"chances {100 * answer.value:.0f} %"
+        parts.append(chances if answer.counts_wins else f"rated {answer.value:.2f}")
+    return f"{bot}: {', '.join(parts)}" if parts else bot
+
+
+def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:
+    """Return lines with the reasons for a hint, and with ratings of the next best actions.
+
+    Args:
+        answer: The answer of the bot. Without iterations there are no reasons.
+        label: Returns the label for the text of an action.
+    """
+    tried = {it: (visits, total / visits) for it, (visits, total) in answer.tries.items() if visits}
+    if answer.action not in tried:
+        return ("the only sensible action",) if answer.alone else ()
+
+    def worth(action: str) -> str:
+        mean = tried[action][1]
+        return f"{100 * mean:.0f} %" if answer.counts_wins else f"{mean:.2f}"
+
+    visits = sum(count for count, _ in tried.values())
+    result = "and won" if answer.counts_wins else "rated"
+    reason = f"of {visits} tries {tried[answer.action][0]} went this way, {result}"
+    if answer.share is None:  # every action has the same number of iterations
+        result = "it won" if answer.counts_wins else "it is rated"
+        reason = f"of {visits} tries, as many for each action, {result}"
+    best = sorted(tried.keys() - {answer.action}, key=lambda it: (tried[it], it), reverse=True)
+    others = ", ".join(f"{label(it)} ({worth(it)})" for it in best[:_NEXT])
+    return (f"{reason} {worth(answer.action)}", *([f"next best: {others}"] if others else ()))

@@ -1,0 +1,714 @@
+"""A table where people play a match: requests, screens, presence, clocks, chat and bots.
+
+A `MatchTable` has no sockets, tasks, timers or clocks. A driver passes it inputs with the present
+time, carries out the effects, and sends the messages that are due for a screen:
+
+    for effect in table.receive(Ask(screen, ActIn("roll")), now):
+        match effect:
+            case Wake(screen):
+                for message in table.due(screen, presenter, now):
+                    send(screen, message)
+
+The driver passes `Tick` at the `deadline` of the table.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import UnsetType
+from msgspec.structs import replace
+
+from tabletop.display.rulebook import no_rules
+from tabletop.errors import (
+    IllegalAction,
+    NotPermitted,
+    RecordError,
+    RegistryError,
+    TabletopError,
+)
+from tabletop.host.screen_text import is_visible, sanitize
+from tabletop.protocol.messages import (
+    DoneOut,
+    ExplainIn,
+    HintIn,
+    LayoutIn,
+    LookIn,
+    MessageIn,
+    MessageOut,
+    NoteOut,
+    PauseIn,
+    PlayAgainIn,
+    ReseatIn,
+    RulesIn,
+    RulesOut,
+    SampleIn,
+    SamplesOut,
+    SayIn,
+    UndoIn,
+)
+from tabletop.protocol.settings import TableSettings
+from tabletop.records.file import Record
+from tabletop.records.format import HUMAN
+from tabletop.records.replaying import replayed
+from tabletop.rng.streams import Streams
+from tabletop.rules.events import ActionPlayed, ActionsUndone
+from tabletop.states.bounds import Seat
+from tabletop.states.codec import to_builtins
+from tabletop.table.bot_names import refuse_bot
+from tabletop.table.bot_turns import UNSAVED, BotTurns
+from tabletop.table.clocks import Clocks
+from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
+from tabletop.table.idle_timeout import IdleTimeout
+from tabletop.table.inputs import (
+    Ask,
+    BotActs,
+    BotBegun,
+    BotChose,
+    BotRefused,
+    Close,
+    Effect,
+    Fault,
+    Freeze,
+    HandOver,
+    Input,
+    Keep,
+    Next,
+    Open,
+    OpenNext,
+    Refused,
+    ReplayPages,
+    Reseat,
+    Reserve,
+    Shut,
+    SitDown,
+    Tick,
+    Wants,
+)
+from tabletop.table.limits import TableLimits, TooFast
+from tabletop.table.messages import BotFailed, Changed, Notification, Observed, Seated
+from tabletop.table.participants import acting_seat
+from tabletop.table.players import ActionFailed
+from tabletop.table.presence import Presence
+from tabletop.table.session import Session
+from tabletop.wording import join_words, plural
+
+if TYPE_CHECKING:
+    from tabletop.table.bot_pool import Question
+
+COUNTED: Final = 1.0
+"""Seconds between two messages about the number of spectators, because many may come and go."""
+
+CLOCKS_RUN: Final = "the clocks are running again"
+"""The start of the line in the log when a pause ends by itself."""
+
+_log = logging.getLogger("tabletop")
+
+
+class TableState(NamedTuple):
+    """The state of a table in addition to the record of its match.
+
+    Attributes:
+        ply: The number of actions played.
+        over: Whether the match is over.
+        to_act: The seats of people that are to act.
+        clock: The seconds that each seat has left.
+        paused: Whether the clocks are paused.
+    """
+
+    ply: int
+    over: bool
+    to_act: tuple[Seat, ...]
+    clock: tuple[float | None, ...]
+    paused: bool
+
+
+class MatchTable:
+    """A session with the people at its links, without input and output.
+
+    Args:
+        session: The session.
+        settings: The settings of the table.
+        now: The present time.
+        seating: The seats of each link, or None for all seats of people that no other link has.
+        limits: The limits for clients.
+        clock: The seconds that each seat has left, or empty without clocks.
+        hosted: Whether a server runs the table, so that it asks bots for their moves, and people
+            can play again.
+        secret: Returns the seed of a stream that nobody can know, for samples.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        settings: TableSettings,
+        now: float,
+        *,
+        seating: Mapping[Seat, Iterable[Seat] | None],
+        limits: TableLimits,
+        clock: Sequence[float | None] = (),
+        hosted: bool = False,
+        secret: Callable[[], str],
+    ) -> None:
+        self.session = session
+        self.limits = limits
+        self.hosted = hosted
+        self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, settings)
+        self.effects: list[Effect] = []
+        self.quiet_since: float | None = now  # None while a screen is open
+        self._secret = secret
+        self._now = now
+        self._closed = False
+        self._is_restoring = False
+        self._is_changed = True  # since the last tick
+        self._shown: tuple[object, ...] = ()  # in the last message about the table
+        self._shown_watching = 0
+        self._count_at: float | None = None  # when the number of spectators is sent
+        self._replace_at: dict[Seat, float] = {}  # when to try again to seat bots
+        self._failed = ""  # the bot that has failed, until its successor is announced
+        self.presence: Presence = Presence(limits.away_timeout)
+        self.holders: Holders = Holders(self, seating)
+        self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects, asks=hosted)
+        chat = settings.chat and limits.chat and len(self.holders.expected) > 1
+        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
+        idle = self.settings.idle_timeout
+        self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
+        if self.clocks.exist:
+            session.pausable = self
+        self._undone = 0  # actions in all, because a record with many takes long to read
+        self._stops = [
+            session.match.observe(self._acted, ActionPlayed),
+            session.match.observe(self._count_undone, ActionsUndone),
+        ]
+        self._place = session.join(self, seats=())  # after the holders, which are notified first
+        self._update_presence()
+
+    # Inputs.
+
+    def receive(self, given: Input, now: float) -> list[Effect]:
+        """Process an input. Return what the driver is to do.
+
+        A refused request changes nothing, and the answer to its screen is the refusal.
+
+        Raises:
+            TabletopError, ValueError: `Reseat` is impossible. Other inputs raise nothing.
+        """
+        self._now = now
+        if not self._closed:
+            self._process(given)
+        effects = self.effects.copy()
+        self.effects.clear()
+        return effects
+
+    def _process(self, given: Input) -> None:
+        match given:
+            case Tick():
+                self._tick(self._now)
+            case Ask(screen, message):
+                found = self.holders.find_screen(screen)
+                if found is not None and not found.is_cut:
+                    self._ask(found, message)
+            case Open(link, screen, wants, changes):
+                self.holders[link].open(screen, wants, self._now, changes=changes)
+                self.quiet_since = None
+                self._update_presence()
+            case Close(screen):
+                self._close_screen(screen)
+            case BotBegun() | BotChose() | BotActs() | BotRefused():
+                self._process_bot(given)
+            case _:
+                self._process_program(given)
+
+    def _process_bot(self, given: BotBegun | BotChose | BotActs | BotRefused) -> None:
+        match given:
+            case BotBegun(number):
+                self.bots.begun(number)
+            case BotChose(number, answer):
+                self.bots.act(number, answer)
+            case BotActs(number):
+                self.bots.act(number, None)
+            case BotRefused(number, error):
+                self.bots.refuse(number, error)
+        self._is_changed = True
+
+    def _process_program(self, given: Input) -> None:
+        """Process an input of the program that runs the table."""
+        match given:
+            case Reseat(seat, player):
+                self._reseat(seat, player)
+            case HandOver(seat, note):
+                self._hand_over(seat, note)
+            case Reserve(seats):
+                self.presence.reserve(seats, self._now)
+            case Next(pages, screen, number):
+                self._set_next(pages, screen, number)
+            case Refused(screen, number, error):
+                self._refuse(self.holders.find_screen(screen), number, error)
+            case ReplayPages(pages):
+                self.holders.set_replay_pages(pages)
+            case SitDown(seat):
+                self.holders.sit_down(seat)
+            case Freeze():
+                self.holders.freeze()
+            case Shut(code, message):
+                self._shut(code, message)
+
+    # Saving.
+
+    def restore(self, record: Record, *, paused: bool, now: float) -> None:
+        """Replay a record, without effect on clocks and idle times, and restore a pause.
+
+        Raises:
+            RecordError: The record cannot be replayed.
+        """
+        self._now, self._is_restoring = now, True
+        for entry in replayed(self.session.match, record.entries, record.path):
+            if entry.do is not None or entry.undo is not None:
+                self.session.replayed()  # for each action, because pictures mark the last one
+        self._is_restoring = False
+        if paused:
+            self.set_paused(True)
+
+    def state(self, now: float) -> TableState:
+        """Return the state of the table for a file in addition to the record."""
+        session, match = self.session, self.session.match
+        clock = self.clocks.left(now)
+        return TableState(match.ply, match.over, session.waiting_for, clock, self.paused)
+
+    # Messages.
+
+    def due(self, screen: int, presenter: Presenter, now: float) -> Iterator[MessageOut]:
+        """Yield the messages that are due for a screen, all of the same moment.
+
+        These are the newest message about the table, new lines of the log, the newest state, and
+        answers.
+        """
+        found = self.holders.find_screen(screen)
+        for message in () if found is None else found.due(presenter, now):
+            yield presenter.refusal(message) if isinstance(message, Refusal) else message
+
+    def question(self, number: int) -> Question:
+        """Return the question of an `AskBot`, for a worker process.
+
+        Raises:
+            ContractError: JSON cannot express the state.
+            KeyError: The answer is not needed any more.
+        """
+        return self.bots.question(number)
+
+    # Presence.
+
+    def _close_screen(self, number: int) -> None:
+        screen = self.holders.find_screen(number)
+        if screen is None:
+            return
+        holder = screen.holder
+        del holder.screens[number]
+        self.presence.reserve(holder.all_seats, self._now)
+        if not self.holders.screens:
+            self.quiet_since = self._now
+        self._update_presence()
+
+    def _update_presence(self) -> None:
+        for seat in self.holders.expected:
+            if self.holders[seat].screens:
+                self.presence.came(seat)
+            else:
+                self.presence.left(seat, self._now)
+        self._is_changed = True
+
+    @property
+    def here(self) -> tuple[bool, ...]:
+        """For each seat, whether its person is connected, and True for a bot."""
+        present = self.holders.present
+        players = enumerate(self.session.players)
+        return tuple(player != HUMAN or seat in present for seat, player in players)
+
+    @property
+    def watching(self) -> int:
+        """The number of screens of spectators."""
+        return len(self.holders[None].screens)
+
+    @property
+    def offered(self) -> tuple[Seat, ...]:
+        """The seats of people that the others may give to a bot."""
+        offered = self.presence.absent | self.idle.expired
+        return tuple(sorted(offered.intersection(self.session.people)))
+
+    def is_free(self, seat: Seat, now: float) -> bool:
+        """Check whether a new player may take a seat, because nobody has come or is coming back."""
+        is_playable = not self.session.match.over and not self.clocks.has_run_out(seat, now)
+        return is_playable and self.presence.is_free(seat, now)
+
+    def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
+        """Return the seconds in which one of these seats has to act, or None for no limit."""
+        left = self.clocks.left(now)
+        return min((own for seat in seats if (own := left[seat]) is not None), default=None)
+
+    @cached_property
+    def rules(self) -> str:
+        """The rules of the game as Markdown, or an empty text if they cannot be read."""
+        try:
+            return self.session.plugin.rules
+        except RegistryError as error:
+            _log.error("%s", error)
+            return ""
+
+    # Notifications of the session.
+
+    def notify(self, news: Notification) -> None:
+        """Receive a notification of the session (`tabletop.table.Client`)."""
+        match news:
+            case Observed(event=event):
+                self.bots.pacing.show(self.session.plugin.text.pause(event), self._now)
+            case BotFailed(player=player, error=error):
+                self._failed = player
+                self.bots.report([error], player)
+            case ActionFailed(seat, errors):
+                self.bots.report(errors)
+                name = self.session.match.names[seat]
+                self.holders.note(f"an action of {name} has failed: {errors[0]}", logged=True)
+            case Changed():
+                if self.paused:
+                    self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")
+                self._position_changed()
+            case Seated():
+                if self.paused and not self.session.people:
+                    self.set_paused(False, f"{CLOCKS_RUN}, because only bots are playing")
+                self._note_seated(news)
+                self._position_changed()
+
+    def _acted(self, event: ActionPlayed) -> None:
+        """Give the seat that has acted its time for the next action."""
+        if self._is_restoring:
+            return
+        if self.clocks.acted(event.seat, event.ply, self._now):
+            self._shown = ()
+        self.idle.acted(event.seat, event.ply, self.session.match.to_act)
+
+    def _count_undone(self, event: ActionsUndone) -> None:
+        self._undone += event.count
+
+    def _position_changed(self) -> None:
+        self.bots.changed()
+        self._is_changed = True
+
+    def _note_seated(self, news: Seated) -> None:
+        name = self.session.match.names[news.seat]
+        failed, self._failed = self._failed, ""
+        text = f"the bot {news.player} plays for {name} now"
+        if news.player == HUMAN:
+            text = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
+        why = f"the bot {failed} has failed: " if failed else ""
+        self.holders.note(why + text, logged=True)
+
+    # Time.
+
+    @property
+    def deadline(self) -> float | None:
+        """The time of the next `Tick`, or None if nothing depends on the time."""
+        if self._closed:
+            return None
+        deadlines = (
+            self._now if self._is_changed else None,
+            self.presence.deadline,
+            self.clocks.deadline,
+            self.idle.deadline,
+            self.bots.deadline,
+            self._count_at if self._shown_watching != self.watching else None,
+            min(self._replace_at.values(), default=None),
+        )
+        return min((it for it in deadlines if it is not None), default=None)
+
+    def _tick(self, now: float) -> None:
+        """Do everything whose time has come, and act on changes since the last tick."""
+        is_changed, self._is_changed = self._is_changed, False
+        for seat in self.presence.tick(now):
+            self._offer_absent(seat)
+        for seat, left in self.idle.tick(now):
+            self._note_idle(seat, left)
+        for seat in self.clocks.expired(now):
+            self.holders.note(f"the time of {self.session.match.names[seat]} is up")
+            self._replace_at[seat] = now
+        for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
+            self._give_to_bot(seat)
+        self._run_clocks()
+        self._show_changes()
+        self.bots.tick(now)
+        if is_changed:
+            self.effects.append(Keep())
+
+    def _run_clocks(self) -> None:
+        """Run the clocks of the seats that are to act, once everybody has come."""
+        session = self.session
+        has_begun = self.holders.expected.intersection(session.people) <= self.presence.visited
+        waiting = session.waiting_for if has_begun else ()
+        self.clocks.run(waiting, self._now)
+        # Nobody else waits for a player who plays with bots alone.
+        sitting = sum(bool(holder.place.seats) for holder in self.holders)
+        self.idle.wait_for(waiting if sitting > 1 and not self.paused else (), self._now)
+
+    def _show_changes(self) -> None:
+        """Send everybody a new message about the table if it has changed."""
+        shown = self.here, self.offered, self.clocks.running, self.paused
+        if shown != self._shown:
+            self._shown = shown
+            self._refresh_table()
+        elif self._shown_watching != self.watching:
+            if self._count_at is None:
+                self._count_at = self._now + COUNTED
+            elif self._count_at <= self._now:
+                self._refresh_table()
+
+    def _refresh_table(self) -> None:
+        self._shown_watching = self.watching
+        self._count_at = None
+        self.holders.refresh_table()
+
+    @property
+    def paused(self) -> bool:
+        """True while the clocks are paused."""
+        return self.clocks.paused
+
+    @property
+    def present(self) -> set[Seat]:
+        """The seats whose players are connected."""
+        return self.holders.present
+
+    def set_paused(self, paused: bool, note: str = "") -> None:
+        """Pause the clocks or start them again, and add a note to the log."""
+        self.clocks.paused = self.bots.held = paused
+        self.idle.reset()
+        self._run_clocks()
+        self._show_changes()  # before the note
+        self._is_changed = True
+        for holder in self.holders if note else ():
+            holder.remark(note)
+
+    def _give_to_bot(self, seat: Seat) -> None:
+        """Let the best bot play for a person without time. Try again if that cannot be saved."""
+        del self._replace_at[seat]
+        if not self.session.is_person(seat):
+            return
+        try:
+            self._reseat(seat, self.session.plugin.best_bot)
+        except RecordError as error:
+            self.effects.append(Fault("no bot can play on", error))
+            self.holders.note(f"no bot can play on, because {UNSAVED}")
+            self._replace_at[seat] = self._now + self.limits.save_again
+        except (TabletopError, ValueError) as error:
+            self.effects.append(Fault("no bot can play on", error))
+
+    def _offer_absent(self, seat: Seat) -> None:
+        match = self.session.match
+        if not match.over and self.session.is_person(seat):
+            self._offer(f"{match.names[seat]} has been away for long")
+
+    def _note_idle(self, seat: Seat, left: float) -> None:
+        """Warn a player who does not act, or offer their seat when no time is left."""
+        if not left:
+            waited = _in_words(self.idle.seconds or 0)
+            self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
+            return
+        holder = self.holders.reseating(seat)
+        if holder is not None:
+            warning = f"in {_in_words(left)} the others may give your seat to a bot"
+            holder.send(NoteOut(f"it is your turn: {warning}"))
+
+    def _offer(self, why: str) -> None:
+        self._show_changes()
+        self.holders.note(f"{why}: this seat may be given to a bot")
+
+    # Requests.
+
+    def _ask(self, screen: Screen, message: MessageIn) -> None:
+        """Carry out a request of a screen, and answer it."""
+        try:
+            is_answered = self._answer(screen, message)
+            if not is_answered:
+                self._carry_out(screen, message)
+        except Exception as error:  # also of rules that fail
+            self._refuse(screen, getattr(message, "id", 0), error)
+            if not isinstance(error, TabletopError | ValueError):
+                name = "say" if isinstance(message, SayIn) else message  # chat is private
+                self.effects.append(Fault(f"{name!r} has failed", error))
+        else:
+            if not is_answered and (number := getattr(message, "id", 0)):
+                screen.answer(DoneOut(number))
+
+    def _refuse(self, screen: Screen | None, id: int, error: Exception) -> None:
+        if screen is not None:
+            screen.answer(Refusal(id, error))
+        if isinstance(error, RecordError):
+            self.effects.append(Fault(f"a table of {self.session.match.game.name}", error))
+
+    def _answer(self, screen: Screen, message: MessageIn) -> bool:
+        """Answer a question of a screen, now or later. Return whether the message is a question."""
+        holder = screen.holder
+        match message:
+            case LayoutIn(picture):
+                screen.wants = Wants(picture, screen.wants.data)
+                screen.wake()
+            case ExplainIn(part, number):
+                screen.answer(lambda presenter: presenter.explain(holder, part, number))
+            case HintIn(number):
+                self.bots.hint(screen, number)
+            case LookIn(ply, number):
+                screen.answer(holder.look(ply, screen.wants, number, self._now))
+            case RulesIn(number):
+                if not self.rules:
+                    raise TabletopError(no_rules(self.session.match.game))
+                screen.answer(RulesOut(number, self.rules))
+            case SampleIn(count, number, seat):
+                screen.answer(SamplesOut(number, *self._samples(holder, count, seat)))
+            case PlayAgainIn():
+                return self._open_next(screen, message)
+            case _:
+                return False
+        return True
+
+    def _carry_out(self, screen: Screen, message: MessageIn) -> None:
+        holder = screen.holder
+        match message:
+            case ReseatIn(seat, player):
+                self._reseat_for(holder, seat, player)
+            case UndoIn():
+                self._undo(holder, message)
+            case PauseIn():
+                self._take_ask(holder)
+                holder.request(message)
+            case SayIn(text):
+                self._say(holder, text)
+            case PlayAgainIn():
+                pass  # the table is open already
+            case _:
+                holder.request(message)
+
+    def _samples(
+        self, holder: SeatHolder, count: int, seat: Seat | None
+    ) -> tuple[Seat, tuple[Any, ...]]:
+        """Draw states that a seat to act cannot distinguish from the real one.
+
+        The stream is secret, because its draws could reveal how the real state was dealt.
+        """
+        if holder.covered is not None:
+            raise IllegalAction("several players share this screen; take your turn first")
+        match, stream = self.session.match, Streams(self._secret())["samples"]
+        acting = acting_seat(match, holder.place.seats, seat)
+        sampler, number = match.sampler(acting), min(count, self.limits.samples)
+        return acting, tuple(to_builtins(sampler.sample(stream)) for _ in range(number))
+
+    def _say(self, holder: SeatHolder, text: str) -> None:
+        """Add a chat message to the log of everybody. It is not recorded."""
+        if holder.link is None:
+            raise NotPermitted("you are watching and have no seat")
+        if not self.settings.chat:
+            raise TabletopError("chat is turned off at this table")
+        words = sanitize(" ".join(text.split()))
+        if not is_visible(words):
+            raise TabletopError("the message is empty")
+        self._take_ask(holder)
+        for hearer in self.holders:
+            hearer.hear(words, holder.link)
+
+    def _undo(self, holder: SeatHolder, request: UndoIn) -> None:
+        if self._undone >= self.limits.undone:
+            raise NotPermitted("the undo limit of this match is reached")
+        if self.session.can_undo(holder.place, request.actions).consent:
+            self._take_ask(holder)
+        holder.request(request)
+
+    def _take_ask(self, holder: SeatHolder) -> None:
+        if not holder.asks.take(self._now):
+            raise TooFast("too many messages; wait a moment and try again")
+
+    # Players of seats.
+
+    def _reseat(self, seat: Seat, player: str) -> None:
+        """Change the player of a seat, or raise the reason against it."""
+        holder = self.holders.reseating(seat)
+        if holder is None:
+            raise TabletopError("nobody plays at this table")
+        holder.request(ReseatIn(seat, player))
+
+    def _reseat_for(self, holder: SeatHolder, seat: Seat, player: str) -> None:
+        """Change the player of a seat for a holder, or raise the reason against it."""
+        session, expected = self.session, self.holders.expected
+        if not 0 <= seat < session.match.seats:
+            raise TabletopError(f"there is no seat {seat + 1}")
+        self._take_ask(holder)
+        is_own = seat in holder.all_seats
+        if player.casefold() == HUMAN:
+            if self.clocks.has_run_out(seat, self._now):
+                does = "acts; then come back" if self.clocks.are_per_action else "plays on"
+                raise TabletopError(f"your time is up: the bot {does}")
+            # A player who comes back would not know that others have seen their secrets.
+            if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
+                raise TabletopError("you may not take this seat")
+        else:
+            refusal = refuse_bot(session.plugin, player)
+            if refusal is not None:
+                raise refusal
+            if not is_own and seat in self.offered and holder.place.may_request:
+                self._reseat(seat, player)
+                return
+        holder.request(ReseatIn(seat, player))
+
+    def _hand_over(self, seat: Seat, note: str) -> None:
+        self.presence.replaced(seat, self._now)
+        self.idle.replaced(seat)
+        self.session.handed_over()
+        self.holders.note(note, logged=True)
+        for holder in self.holders:
+            holder.rename()
+        self._is_changed = True
+
+    # Playing again.
+
+    def _open_next(self, screen: Screen, message: PlayAgainIn) -> bool:
+        """Have a table opened for the same players, unless it is open already."""
+        if not self.hosted:
+            raise TabletopError("this table cannot be opened again")
+        if not screen.holder.place.may_request:
+            raise TabletopError("you are watching and have no seat")
+        if not self.session.match.over:
+            raise TabletopError("the match is not over yet")
+        if screen.holder.next_table is not None:
+            return False
+        self.effects.append(OpenNext(screen.number, message.id))
+        return True
+
+    def _set_next(self, pages: Sequence[str], screen: int | None, id: int) -> None:
+        self.holders.set_next_tables(pages)
+        found = None if screen is None else self.holders.find_screen(screen)
+        if found is not None:
+            names = self.session.match.names
+            who = join_words([names[seat] for seat in found.holder.all_seats], "and")
+            self.holders.note(f"{who} would like to play again and has opened a table")
+            if id:
+                found.answer(DoneOut(id))
+
+    # The end.
+
+    def _shut(self, code: int, message: str) -> None:
+        """Close every screen, and leave the match as it is."""
+        self._closed = True
+        self.bots.changed()
+        while self._stops:
+            self._stops.pop()()
+        for holder in self.holders:
+            for screen in holder.screens.values():
+                screen.cut(code, message)
+            holder.place.leave()
+        self._place.leave()
+
+
+def _in_words(seconds: float) -> str:
+    """Return a time in words, such as `5 minutes` or `90 seconds`."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes > 1 and not rest:
+        return plural(minutes, "minute")
+    return plural(max(1, round(seconds)), "second")

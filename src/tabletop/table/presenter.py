@@ -1,0 +1,456 @@
+"""The messages of a table to its screens: the table, states, earlier positions and refusals.
+
+A state uses only data that the place of its holder may see.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
+from itertools import chain, islice, repeat
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
+
+from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables
+from tabletop.display.svg import document, paragraph
+from tabletop.display.text_view import TextView
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    IllegalAction,
+    NotPermitted,
+    RecordError,
+    RegistryError,
+    TabletopError,
+)
+from tabletop.host.screen_text import printable
+from tabletop.match.match import AnyMatch
+from tabletop.protocol.data import as_data, outcome_data
+from tabletop.protocol.messages import (
+    ChoiceOut,
+    ExplainOut,
+    OverOut,
+    PastOut,
+    Reason,
+    RefusedOut,
+    StateOut,
+    TableOut,
+)
+from tabletop.records.replay_command import command_to_play
+from tabletop.registry import Plugin
+from tabletop.rng.seeds import commitment
+from tabletop.rules.events import Event
+from tabletop.rules.options import OptionValue
+from tabletop.states.bounds import Seat
+from tabletop.states.codec import to_builtins
+from tabletop.table.bot_names import bots_of
+from tabletop.table.hints import hint_bot
+from tabletop.table.holders import SIT_DOWN, Refusal, SeatHolder
+from tabletop.table.inputs import Wants
+from tabletop.table.limits import TooFast
+from tabletop.table.match_table import MatchTable
+from tabletop.table.participants import Participant
+from tabletop.table.past import Past
+from tabletop.table.session import Session
+from tabletop.wording import join_words
+
+MAX_CHOICES: Final = 2000
+"""Maximum number of legal actions in a message."""
+
+CANNOT_SAVE: Final = "the match cannot be saved at the moment; try again later"
+"""The answer to a request that failed because a file could not be written. It has no path in it."""
+
+NOT_NOW: Final = "this cannot be used now; parts with a ring can"
+"""The reason for a part of the picture whose action is not legal now."""
+
+NOTHING: Final = "this cannot be used"
+"""The reason for a part of the picture without an action."""
+
+_TRIED: Final = 2_000
+"""Maximum number of actions that are searched for one with a part, because the table waits."""
+
+FAILED: Final = "The rules of the game failed at this position"
+"""The start of the prompt for a position that cannot be shown, unless the reason is known."""
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+_log = logging.getLogger("tabletop")
+
+
+def picture_for(plugin: Plugin) -> Picture[Any]:
+    """Return the picture of a game, or its text if the picture does not work."""
+    try:
+        return plugin.make_picture()
+    except RegistryError as error:
+        _log.error("%s; the game is shown as text", error)
+        return TextPicture(plugin.text)
+
+
+def commitment_of(match: AnyMatch) -> str | None:
+    """Return the commitment to the seed and the salt of a match, or None without a salt."""
+    return None if match.salt is None else commitment(match.seed, match.salt)
+
+
+class TablePresenter:
+    """Makes the messages of a table for its screens, with the texts and the picture of the game.
+
+    If the game's code fails to draw or describe a position, the match continues without the picture
+    or the text.
+
+    Args:
+        table: The table.
+        watch: The path of its page for spectators, or an empty text if players do not receive it.
+    """
+
+    def __init__(self, table: MatchTable, *, watch: str = "") -> None:
+        self.picture: Picture[Any] = picture_for(table.session.plugin)
+        self._table = table
+        self._watch = watch
+
+    def table(self, holder: SeatHolder, now: float) -> TableOut:
+        """Return the message about the table."""
+        table, session, plugin = self._table, self._table.session, self._table.session.plugin
+        return TableOut(
+            game=plugin.game.name,
+            title=plugin.game.title or plugin.game.name,
+            version=plugin.game.version,
+            names=session.match.names,
+            seat_titles=seat_titles(plugin, session.match.names),
+            players=session.players,
+            your_seats=holder.seats,
+            spectator=not holder.seats,
+            bots=bots_of(plugin),
+            present=table.here,
+            spectator_count=table.watching,
+            replaceable=table.offered,
+            settings=table.settings,
+            free_undo=session.undo_is_free,
+            clock=table.clocks.left(now),
+            running=table.clocks.running,
+            paused=table.paused,
+            commitment=commitment_of(session.match),
+            hosted=table.hosted,
+            hints=session.gives_hints and hint_bot(plugin) != "",
+            rules=table.rules != "",
+            thinking=table.bots.thinking,
+            spectator_path=self._watch,
+        )
+
+    def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
+        """Return the message about the state, or about its failure if the rules cannot show it."""
+        covered = holder.covered
+        renderer = self._renderer(holder, holder.seat if covered is None else None, covered)
+        try:
+            state = renderer.state(wants)
+            return replace(state, deadline=self._table.time_to_act(state.your_turn, now))
+        except Exception as error:  # players can still undo the action that led here
+            _log.exception("%s cannot be shown", self._table.session.match.game.name)
+            if isinstance(error, ContractError) and error.ply:  # no legal action
+                return renderer.failed_state(str(error))
+            return renderer.failed_state()
+
+    def past(self, holder: SeatHolder, seat: Seat | None, past: Past, wants: Wants) -> PastOut:
+        """Return the message about an earlier position, as a seat or a spectator saw it."""
+        return self._renderer(holder, seat).past(past, wants)
+
+    def _renderer(
+        self, holder: SeatHolder, seat: Seat | None, covered: Seat | None = None
+    ) -> StateRenderer:
+        return StateRenderer(
+            self._table.session,
+            holder.place,
+            self.picture,
+            holder.names,
+            seat=seat,
+            covered=covered,
+            recent=holder.recent_events(seat),
+            told=holder.past_events(seat),
+            last_line=holder.last_line,
+            may_request=holder.may_request,
+            replay_page=holder.replay_page,
+            next_table=holder.next_table,
+        )
+
+    def label(self, holder: SeatHolder, words: str) -> str:
+        """Return the label of the button for an action, or its words if that fails."""
+        try:
+            seat = holder.seat
+            action = self._table.session.match.parse(words, seat)
+            view = holder.place.view(seat)
+            return printable(self.picture.label(action, view, holder.names, seat or 0))
+        except Exception:  # the picture may fail, in which case its buttons have the words, too
+            return words
+
+    def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
+        """Return the reason why a part of the picture cannot be used now."""
+        return ExplainOut(id, self._reason(holder, part))
+
+    def _reason(self, holder: SeatHolder, part: str) -> str:
+        seat = None if holder.covered is not None else holder.seat
+        if seat is None:
+            return "you are watching and have no seat"
+        try:
+            tried = self.picture.attempt(part, holder.place.view(seat), seat)
+            # Nobody has typed these words, so the reason why they mean nothing would not help.
+            for words in chain([tried] if tried else [], self._words_with(holder, part, seat)):
+                with suppress(CommandError):
+                    holder.place.check(words, seat)
+                    return f"this can be done: {words}"
+        except (TabletopError, ValueError) as error:
+            return str(error)
+        except Exception:  # the rules may fail on an unknown part
+            _log.exception("%r has failed", part)
+            return NOTHING
+        return NOT_NOW if tried else NOTHING
+
+    def _words_with(self, holder: SeatHolder, part: str, seat: Seat) -> Iterator[str]:
+        """Yield the texts of the first actions, legal or not, that have a part in their paths."""
+        match, view = self._table.session.match, holder.place.view(seat)
+        for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
+            path: Sequence[str] = ()
+            with suppress(Exception):  # a picture may have no path for an illegal action
+                path = self.picture.path(action, view, seat)
+            if part in path:
+                yield str(action)
+
+    def refusal(self, refusal: Refusal) -> RefusedOut:
+        """Return the message about a refused request. It does not contain paths of the host."""
+        error = refusal.error
+        reason, text = reason_of(error), str(error)
+        if reason == "record":
+            text = CANNOT_SAVE
+        elif reason == "failed":
+            text = "the rules of the game failed, and nothing has changed"
+        return RefusedOut(refusal.id, reason, text)
+
+
+_REASONS: Final[tuple[tuple[type[Exception], Reason], ...]] = (
+    (RecordError, "record"),
+    (CommandError, "words"),
+    (NotPermitted, "refused"),
+    (IllegalAction, "illegal"),
+    (TooFast, "busy"),
+    (TabletopError, "refused"),
+    (ValueError, "refused"),
+)
+
+
+def reason_of(error: Exception) -> Reason:
+    """Return the reason for which a request is refused with an error."""
+    return next((reason for kind, reason in _REASONS if isinstance(error, kind)), "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class StateRenderer:
+    """Renders the present state of a session for one client.
+
+    If the game's code fails to draw or describe a position, the match continues without the picture
+    or the text.
+
+    Attributes:
+        place: The client's place at the session.
+        names: The names of the seats, sanitized.
+        seat: The seat whose view is drawn, or None for the view of spectators.
+        covered: The seat whose player must take the turn at a shared screen before the position is
+            shown, or None.
+        recent: The events since the last picture, as the seat has received them.
+        told: All events that are still stored, as the seat has received them.
+        last_line: The number of the last line of the log.
+        may_request: Whether the client may act.
+        replay_page: The path of the page that replays the match.
+        next_table: The path of the table where the same people play again.
+    """
+
+    session: Session
+    place: Participant
+    picture: Picture[Any]
+    names: tuple[str, ...]
+    _: KW_ONLY
+    seat: Seat | None
+    covered: Seat | None
+    recent: Sequence[Event]
+    told: Sequence[Event]
+    last_line: int
+    may_request: bool
+    replay_page: str | None
+    next_table: str | None
+
+    @property
+    def _text(self) -> TextView[Any]:
+        return self.session.plugin.text
+
+    def state(self, wants: Wants) -> StateOut:
+        """Return the state message."""
+        match, seat = self.session.match, self.seat
+        view: Any = self.place.view(seat)
+        your_turn = tuple(it for it in match.to_act if it in self.place.seats)
+        choices, more = self._choices(your_turn, wants)
+        scene = Scene(
+            self.names,
+            seat,
+            to_act=match.to_act,
+            choices=[Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat],
+            narrow=wants.picture == "narrow",
+            live=True,
+            bare=True,
+            recent=self.recent,
+            told=self.told,
+            outcome=match.outcome,
+        )
+        commands = match.game.commands
+        return replace(
+            self._without_view(),
+            svg=self._draw(view, scene) if wants.picture else "",
+            view=to_builtins(view) if wants.data and self.covered is None else None,
+            your_turn=your_turn,
+            prompt=self._prompt(your_turn),
+            choices=choices,
+            more_choices=more,
+            text=self._put_into_words(view),
+            commands=() if commands is None else tuple(commands.help().splitlines()),
+            over=self._over() if match.over else None,
+        )
+
+    def past(self, past: Past, wants: Wants) -> PastOut:
+        """Return the message about an earlier position, which can only be viewed."""
+        scene = Scene(
+            self.names,
+            self.seat,
+            to_act=past.to_act,
+            narrow=wants.picture == "narrow",
+            bare=True,
+            recent=past.recent,
+            told=past.told,
+            outcome=past.outcome,
+        )
+        view = past.view
+        return PastOut(
+            0,
+            past.ply,
+            text=self._put_into_words(view),
+            svg=self._draw(view, scene) if wants.picture else "",
+            view=to_builtins(view) if wants.data else None,
+        )
+
+    def failed_state(self, reason: str = FAILED) -> StateOut:
+        """Return the message about a state that the rules cannot show. Players can undo it."""
+        prompt = f"{reason}. Undo the last action, or ask the host"
+        words = paragraph(20, 30, f"{prompt}.", 18, (360, 230))
+        drawn = document(400, 250, words, label=prompt, bare=True)
+        return replace(self._without_view(), svg=drawn, prompt=prompt)
+
+    def _without_view(self) -> StateOut:
+        match = self.session.match
+        undo = self.session.can_undo(self.place)
+        return StateOut(
+            ply=match.ply,
+            seat=self.seat,
+            turn=match.to_act,
+            can_undo=self.may_request and bool(undo),
+            can_redo=self.may_request and match.undone > 0,
+            undo_refusal=undo.reason if self.may_request and not undo else "",
+            log_line=self.last_line,
+            revision=self.session.revision,
+        )
+
+    def _try(self, verb: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
+        """Call a function of the game. If it fails, log the error and return `otherwise`."""
+        try:
+            return call(*arguments)
+        except Exception:
+            _log.exception("%s cannot be %s", self.session.match.game.name, verb)
+            return otherwise
+
+    def _put_into_words(self, view: Any) -> str:
+        position = self._text.narrow_position
+        return self._try("put into words", "", position, view, self.names, self.seat)
+
+    def _draw(self, view: Any, scene: Scene) -> str:
+        scene = self._try("marked", scene, self.picture.marked, view, scene)
+        drawn: str | None = self._try("drawn", None, self.picture.draw, view, scene)
+        if drawn is None:
+            drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
+        return drawn
+
+    def _choices(self, seats: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
+        """Return the legal actions to send, and the number of further ones."""
+        if self.covered is not None:
+            label = f"I am {self.names[self.covered]}, show my view"
+            return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
+        choices: list[ChoiceOut] = []
+        more = 0
+        for seat in seats:
+            actions = self.place.legal_actions(seat)
+            room = MAX_CHOICES - len(choices)
+            more += max(0, len(actions) - room)
+            choices += self._choices_of(seat, actions[:room], wants)
+        return tuple(choices), more
+
+    def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
+        picture, view, names = self.picture, self.place.view(seat), self.names
+        clicks = self._try("clicked", None, clickables, picture, view, actions, names, seat)
+        if clicks is None:
+            clicks = tuple(Clickable(str(action), str(action)) for action in actions)
+        data = map(as_data, actions) if wants.data else repeat(None)
+        return [
+            ChoiceOut(it.words, printable(it.label), it.path, seat, action)
+            for it, action in zip(clicks, data, strict=False)
+        ]
+
+    def _prompt(self, seats: Sequence[Seat]) -> str:
+        match = self.session.match
+        if match.over:
+            return "The match is over"
+        if seats:
+            return self._question(seats[0])
+        return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
+
+    def _question(self, seat: Seat) -> str:
+        """Return the question of the game, with a name if several people share a screen."""
+        name, alone = self.names[seat], len(self.place.seats) == 1
+        if self.covered is None:
+            view: Any = self.place.view(seat)
+            names = self.names
+            question = self._try(
+                "asked", "", lambda: printable(self._text.asked(view, seat, names))
+            )
+            if question:
+                return question if alone else f"{name}: {question}"
+        return "Your turn" if alone else f"{name}, it is your turn"
+
+    def _over(self) -> OverOut:
+        match = self.session.match
+        outcome, source = match.outcome, self.session.plugin.source
+        over = "The match is over"
+        words = over if outcome is None else self._text.outcome(outcome, self.names)
+        return replace(
+            outcome_data(outcome, words),
+            seed=match.seed.text,
+            options=_chosen(match),
+            # The folder of the game's file is private to the host.
+            command=command_to_play(match, re.split(r"[/\\]", source)[-1]),
+            salt=None if match.salt is None else match.salt.hex(),
+            replay_page=self.replay_page,
+            next_table=self.next_table,
+        )
+
+
+def _chosen(match: AnyMatch) -> dict[str, OptionValue]:
+    """Return the options of a match that differ from their defaults."""
+    defaults = {option.name: option.default for option in match.game.options}
+    return {name: it for name, it in match.options.items() if it != defaults.get(name)}
+
+
+def seat_titles(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the seats as the game calls them, or their names if that fails."""
+    try:
+        titles = tuple(map(str, plugin.text.called(names)))
+    except Exception:
+        _log.exception("the seats of %s have no titles", plugin.game.name)
+        return tuple(names)
+    return titles if len(titles) == len(names) else tuple(names)

@@ -1,0 +1,271 @@
+"""Votes: requests that need the consent of other players, such as an undo or a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final, Protocol, TypeAlias
+
+from msgspec.structs import replace
+
+from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
+from tabletop.host.screen_text import printable_names
+from tabletop.match.match import AnyMatch
+from tabletop.states.bounds import Seat
+from tabletop.table.messages import Vote, VoteAsked, VoteEnded, VoteKind
+from tabletop.table.undo import UndoManager
+from tabletop.wording import join_words, plural
+
+Announce: TypeAlias = Callable[[VoteAsked | VoteEnded, Iterable[Seat]], object]
+
+
+class Pausable(Protocol):
+    """The clocks of a table that has clocks."""
+
+    @property
+    def paused(self) -> bool:
+        """True while the clocks are paused."""
+
+    @property
+    def present(self) -> Collection[Seat]:
+        """The seats whose players are connected."""
+
+    def set_paused(self, paused: bool, note: str = "") -> None:
+        """Pause the clocks or start them again, and add a note to the log of all clients."""
+
+
+class VoteTable(Protocol):
+    """The parts of a table that the rules of votes use."""
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match."""
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats that people decide for."""
+
+    @property
+    def undoing(self) -> UndoManager:
+        """The rules for undo at this table."""
+
+    @property
+    def pausable(self) -> Pausable | None:
+        """The clocks, or None if the table has none."""
+
+    def replayed(self) -> None:
+        """Announce a position that was not reached by an action, such as after an undo."""
+
+
+class VoteRule(Protocol):
+    """One kind of vote: the players who must agree, and the effect of their consent.
+
+    Attributes:
+        kind: The name of the rule.
+        continued: The note when an action ends the vote.
+        reseated: The note when a new player of some seat ends the vote.
+        informs_all: Whether all players receive these notes, or only those who asked.
+    """
+
+    kind: VoteKind
+    continued: str
+    reseated: str
+    informs_all: bool
+
+    def aim(self, vote: Vote) -> str:
+        """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
+
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        """Return the seats that must agree, or none if the request needs no consent.
+
+        Raises:
+            TabletopError, ValueError: The request is refused.
+        """
+
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        """Do what the players have agreed to.
+
+        Raises:
+            RecordError: The effect cannot be recorded. Nothing has changed.
+        """
+
+
+class _Undo:
+    kind: VoteKind = "undo"
+    continued = "the undo request was dropped, because the match has continued"
+    reseated = "the undo request was dropped, because a seat has a new player"
+    informs_all = True
+
+    def aim(self, vote: Vote) -> str:
+        return f"undo {plural(vote.actions, 'action')}"
+
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        return table.undoing.voters(by, actions)
+
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        table.match.undo(vote.actions)
+        table.replayed()
+
+
+class _Pause:
+    kind: VoteKind = "pause"
+    continued = "the clocks are running, because the match has continued"
+    reseated = "another player has taken the seat; ask again"
+    informs_all = False
+
+    def aim(self, vote: Vote) -> str:
+        return "stop the clocks"
+
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        present = clocks_to_change(table, by, paused=True).present
+        if table.match.over:
+            raise MatchOver
+        return tuple(seat for seat in table.people if seat in present and seat not in by)
+
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        who = _named(table.match, vote.by)
+        clocks_to_change(table, vote.by, paused=True).set_paused(
+            True, f"the clocks are paused, as {who} asked"
+        )
+
+
+UNDO: Final[VoteRule] = _Undo()
+"""Undo: the other people must agree. A person without a client cannot agree."""
+
+PAUSE: Final[VoteRule] = _Pause()
+"""A pause of all clocks: the other people who are connected must agree."""
+
+RULES: Final[dict[VoteKind, VoteRule]] = {rule.kind: rule for rule in (UNDO, PAUSE)}
+"""All rules by name."""
+
+
+class Votes:
+    """The votes of a table, of which at most one is open.
+
+    Args:
+        table: The table.
+        announce: Sends news to the clients of some seats.
+
+    Attributes:
+        open: The open vote, or None.
+    """
+
+    def __init__(self, table: VoteTable, announce: Announce) -> None:
+        self.open: Vote | None = None
+        self._table = table
+        self._announce = announce
+        self._everybody = range(table.match.seats)
+
+    def request(self, rule: VoteRule, by: tuple[Seat, ...], actions: int = 0) -> None:
+        """Do something at once if it needs no consent, or begin a vote.
+
+        A player who requests the same as the open vote agrees to it.
+
+        Raises:
+            NotPermitted: A different vote is open.
+            TabletopError, ValueError: The rule refuses the request.
+        """
+        vote = self.open
+        if vote is not None and vote.kind != rule.kind:
+            raise self._other_vote(vote)
+        waiting = rule.voters(self._table, by, actions)
+        new = Vote(rule.kind, by, waiting, actions)
+        if not waiting:
+            rule.carry_out(self._table, new)
+            if self.open is vote:  # players who had to agree have left since
+                self._end()
+        elif vote is None:
+            self.open = new
+            self._announce(VoteAsked(new), by + waiting)
+        elif vote.actions == actions and not set(by).isdisjoint(vote.waiting):
+            self.answer(by, yes=True)
+        else:
+            raise self._other_vote(vote)
+
+    def answer(self, by: tuple[Seat, ...], *, yes: bool, kind: VoteKind | None = None) -> None:
+        """Take an answer to the open vote, and carry out the vote after the last consent.
+
+        The players who asked can answer no, which withdraws their request.
+
+        Args:
+            by: The seats of the player who answers.
+            yes: Whether they agree.
+            kind: The kind of vote that they answer, or None for any kind.
+
+        Raises:
+            OutOfDate: No vote of that kind is open.
+            NotPermitted: Other players must answer.
+            RecordError: The effect cannot be recorded. The vote stays open.
+        """
+        vote = self.open
+        if vote is None or kind not in {None, vote.kind}:
+            raise OutOfDate(f"there is no {f'{kind} ' if kind else ''}request to answer")
+        if set(by).isdisjoint(vote.waiting if yes else vote.by + vote.waiting):
+            raise NotPermitted("the other players must answer this request")
+        if not yes:
+            self._end(refused=by)
+            return
+        waiting = tuple(seat for seat in vote.waiting if seat not in by)
+        if waiting:
+            self.open = replace(vote, waiting=waiting)
+            self._announce(VoteAsked(self.open), vote.by + by)
+            return
+        self.open = None  # so that the effect does not drop the vote
+        try:
+            RULES[vote.kind].carry_out(self._table, vote)
+        except BaseException:
+            self.open = vote
+            raise
+        if self.open is None:  # no client has begun another vote meanwhile
+            self._announce(VoteEnded(vote), self._everybody)
+
+    def continued(self) -> None:
+        """Drop the open vote, because the match has continued or actions were undone."""
+        if self.open is not None:
+            self._end(note=RULES[self.open.kind].continued)
+
+    def reseated(self) -> None:
+        """Drop the open vote, because a seat has a new player."""
+        if self.open is not None:
+            self._end(note=RULES[self.open.kind].reseated)
+
+    def _end(self, refused: tuple[Seat, ...] = (), note: str = "") -> None:
+        vote, self.open = self.open, None
+        if vote is not None:
+            self._announce(VoteEnded(vote, refused, note), self._everybody)
+
+    def _other_vote(self, vote: Vote) -> NotPermitted:
+        who, aim = _named(self._table.match, vote.by), RULES[vote.kind].aim(vote)
+        asks = "ask" if len(vote.by) > 1 else "asks"
+        return NotPermitted(f"{who} {asks} to {aim}; that request must be answered first")
+
+
+def clocks_to_change(table: VoteTable, by: tuple[Seat, ...], *, paused: bool) -> Pausable:
+    """Return the clocks of a table that players want to pause or to start again.
+
+    Raises:
+        TabletopError: The table has no clocks, or they are in this state already.
+        NotPermitted: The client has no seat that a person plays.
+    """
+    clocks = table.pausable
+    if clocks is None:
+        raise TabletopError("there are no clocks at this table")
+    if not by:
+        raise NotPermitted("you control no seat")
+    if clocks.paused == paused:
+        raise IllegalAction(f"the clocks are already {'paused' if paused else 'running'}")
+    return clocks
+
+
+def resume(table: VoteTable, by: tuple[Seat, ...]) -> None:
+    """Start the clocks again, which needs no consent.
+
+    Raises:
+        TabletopError: The request is refused.
+    """
+    clocks = clocks_to_change(table, by, paused=False)
+    clocks.set_paused(False, f"{_named(table.match, by)} has started the clocks again")
+
+
+def _named(match: AnyMatch, seats: Iterable[Seat]) -> str:
+    names = printable_names(match.names)
+    return join_words([names[seat] for seat in seats], "and")

@@ -1,0 +1,149 @@
+"""Hints: permission to request them, and no hidden information for the bot."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletop import IllegalAction, Match, Streams
+from tabletop.match import AnyMatch
+from tabletop.records import HUMAN
+from tabletop.registry import load
+from tabletop.table import Answer, Session, answer
+from tabletop.table.hints import because, hint_bot, hint_question, how_sure
+from tests.tabletop.table.clients import Client
+
+
+def table(game: str, match: AnyMatch | None = None, **more: Any) -> Session:
+    """A table of two people."""
+    plugin = load(game)
+    return Session(
+        match or Match(plugin.game, seed="old oak", seats=2), plugin, [HUMAN] * 2, **more
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("undo", ["free", "casual"])
+def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: str) -> None:
+    session = table("examples/tictactoe.py", undo=undo)
+    question = hint_question(session, 0)
+    found = answer(question)
+    assert session.match.parse(found.action, 0) in session.match.legal_actions(0)
+    assert found.value is not None
+    assert re.fullmatch(r"hard: \d+ % sure, chances \d+ %", how_sure(found, question.bot))
+
+
+def test_there_is_no_hint_at_a_fair_table() -> None:
+    session = table("examples/tictactoe.py", undo="fair")
+    assert not session.gives_hints
+    with pytest.raises(IllegalAction, match="only at casual tables"):
+        hint_question(session, 0)
+
+
+def test_there_is_no_hint_for_a_seat_that_is_not_asked_or_is_a_bot_s() -> None:
+    session = table("examples/tictactoe.py")
+    with pytest.raises(IllegalAction, match="not your turn"):
+        hint_question(session, 1)
+    plugin = session.plugin
+    with_bot = Session(Match(plugin.game, seats=2), plugin, ["random", HUMAN])
+    with pytest.raises(IllegalAction, match="not your turn"):
+        hint_question(with_bot, 0)
+
+
+def test_a_game_with_nothing_to_decide_gives_no_hints() -> None:
+    plugin = load("lcr")
+    session = Session(Match(plugin.game, seats=3), plugin, [HUMAN] * 3)
+    assert hint_bot(plugin) == ""
+    with pytest.raises(IllegalAction, match="none of the bots of lcr"):
+        hint_question(session, 0)
+
+
+@pytest.mark.parametrize("game", ["examples/masks.py", "sorcery"])
+def test_a_bot_is_asked_the_same_whatever_is_hidden_from_the_seat(game: str) -> None:
+    plugin = load(game)
+    match: AnyMatch = Match(plugin.game, seed="old oak", seats=2)
+    seat = match.to_act[0]
+    asked = hint_question(table(game, match), seat)
+    hidden = [plugin.game.redeal(match.state, seat, Streams(name)["deal"]) for name in "abcd"]
+    assert any(state != match.state for state in hidden)
+    for state in hidden:
+        other: AnyMatch = Match(plugin.game, seed="another", seats=2, state=state)
+        assert hint_question(table(game, other), seat).state == asked.state
+
+
+def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
+    session = table("sorcery")
+    Client(session)
+    match = session.match
+    before = match.digest(), match.bot_offsets(), match.streams()
+    hint_question(session, match.to_act[0])
+    assert (match.digest(), match.bot_offsets(), match.streams()) == before
+
+
+def test_what_a_bot_does_not_say_is_left_out() -> None:
+    assert how_sure(Answer("roll"), "duelist") == "duelist"
+    assert how_sure(Answer("roll", value=0.5, counts_wins=True), "deep") == "deep: chances 50 %"
+    assert because(Answer("roll")) == ()
+    assert because(Answer("roll", tries={"roll": (0, 0.0)})) == ()
+
+
+TRIED = {"end": (60, 24.0), "play 1": (310, 192.2), "play 2": (0, 0.0), "attack 1 2": (130, 70.2)}
+
+
+def test_a_hint_says_what_speaks_for_it_and_what_is_next_best() -> None:
+    found = Answer("play 1", share=0.62, value=0.62, counts_wins=True, tries=TRIED)
+    assert because(found) == (
+        "of 500 tries 310 went this way, and won 62 %",
+        "next best: attack 1 2 (54 %), end (40 %)",
+    )
+    assert because(found, str.upper)[1] == "next best: ATTACK 1 2 (54 %), END (40 %)"
+    alone = Answer("end", share=1.0, tries={"end": (7, 3.5)})
+    assert because(alone) == ("of 7 tries 7 went this way, rated 0.50",)
+
+
+def test_a_number_that_is_no_chance_of_winning_is_called_a_rating() -> None:
+    found = Answer("play 1", share=0.62, value=0.62, tries=TRIED)
+    assert how_sure(found, "hard") == "hard: 62 % sure, rated 0.62"
+    assert because(found) == (
+        "of 500 tries 310 went this way, rated 0.62",
+        "next best: attack 1 2 (0.54), end (0.40)",
+    )
+
+
+def test_a_bot_that_had_nothing_else_to_try_says_so() -> None:
+    session = table("examples/tictactoe.py")
+    for line in ("1", "5", "2"):
+        session.match.play(session.match.parse(line))
+    found = answer(hint_question(session, 1))
+    assert (found.action, found.tries, how_sure(found, "hard")) == ("3", {}, "hard")
+    assert because(found) == ("the only sensible action",)
+
+
+@pytest.mark.parametrize(
+    ("game", "bot", "counts"),
+    [
+        ("examples/tictactoe.py", "search:40", True),
+        ("examples/tictactoe.py", "flat:40", True),
+        ("examples/tictactoe.py", "expectimax:1", True),
+        ("examples/masks.py", "search:40", True),
+        ("examples/nettles.py", "search:20", False),  # three places, and positions are rated
+        ("examples/peal.py", "search:20", False),  # all together
+        ("examples/kuhn_poker.py", "search:20", False),  # for points
+        ("sorcery", "search:20", False),  # tries do not go on to the end
+    ],
+)
+def test_a_bot_knows_whether_it_has_counted_wins(game: str, bot: str, counts: bool) -> None:
+    plugin = load(game)
+    match: AnyMatch = Match(plugin.game, seed="old oak")
+    session = Session(match, plugin, [HUMAN] * match.seats)
+    question = replace(hint_question(session, match.to_act[0]), bot=bot)
+    found = answer(question)
+    assert found.error == ""
+    assert found.counts_wins is counts
+    assert found.value is not None
+    tried = {action: total / visits for action, (visits, total) in found.tries.items()}
+    assert tried[found.action] == pytest.approx(found.value)
+    assert len(because(found)) == 2

@@ -1,0 +1,385 @@
+"""People at a table: chat, absence, clocks, pauses, undo and bots, with a clock of the test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tabletop.table.sittings import QUICK, Person, table_of
+
+
+def chat(screen: Person) -> dict[str, object]:
+    """Return the next chat message."""
+    while True:
+        for line in screen.until("log")["lines"]:
+            if line["kind"] == "chat":
+                return dict(line)
+
+
+def come(*screens: Person) -> None:
+    """Wait until all are present, and the clocks run."""
+    for screen in screens:
+        screen.until("state")
+    for screen in screens:
+        if not screen.last("table")["running"]:
+            screen.until("table", lambda told: told["running"])
+
+
+# People and bots.
+
+
+def test_everybody_is_told_who_comes_and_goes() -> None:
+    opened = table_of()
+    with Person(opened, 0) as ada:
+        ada.until("state")
+        with Person(opened, 1):
+            ada.until("table", lambda told: told["present"][1])
+        ada.until("table", lambda told: not told["present"][1])
+
+
+def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
+    opened = table_of(names=["Ada", "Bo", "Cy"])
+    with (
+        Person(opened, 0) as ada,
+        Person(opened, 1) as bo,
+    ):
+        ada.until("state")
+        bo.until("state")
+        bo.say(type="seat", seat=0, player="random", id=3)
+        assert (bo.until("refused"))["message"].startswith("Ada ")
+        ada.say(type="seat", seat=0, player="random")
+        assert "the bot random plays for Ada" in (bo.until("note"))["text"]
+        bo.until("state", lambda told: told["your_turn"] == [1])
+        bo.say(type="seat", seat=0, player="human", id=4)
+        assert "may not take this seat" in (bo.until("refused"))["message"]
+        ada.say(type="seat", seat=0, player="human")
+        assert "Ada plays again" in (bo.until("note"))["text"]
+        ada.until("table", lambda told: told["players"][0] == "human")
+
+
+def test_the_seat_of_a_bot_is_taken_by_who_plays_alone() -> None:
+    opened = table_of(players=["human", "random", "random"])
+    with Person(opened, 0) as ada:
+        ada.say(type="seat", seat=1, player="human")
+        ada.until("table", lambda told: told["your_seats"] == [0, 1])
+        ada.say(type="seat", seat=2, player="human")
+        assert "may not take this seat" in (ada.until("refused"))["message"]
+
+
+def test_nobody_takes_the_seat_of_a_bot_while_another_person_can_come_back() -> None:
+    opened = table_of(players=["human", "human", "random"])
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        bo.say(type="seat", seat=1, player="random")
+        ada.until("table", lambda told: told["players"][1] == "random")
+        ada.say(type="seat", seat=2, player="human")
+        assert "may not take this seat" in (ada.until("refused"))["message"]
+
+
+def test_who_asks_to_take_back_over_and_over_is_stopped() -> None:
+    opened = table_of(
+        seats=3, casual=True, limits=replace(QUICK, messages_at_once=3, messages=0.001)
+    )
+    with Person(opened, 0) as ada:
+        ada.say(type="act", line="roll", id=1)
+        ada.until("done")
+        for _ in range(3):
+            ada.say(type="undo", id=2)
+            ada.until("done")
+            ada.say(type="consent", yes=False, id=3)
+            ada.until("done")
+        ada.say(type="undo", id=4)
+        assert (ada.until("refused"))["reason"] == "busy"
+
+
+def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back() -> None:
+    opened = table_of(names=["Ada", "Bo", "Cy"], limits=replace(QUICK, away_timeout=0.2))
+    with Person(opened, 1) as bo:
+        with Person(opened, 0) as ada:
+            ada.until("state")
+            bo.until("table", lambda told: told["present"][0])
+        note = bo.until("note", lambda told: "Ada" in told["text"])
+        assert "has been away for long" in note["text"]
+        table = bo.last("table")
+        assert table["present"] == [False, True, False]
+        assert 0 in table["replaceable"]
+        bo.say(type="seat", seat=0, player="random")
+        bo.until("state", lambda told: told["your_turn"] == [1])
+        with Person(opened, 0) as ada:
+            assert (ada.until("table"))["your_seats"] == [0]
+            ada.say(type="seat", seat=0, player="human")
+            ada.until("table", lambda told: told["players"][0] == "human")
+
+
+def test_people_who_play_with_bots_alone_take_back_freely() -> None:
+    opened = table_of(players=["human", "random", "random"])
+    with Person(opened, 0) as ada:
+        first = ada.until("state")
+        assert not first["can_undo"]
+        assert "no action to undo" in first["undo_refusal"]
+        ada.say(type="act", line="roll")
+        later = ada.until("state", lambda told: told["your_turn"] and told["can_undo"])
+        assert later["undo_refusal"] == ""
+        ada.say(type="undo")
+        assert (ada.at(0))["can_redo"]
+        ada.say(type="redo")
+        ada.at(later["ply"])
+
+
+def test_between_people_no_die_is_taken_back() -> None:
+    for casual in (False, True):
+        opened = table_of(names=["Ada", "Bo", "Cy"], casual=casual)
+        with Person(opened, 0) as ada, Person(opened, 1) as bo:
+            ada.until("state")
+            ada.say(type="act", line="roll")
+            ada.at(1)
+            ada.say(type="undo", id=3)
+            if casual:
+                assert (bo.until("consent"))["name"] == "Ada"
+            else:
+                assert "cannot be undone" in (ada.until("refused"))["message"]
+
+
+# Chat.
+
+
+def test_what_one_says_everybody_hears_as_a_line_of_the_log() -> None:
+    opened = table_of(names=["Ada", "Bo"], players=["human", "human", "random"])
+    with (
+        Person(opened, 0) as ada,
+        Person(opened, 1) as bo,
+        Person(opened, None) as cy,
+    ):
+        for screen in (ada, bo, cy):
+            screen.until("state")
+            assert screen.last("table")["settings"]["chat"]
+        bo.say(type="say", text="good luck", id=4)
+        lines = [chat(screen) for screen in (ada, bo, cy)]
+        assert [(it["text"], it["seat"], it["ply"]) for it in lines] == [("good luck", 1, 0)] * 3
+        assert (bo.until("done"))["id"] == 4
+        with Person(opened, None) as later:
+            assert (chat(later))["text"] == "good luck"
+
+
+def test_who_watches_says_nothing() -> None:
+    opened = table_of(seats=3)
+    with Person(opened, None) as cy:
+        cy.say(type="say", text="roll!", id=4)
+        assert (cy.until("refused"))["message"] == "you are watching and have no seat"
+
+
+def test_whoever_has_a_seat_may_talk_also_while_a_bot_plays_there_and_afterwards() -> None:
+    opened = table_of(players=["human", "human", "random"])
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        for seat, screen in enumerate((ada, bo)):
+            screen.say(type="seat", seat=seat, player="random")
+        ada.until("state", lambda told: told["over"])
+        ada.say(type="say", text="well played")
+        assert (chat(bo))["seat"] == 0
+
+
+def test_who_talks_without_end_is_refused_on_all_screens_together() -> None:
+    opened = table_of(seats=3)
+    link = 0
+    with (
+        Person(opened, link) as desk,
+        Person(opened, link) as phone,
+        Person(opened, 1) as bo,
+    ):
+        for number in range(10):
+            (desk, phone)[number % 2].say(type="say", text=f"word {number}")
+            chat(bo)
+        phone.say(type="say", text="word 11", id=11)
+        refused = phone.until("refused")
+        assert (refused["id"], refused["reason"]) == (11, "busy")
+        bo.say(type="say", text="enough", id=1)
+        assert (chat(bo))["text"] == "enough"
+        opened.wait(1.1)
+        desk.say(type="say", text="sorry")
+        assert (chat(bo))["text"] == "sorry"
+
+
+def test_a_host_can_switch_it_off() -> None:
+    opened = table_of(seats=3, limits=replace(QUICK, chat=False))
+    with Person(opened, 0) as ada:
+        assert not (ada.until("table"))["settings"]["chat"]
+        ada.say(type="say", text="hello", id=4)
+        refused = ada.until("refused")
+        assert refused["message"] == "chat is turned off at this table"
+
+
+def test_who_plays_with_bots_alone_has_nobody_to_talk_to() -> None:
+    opened = table_of(players=["human", "random", "random"])
+    with Person(opened, 0) as ada:
+        assert not (ada.until("table"))["settings"]["chat"]
+
+
+def test_everybody_is_told_how_many_watch() -> None:
+    opened = table_of(seats=3)
+    with Person(opened, 0) as ada:
+        assert (ada.until("table"))["spectator_count"] == 0
+        with Person(opened, None), Person(opened, None):
+            ada.until("table", lambda told: told["spectator_count"] == 2)
+        ada.until("table", lambda told: told["spectator_count"] == 0)
+
+
+# Clocks and pauses.
+
+
+def test_an_action_adds_the_increment_to_the_clock_that_is_told() -> None:
+    opened = table_of(players=["human", "human", "random"], clock=60, increment=30)
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        come(ada, bo)
+        told = ada.last("table")
+        settings = told["settings"]
+        assert (settings["increment"], settings["idle_timeout"]) == (30, None)
+        ada.say(type="act", line="roll")
+        told = bo.until("table", lambda it: it["running"] == [1])
+        assert 80 < told["clock"][0] <= 90
+        assert told["clock"][1:] == [pytest.approx(60, abs=5), None]
+
+
+def test_who_needs_too_long_for_an_action_comes_back_after_the_bot_has_made_it() -> None:
+    opened = table_of(names=["Ada", "Bo", "Cy"], players=["human"] * 3, move_time=1)
+    with (
+        Person(opened, 0) as ada,
+        Person(opened, 1) as bo,
+        Person(opened, 2) as cy,
+    ):
+        come(ada, bo, cy)
+        assert ada.last("table")["clock"] == [pytest.approx(1, abs=0.5)] * 3
+        bo.until("note", lambda told: told["text"] == "the time of Ada is up")
+        ada.until("state", lambda told: told["turn"] == [1])
+        ada.say(type="seat", seat=0, player="human", id=5)
+        assert (ada.until("done"))["id"] == 5
+        told = ada.until("table", lambda it: it["players"][0] == "human")
+        assert told["clock"][0] == 1
+
+
+def test_the_clocks_stand_when_all_the_others_agree() -> None:
+    opened = table_of(names=["Ada", "Bo", "Cy"], players=["human"] * 3, clock=500)
+    with (
+        Person(opened, 0) as ada,
+        Person(opened, 1) as bo,
+        Person(opened, 2) as cy,
+        Person(opened, None) as di,
+    ):
+        come(ada, bo, cy)
+        di.say(type="pause", on=True, id=1)
+        assert "no seat" in (di.until("refused"))["message"]
+        bo.say(type="pause", on=True, id=2)
+        for screen in (ada, cy):
+            asked = screen.until("consent")
+            assert (asked["name"], asked["pause"], asked["actions"]) == ("Bo", True, 0)
+            assert not asked["yours"]
+        waits = bo.until("consent")
+        assert (waits["name"], waits["pause"], waits["yours"]) == ("Ada and Cy", True, True)
+        with Person(opened, 0) as again:
+            assert again.until("consent") == asked
+        ada.say(type="consent", yes=True)
+        waits = bo.until("consent")
+        assert (waits["name"], waits["yours"]) == ("Cy", True)
+        assert not bo.last("table")["paused"]
+        cy.say(type="consent", yes=True, pause=True)
+        for screen in (ada, bo, cy, di):
+            told = screen.until("table", lambda it: it["paused"])
+            assert told["running"] == []
+            [line] = (screen.until("log"))["lines"]
+            assert (line["text"], line["kind"]) == ("the clocks are paused, as Bo asked", "remark")
+        cy.say(type="pause", on=False)
+        told = di.until("table", lambda it: it["running"] == [0])
+        assert not told["paused"]
+
+
+def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits() -> None:
+    opened = table_of(players=["human", "random", "random"], clock=500)
+    with Person(opened, 0) as ada:
+        ada.say(type="pause", on=True, id=1)
+        ada.until("table", lambda told: told["paused"])
+        ada.say(type="pause", on=True, id=2)
+        assert (ada.until("refused"))["message"] == "the clocks are already paused"
+
+
+def test_a_pause_ends_where_only_bots_are_left_to_play() -> None:
+    opened = table_of(players=["human", "human", "random"], clock=500)
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        come(ada, bo)
+        ada.say(type="pause", on=True)
+        bo.until("consent")
+        bo.say(type="seat", seat=0, player="random")  # it is not theirs to give
+        ada.say(type="seat", seat=0, player="random")
+        assert "ask again" in (ada.until("consent", lambda it: not it["yours"]))["reason"]
+        bo.say(type="pause", on=True)
+        ada.until("table", lambda told: told["paused"])
+        bo.say(type="seat", seat=1, player="random")
+        ada.until("state", lambda told: told["over"])
+
+
+def test_who_asks_for_pauses_without_end_is_refused() -> None:
+    opened = table_of(seats=3, clock=500)
+    with Person(opened, 0) as ada, Person(opened, 1):
+        for _ in range(10):
+            ada.say(type="pause", on=True)
+            ada.say(type="consent", yes=False)
+        ada.say(type="pause", on=True, id=1)
+        assert (ada.until("refused", lambda told: told["id"]))["reason"] == "busy"
+
+
+# Idle players.
+
+
+def test_who_is_there_and_does_not_act_is_replaced_by_the_others_and_comes_back() -> None:
+    opened = table_of(
+        idle_timeout=0.6, names=["Ada", "Bo", "Cy"], players=["human", "human", "random"]
+    )
+    with Person(opened, 0) as ada, Person(opened, 1) as bo:
+        bo.until("state")
+        assert bo.last("table")["settings"]["idle_timeout"] == 0.6
+        bo.say(type="seat", seat=0, player="random", id=1)
+        assert "Ada sits elsewhere" in (bo.until("refused"))["message"]
+        said = (ada.until("note"))["text"]
+        assert said == "it is your turn: in 1 second the others may give your seat to a bot"
+        said = (bo.until("note"))["text"]
+        assert said == "Ada has not acted for 1 second: this seat may be given to a bot"
+        assert (bo.last("table")["replaceable"], bo.last("table")["present"]) == ([0], [True] * 3)
+        bo.say(type="seat", seat=0, player="random")
+        bo.until("state", lambda told: told["your_turn"] == [1])
+        assert bo.last("table")["replaceable"] == []
+        ada.say(type="seat", seat=0, player="human")
+        told = bo.until("table", lambda it: it["players"][0] == "human")
+        assert told["replaceable"] == []
+
+
+def test_who_acts_after_all_is_offered_no_more() -> None:
+    opened = table_of(idle_timeout=0.3, seats=3)
+    with (
+        Person(opened, 0) as ada,
+        Person(opened, 1) as bo,
+        Person(opened, 2),
+    ):
+        bo.until("table", lambda told: told["replaceable"] == [0])
+        ada.say(type="act", line="roll")
+        bo.until("table", lambda told: told["replaceable"] == [])
+        bo.until("table", lambda told: told["replaceable"] == [1])
+
+
+# Samples.
+
+
+def test_others_are_sent_none() -> None:
+    opened = table_of("sorcery")
+    for link, seat in (
+        (1, None),
+        (1, 1),
+        (1, 0),
+        (1, 99),
+        (None, None),
+        (None, 0),
+    ):
+        with Person(opened, link) as screen:
+            screen.until("state")
+            asked = {} if seat is None else {"seat": seat}
+            screen.say(type="sample", id=1, **asked)
+            refused = screen.until("refused")
+            assert refused["id"] == 1
+            assert refused["reason"] in {"illegal", "refused"}
