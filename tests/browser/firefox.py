@@ -244,7 +244,7 @@ class FirefoxPage:
         for name in choice["path"]:
             self.click(f'#picture .tt-part.tt-lit[data-part="{name}"]')
         if not choice["path"]:
-            self.click(f"#quick {words}" if self.shows(f"#quick {words}") else f"#choices {words}")
+            self.click(f"#quick {words}")
         elif self.shows("#chooser"):
             self.click(f"#chooser {words}")
         self.until(lambda: self.state()["ply"] != ply, f"an answer to {choice['words']!r}")

@@ -183,18 +183,23 @@ class Screen:
         part.click()
 
     def click_button(self, choice: Choice) -> None:
-        """Click the button of an action in the list; on a phone the list is a drawer."""
+        """Click the button of an action: next to the board, or in the list of all actions."""
         words = f'button[data-words="{choice["words"]}"]'
         quick = self.page.locator(f"#quick {words}")
         if quick.is_visible():
             quick.click()
             return
-        if self.page.locator("#bar-actions").is_visible():
-            self.page.locator("#bar-actions").click()
+        self.open_actions()
         self.page.locator(f"#choices {words}").click()
+
+    def open_actions(self) -> None:
+        """Open the list of all actions, which contains the line for typing."""
+        if not self.page.locator("#actions").is_visible():
+            self.page.locator("#open-actions, #bar-actions").locator("visible=true").click()
 
     def type(self, line: str) -> None:
         """Type a line, as at a terminal."""
+        self.open_actions()
         self.page.locator("#line").fill(line)
         self.page.locator("#line").press("Enter")
 

@@ -41,6 +41,7 @@ def test_what_cannot_be_used_says_why_when_it_is_tapped(server: Server, visitors
     assert apart < 40
     assert bubble["x"] >= 0
     assert bubble["x"] + bubble["width"] <= NARROW[0]
+    screen.page.locator("#prompt").hover()
     undo = screen.page.locator("#undo")
     assert undo.is_disabled()
     assert "there is no action to undo" in (undo.get_attribute("title") or "")
@@ -56,19 +57,31 @@ def test_a_line_that_is_refused_says_why_beside_it_and_another_is_played(
 ) -> None:
     screen = alone(server, visitors)
     before = screen.text("#position")
-    for line, said in {"attack 1 1": "no minion", "dance": "dance"}.items():
+    now = {choice["words"].split()[0] for choice in screen.state["choices"]}
+    for line, said in {"attack 1 1": "no minion", "paly": "Possible now: "}.items():
         screen.type(line)
         screen.page.locator("#line-error", has_text=said).wait_for()
         assert screen.page.locator("#line").get_attribute("aria-invalid") == "true"
+    possible = screen.text("#line-error").partition("Possible now: ")[2].rstrip(".")
+    assert set(possible.split(", ")) == now
     assert screen.text("#position") == before
-    screen.page.locator("#line").fill("")
-    screen.page.click("#title")
+    screen.page.click("#actions .close")
     screen.page.keyboard.press("/")
     screen.page.keyboard.type("end")
     screen.page.keyboard.press("Enter")
     screen.until(lambda: screen.ply() > 0 and screen.state["your_turn"], "the next turn")
     screen.settled()
     assert screen.page.locator("#line").input_value() == ""
+
+
+def test_an_error_about_a_line_disappears_with_the_next_action(
+    server: Server, visitors: Visitors
+) -> None:
+    screen = alone(server, visitors)
+    screen.type("paly")
+    screen.page.locator("#line-error", has_text="paly").wait_for()
+    screen.choose(screen.state["choices"][0])
+    screen.until(lambda: screen.text("#line-error") == "", "no error")
 
 
 def test_escape_and_a_click_elsewhere_take_a_choice_back(
@@ -92,24 +105,40 @@ def test_escape_and_a_click_elsewhere_take_a_choice_back(
     assert screen.ply() == 0
 
 
-def test_what_is_pointed_at_is_told_in_words_until_it_is_gone(
+def test_a_card_is_enlarged_with_its_text_while_it_is_pointed_at(
     server: Server, visitors: Visitors
 ) -> None:
     screen = alone(server, visitors)
     choice = next(it for it in screen.state["choices"] if it["words"].startswith("play"))
     card = screen.part(choice["path"][0])
+    details = screen.page.locator("#inspect")
+    assert not details.is_visible()
     card.hover()
-    title = card.get_attribute("data-label") or "?"
-    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
+    details.wait_for()
+    assert screen.text("#inspect-title") == card.get_attribute("data-label")
     assert screen.text("#inspect-text") == card.get_attribute("data-about")
+    drawn, enlarged = (
+        it.bounding_box()
+        for it in (card.locator("> .tt-ring"), details.locator("#inspect-picture > svg"))
+    )
+    assert drawn
+    assert enlarged
+    assert enlarged["width"] > 1.8 * drawn["width"]
+    assert is_readable(screen)
+    screen.page.mouse.move(2, 300)
+    details.wait_for(state="hidden")
+    card.hover()
     screen.choose(choice)
-    screen.until(lambda: screen.text("#inspect-title") != title, "another look")
+    details.wait_for(state="hidden")
 
 
-def playable_card(screen: Screen) -> Locator:
-    """A card in the hand that one click plays."""
-    paths = [it["path"] for it in screen.state["choices"]]
-    return screen.part(next(path[0] for path in paths if len(path) == 1 and path[0] != "end"))
+def is_readable(screen: Screen) -> bool:
+    """Whether all texts of the enlarged card have at least 12 pixels."""
+    small: float = screen.page.locator("#inspect svg text").evaluate_all(
+        """texts => Math.min(...texts.filter((text) => text.textContent.trim()).map((text) =>
+            parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
+    )
+    return small >= 12
 
 
 def test_a_double_click_plays_one_card(server: Server, visitors: Visitors) -> None:
@@ -123,15 +152,54 @@ def test_a_double_click_plays_one_card(server: Server, visitors: Visitors) -> No
     assert screen.ply() == 1
 
 
-def test_a_finger_reads_a_card_before_it_plays_it(server: Server, visitors: Visitors) -> None:
+def one_click(screen: Screen) -> Locator:
+    """A card that one click plays."""
+    return screen.part(
+        next(
+            it["path"][0]
+            for it in screen.state["choices"]
+            if len(it["path"]) == 1 and it["path"][0] != "end"
+        )
+    )
+
+
+def test_one_tap_plays_a_card(server: Server, visitors: Visitors) -> None:
     screen = alone(server, visitors, NARROW)
-    whole = [
-        it for it in screen.state["choices"] if len(it["path"]) == 1 and it["path"][0] != "end"
-    ]
-    card = screen.part(whole[0]["path"][0])
-    title = card.get_attribute("data-label") or "?"
-    card.tap()
-    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
+    one_click(screen).tap()
+    screen.until(lambda: screen.ply() == 1, "the card is played")
+    assert not screen.page.locator("#inspect").is_visible()
+
+
+def test_a_long_press_shows_a_card_and_does_not_play_it(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors, NARROW)
+    card = one_click(screen)
+    box = card.bounding_box()
+    assert box is not None
+    finger = screen.page.context.new_cdp_session(screen.page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    screen.page.locator("#inspect-picture > svg").wait_for()
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert screen.text("#inspect-title") == card.get_attribute("data-label")
+    screen.page.wait_for_timeout(300)
     assert screen.ply() == 0
+    screen.page.click("#inspect-close")
     card.tap()
+    screen.until(lambda: screen.ply() == 1, "the card is played")
+
+
+def test_a_player_may_want_to_be_asked_before_a_tap_plays(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    screen = visitors.sit(opened["links"][0], size=NARROW, alone=True)
+    screen.page.click("#open-about")
+    screen.page.check("#confirm")
+    screen.page.reload()
+    screen.settled()
+    one_click(screen).tap()
+    screen.page.locator("#chooser button").wait_for()
+    screen.page.wait_for_timeout(200)
+    assert screen.ply() == 0
+    screen.page.locator("#chooser button").click()
     screen.until(lambda: screen.ply() == 1, "the card is played")

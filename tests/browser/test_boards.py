@@ -82,18 +82,16 @@ def test_without_a_picture_words_and_grouped_actions_fill_the_page(
     screen.page.wait_for_selector("#lines li", state="attached")
 
 
-def test_the_details_of_the_end_lie_above_the_board(boards: Server, visitors: Visitors) -> None:
+def test_the_details_of_the_end_cover_no_words(boards: Server, visitors: Visitors) -> None:
     opened = boards.open("market", players=["human", "random"])
     screen = visitors.sit(opened["links"][0])
     screen.play_turns(lambda choices: choices[0])
-    ending = screen.page.locator("#ending").bounding_box()
-    assert ending
+    words = screen.page.locator("#picture").bounding_box()
     screen.page.click("#details summary")
-    above = screen.page.evaluate(
-        "([x, y]) => document.elementFromPoint(x, y).closest('#details') !== null",
-        [ending["x"] + 40, ending["y"] - 40],
-    )
-    assert above
+    details = screen.page.locator("#details dl").bounding_box()
+    assert words
+    assert details
+    assert words["y"] + words["height"] <= details["y"]
 
 
 def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors) -> None:

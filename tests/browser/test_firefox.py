@@ -89,7 +89,7 @@ def test_h_asks_for_a_hint_which_is_marked(
     page.asked()
     page.type("h")
     page.until(lambda: "Hint: " in page.text("#prompt"), "a hint")
-    page.until(lambda: page.shows("#choices button.suggested"), "its mark")
+    page.until(lambda: page.shows("#picture .tt-suggested"), "its mark")
     page.close()
 
 

@@ -56,6 +56,7 @@ def test_h_asks_for_a_hint_which_is_marked_in_the_list_and_in_the_picture(
     screen.page.keyboard.press("h")
     words = hinted(screen)
     assert screen.page.locator("#hint").is_disabled()
+    screen.page.keyboard.press("/")
     screen.page.locator(f'#choices button[data-words="{words}"]').click()
     screen.until(lambda: screen.ply() > 0, "the move")
     screen.settled()
@@ -92,6 +93,7 @@ def test_a_hint_says_what_speaks_for_it_and_what_is_next_best(
     )
     assert re.fullmatch(said, because.text_content() or "")
     assert screen.page.locator("#picture").bounding_box() == board, "nothing has moved"
+    screen.open_actions()
     screen.page.locator("#choices button.suggested").click()
     screen.until(lambda: screen.text("#because") == "", "the next position")
 
@@ -101,6 +103,7 @@ def test_an_h_that_is_typed_into_the_line_asks_for_nothing(
     server: Server, visitors: Visitors
 ) -> None:
     screen = in_a_duel(server, visitors)
+    screen.open_actions()
     screen.page.locator("#line").press("h")
     assert screen.page.locator("#line").input_value() == "h"
     assert not screen.page.locator("#hint").is_disabled()

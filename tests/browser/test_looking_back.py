@@ -79,8 +79,9 @@ def test_with_the_keyboard_alone_one_comes_back_and_goes_on(
     screen = in_a_duel(server, visitors)
     page, keys, newest = screen.page, screen.page.keyboard, screen.ply()
     page.focus("#look-back")
-    keys.press("Tab")
-    assert page.evaluate("() => document.activeElement.matches('#lines li')")
+    for place in ("#turn-lines", "#lines"):
+        keys.press("Tab")
+        assert page.evaluate(f"() => document.activeElement.matches('{place} li')")
     assert page.locator("#lines li[tabindex='0']").count() == 1
     for _ in range(4):
         keys.press("ArrowUp")

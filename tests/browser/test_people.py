@@ -150,7 +150,7 @@ def test_a_bot_that_plays_for_somebody_is_said_until_they_play_themselves(
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
     ada, bo = (visitors.sit(link) for link in opened["links"][:2])
     server._loop.call_soon_threadsafe(table_of(server, opened).receive, Reseat(0, "random"))
-    ada.page.get_by_text("The bot random plays for you.").wait_for()
+    ada.page.get_by_text("The Random bot is playing for you.").wait_for()
     bo.until_played_by(0, "random")
     assert bo.text("#standing") == ""
     ada.page.click("#standing button")
@@ -170,7 +170,7 @@ def test_who_has_no_time_left_is_told_so_and_offered_nothing_that_is_refused(
         table.receive(Reseat(0, "random"))
 
     server._loop.call_soon_threadsafe(run_out)
-    ada.page.get_by_text("The bot random plays for you, because the time is up.").wait_for()
+    ada.page.get_by_text("Your time is up: a bot plays this seat.").wait_for()
     assert ada.page.locator("#standing button").count() == 0
     ada.page.click("#open-about")
     assert ada.page.locator("#player-0 option[value=human]").is_disabled()

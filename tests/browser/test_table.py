@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import FloatRect, Locator
 
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, SIDEWAYS, WIDE, Visitors
 from tests.browser.policies import duel, rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -72,59 +72,59 @@ def box(found: Locator) -> FloatRect:
     return place
 
 
-def boxes(found: Locator) -> list[FloatRect]:
-    """Where all elements are, asked at once."""
-    every: list[FloatRect] = found.evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().toJSON())"
-    )
-    return every
-
-
-def test_a_long_list_shows_whole_rows_and_unfolds(server: Server, visitors: Visitors) -> None:
+def test_actions_of_the_picture_are_listed_only_on_request_and_the_board_keeps_its_size(
+    server: Server, visitors: Visitors
+) -> None:
     opened = server.open("constructor", players=["human"] + ["builder"] * 3, seed="old oak")
     screen = visitors.sit(opened["links"][0])
-    frame = box(screen.page.locator("#choices"))
-    bottom = frame["y"] + frame["height"]
-    buttons = boxes(screen.page.locator("#choices button"))
-    cut = [it for it in buttons if it["y"] < bottom < it["y"] + it["height"]]
-    assert cut == []
-    assert len({it["y"] for it in buttons if it["y"] + it["height"] <= bottom}) >= 3
-    board = box(screen.page.locator("#picture svg"))
-    unfold = screen.page.locator("#unfold")
-    assert unfold.text_content() == f"Show all {len(buttons)}"
-    unfold.click()
-    top = box(screen.page.locator("#choices"))["y"]
-    assert all(it["y"] >= top for it in boxes(screen.page.locator("#choices button")))
-    assert screen.page.locator("#choices button").last.is_visible()
-    assert box(screen.page.locator("#picture svg")) == board
-    screen.page.keyboard.press("Escape")
-    assert unfold.get_attribute("aria-expanded") == "false"
-    unfold.click()
-    screen.page.click("#title")
-    assert unfold.get_attribute("aria-expanded") == "false"
-    unfold.click()
-    screen.page.locator("#choices button").last.click()
-    screen.until(lambda: screen.ply() > 0, "the basement")
-    assert "unfolded" not in (screen.page.locator("#actions").get_attribute("class") or "")
-
-
-def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: Visitors) -> None:
-    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
-    screen = visitors.sit(opened["links"][0])
-    shown = screen.page.locator("#commands")
+    board = box(screen.page.locator("#picture"))
+    choices = screen.page.locator("#choices button")
+    assert screen.page.locator("#quick button").count() == 0
+    assert not choices.first.is_visible()
     ways: list[Callable[[], object]] = [
         lambda: screen.page.keyboard.press("Escape"),
-        lambda: screen.page.click("#title"),
-        lambda: screen.page.click("#usage summary"),
+        lambda: screen.page.mouse.click(board["x"] + 2, board["y"] + 2),
+        lambda: screen.page.click("#actions .close"),
     ]
     for close in ways:
-        screen.page.click("#usage summary")
-        assert shown.is_visible()
-        board = box(screen.page.locator("#board"))
-        assert box(shown)["x"] >= board["x"] + board["width"]
+        screen.page.click("#open-actions")
+        assert choices.count() == len(screen.state["choices"])
+        assert choices.first.is_visible()
+        assert box(screen.page.locator("#picture")) == board
+        assert box(screen.page.locator("#actions"))["x"] >= board["x"] + board["width"]
         close()
-        assert not shown.is_visible()
-    assert screen.ply() == 0
+        assert not choices.first.is_visible()
+    screen.page.click("#open-actions")
+    choices.last.click()
+    screen.until(lambda: screen.ply() > 0, "the basement")
+    assert not choices.first.is_visible()
+    screen.settled()
+    assert box(screen.page.locator("#picture")) == board
+
+
+def test_the_board_has_the_same_size_in_the_whole_match(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", players=["human", "random", "random"], seed="holly")
+    for size in (WIDE, NARROW, SIDEWAYS):
+        screen = visitors.sit(opened["links"][0], size=size)
+        sizes = [box(screen.page.locator("#picture"))]
+        screen.page.evaluate(WATCH_SIZE)
+        server.play(opened["table"], rolling("size"), 3)
+        screen.until_asked_after(1)
+        screen.settled()
+        sizes += screen.page.evaluate("() => window.sizes")
+        assert [
+            it
+            for it in sizes
+            if (it["width"], it["height"]) != (sizes[0]["width"], sizes[0]["height"])
+        ] == []
+
+
+WATCH_SIZE = """() => {
+    window.sizes = [];
+    new ResizeObserver(([it]) => window.sizes.push(it.target.getBoundingClientRect().toJSON()))
+        .observe(document.getElementById("picture"));
+}"""
+"""Notes the size of the picture, now and after each change."""
 
 
 def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
@@ -164,9 +164,10 @@ def test_the_link_past_the_picture_leads_to_the_line_and_keeps_the_seat(
     page.keyboard.press("Enter")
     screen.until_ply(1)
     assert screen.table["your_seats"] == [0]
-    page.click("#look-back" if size == WIDE else "#bar-log")
+    page.keyboard.press("Escape")
     if size == NARROW:
-        page.click("#look-back")
+        page.click("#bar-log")
+    page.click("#look-back")
     page.wait_for_selector("#then", state="visible")
     assert not page.locator(".skip").is_visible(), "it would lead nowhere"
     watching = visitors.sit(opened["spectators"], size=size)
@@ -212,7 +213,7 @@ def begun(screen: Screen) -> bool:
     return "state" in screen.told and not screen.over
 
 
-def test_everybody_sees_the_result_below_the_board_and_its_film_and_plays_again(
+def test_everybody_sees_the_result_beside_the_board_and_its_film_and_plays_again(
     server: Server, visitors: Visitors
 ) -> None:
     players = ["human", "human", "random"]
@@ -231,7 +232,7 @@ def test_everybody_sees_the_result_below_the_board_and_its_film_and_plays_again(
         assert [words for words in told if words not in ending] == []
         assert not screen.page.locator("#details dl").is_visible()
         picture, shown = box(screen.page.locator("#picture")), box(result)
-        assert picture["y"] + picture["height"] <= shown["y"], "all of the board is seen"
+        assert picture["x"] + picture["width"] <= shown["x"], "all of the board is seen"
     ada, bo, watching = screens
     assert watching.page.locator("#again").count() == 0
     ada.page.click("#details summary")
@@ -243,6 +244,9 @@ def test_everybody_sees_the_result_below_the_board_and_its_film_and_plays_again(
     bo.until(lambda: "table" in bo.told and bo.table["names"] == ["Bo", "Cy", "Ada"], "the table")
     assert (bo.settled().table["your_seats"], bo.ply()) == ([0], 0)
     ada.page.get_by_text("Bo would like to play again").first.wait_for()
+    offer = ada.page.locator("#rematch a")
+    assert offer.get_attribute("href") == ada.page.locator("a#again").get_attribute("href")
+    assert not watching.page.locator("#rematch").is_visible(), "a spectator was not asked"
     for screen, you in ((ada, [2]), (watching, [])):
         screen.page.click("a#again")
         screen.until(partial(begun, screen), "the next match")

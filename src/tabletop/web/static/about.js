@@ -1,6 +1,6 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
-import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
+import { botOptions, botTitle, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
@@ -54,7 +54,7 @@ export class About {
 
   person(table, name, seat) {
     const bot = table.players[seat] !== "human";
-    const where = bot ? `played by the bot ${table.players[seat]}` : !table.present[seat] ? "not here now" : table.replaceable?.includes(seat) ? "here, but not acting" : "here";
+    const where = bot ? `${botTitle(table.players[seat])} plays` : !table.present[seat] ? "not here now" : table.replaceable?.includes(seat) ? "here, but not acting" : "here";
     const mine = table.your_seats.includes(seat);
     return make("li", { data: { seat: String(seat) } },
       seatMark(seat),
@@ -68,7 +68,7 @@ export class About {
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
     const id = `player-${seat}`;
     const player = table.players[seat];
-    const plays = (bot) => `the bot ${bot} plays`;
+    const plays = (bot) => `${botTitle(bot)} plays`;
     const known = player === "human" || table.bots.some((bot) => bot.name === player);
     const select = make("select", { id, class: "player", on: { change: (event) => this.hand(seat, event.target.value) } },
       make("option", { value: "human", selected: player === "human", disabled: player !== "human" && timeIsUp(table, seat) }, mine ? "I play" : "a person plays"),
@@ -108,7 +108,7 @@ export class About {
 
   keys() {
     const keys = [["Tab", "go to the next usable part"], ["Arrow keys", "go to the neighbouring parts"], ["Enter or Space", "choose the part, or show why it cannot be used"],
-      ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["/", "go to the line for typing"],
+      ["Esc", "cancel a choice, close a dialog"], this.table.hints && ["h", "show a hint"], ["/", "list all actions, and type one"],
       ["Enter on a line of the log", "show that position; the arrow keys move on, Esc returns"]];
     const open = byId("keys")?.parentElement.open;
     return make("details", { open }, make("summary", { id: "keys" }, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));

@@ -1,29 +1,26 @@
-// The list of possible actions as buttons, and the field for typing an action.
+// The possible actions as buttons, and the field for typing an action. Actions that start with a part of the picture are only
+// in the complete list, which is a drawer. The others are large buttons next to the board.
 
-import { byId, closesElsewhere, count, fill, make, say } from "./dom.js";
-import { narrow } from "./drawers.js";
+import { byId, count, fill, make, say } from "./dom.js";
 import { grouped, within } from "./paths.js";
 
 const FEW = 10; // Maximum number of actions displayed in one row without headings. With more there is a filter, too.
-const QUICK = 3; // Maximum number of actions displayed under the picture, too, if they are the only ones or not in the picture
 
 export class Actions {
-  /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
+  /**
+   * @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void,
+   *          isDrawn: (part: string) => boolean}} doing `isDrawn` returns whether the picture contains a part
+   */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], ways: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false, suggested: "" });
+    Object.assign(this, { doing, choices: [], ways: [], more: 0, prefix: [], typed: [], at: 0, suggested: "" });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
-    byId("line").addEventListener("input", () => this.wrong(""));
+    byId("line").addEventListener("input", () => this.wrong(null));
     const list = byId("choices");
     for (const event of ["pointerover", "focusin"]) list.addEventListener(event, ({ target }) => this.hint(target.closest("button")));
     for (const event of ["pointerleave", "focusout"]) list.addEventListener(event, () => this.hint(null));
     list.addEventListener("keydown", (event) => this.walk(event));
-    const usage = byId("usage");
-    closesElsewhere(usage, () => usage.open, () => { usage.open = false; });
-    closesElsewhere(byId("actions"), () => this.unfolded, () => this.fold(false));
-    byId("unfold").addEventListener("click", () => this.fold(!this.unfolded));
-    addEventListener("resize", () => this.fold(this.unfolded));
   }
 
   /** @param ways the choices in each order in which their parts can be clicked */
@@ -33,6 +30,7 @@ export class Actions {
     fill(byId("commands"), commands.map((line) => make("li", {}, make("code", {}, line))));
     byId("usage").hidden = !commands.length;
     byId("typing").hidden = !commands.length && !choices.length;
+    this.wrong(null);
     this.draw();
   }
 
@@ -54,7 +52,6 @@ export class Actions {
     const groups = inWords || shown.length > FEW ? grouped(shown) : [["", shown]];
     fill(byId("choices"), groups.map(([name, members]) => this.group(name, members, groups.length)), this.remarks(shown, wanted));
     this.quick();
-    this.fold(this.unfolded);
     if (focused !== null) this.refocus(focused);
     const number = count(this.choices.length + this.more, "action");
     say(byId("bar-actions"), this.choices.length ? `Actions (${this.choices.length + this.more})` : "Actions");
@@ -77,32 +74,7 @@ export class Actions {
 
   button({ words, label }) {
     const hinted = words === this.suggested;
-    return make("button", { type: "button", class: hinted && "suggested", "aria-description": hinted && "hint", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.choose(words, event.currentTarget) } }, label);
-  }
-
-  choose(words, button) {
-    this.fold(false);
-    this.doing.send(words, button);
-  }
-
-  /** On a wide page, cut a long list after a complete row, or display all of it over the board if `unfolded`. */
-  fold(unfolded) {
-    const [list, panel] = [byId("choices"), byId("actions")];
-    panel.classList.remove("unfolded");
-    list.style.maxHeight = panel.style.minHeight = "";
-    const { top, bottom } = list.getBoundingClientRect();
-    const ends = [...list.querySelectorAll("button, p")].map((row) => row.getBoundingClientRect().bottom + list.scrollTop);
-    const long = !narrow.matches && Math.max(...ends) > bottom;
-    if (long) list.style.maxHeight = `${Math.max(0, ...ends.filter((end) => end <= bottom)) - top + 3}px`;
-    this.unfolded = long && unfolded;
-    if (this.unfolded) {
-      panel.style.minHeight = `${panel.getBoundingClientRect().height}px`; // the board keeps its size
-      list.style.maxHeight = "";
-      panel.classList.add("unfolded");
-    }
-    byId("unfold").hidden = !long;
-    byId("unfold").setAttribute("aria-expanded", String(this.unfolded));
-    say(byId("unfold"), this.unfolded ? "Fewer" : `Show all ${this.choices.length}`);
+    return make("button", { type: "button", class: hinted && "suggested", "aria-description": hinted && "hint", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.doing.send(words, event.currentTarget) } }, label);
   }
 
   remarks(shown, wanted) {
@@ -112,14 +84,11 @@ export class Actions {
     return lines.map((line) => make("p", { class: "remark" }, line));
   }
 
-  /** On a phone the list is in a drawer, so display actions under the picture that are not in it, or that are the only ones. */
+  /** Display the actions that do not start in the picture next to it. */
   quick() {
-    // On a phone more than one row would take space from the picture, in which the same actions can be touched.
-    const few = narrow.matches ? 1 : QUICK;
-    const alone = this.choices.length <= few ? this.choices : this.choices.filter(({ path }) => !path.length);
     const place = byId("quick");
     const focused = place.contains(document.activeElement) ? document.activeElement.dataset.words : null;
-    fill(place, alone.length <= QUICK ? alone.map((choice) => this.button(choice)) : []);
+    fill(place, this.choices.filter(({ path }) => !this.doing.isDrawn(path[0])).map((choice) => this.button(choice)));
     if (focused !== null) (this.find(place, focused) ?? place.querySelector("button") ?? byId("picture")).focus();
   }
 
@@ -150,7 +119,7 @@ export class Actions {
   submit(event) {
     event.preventDefault();
     const line = byId("line").value.trim();
-    if (!line) return this.wrong("Type an action as at the terminal, such as one of those above.");
+    if (!line) return this.wrong({ message: "Type an action, such as one of those below." });
     this.typed = [...this.typed.filter((old) => old !== line), line].slice(-50);
     this.at = this.typed.length;
     return this.doing.send(line, byId("line"));
@@ -159,13 +128,16 @@ export class Actions {
   /** Empty the field after the line was accepted. */
   taken() {
     byId("line").value = "";
-    this.wrong("");
+    this.wrong(null);
   }
 
-  /** Display the error in the typed line, or none if `message` is "". */
-  wrong(message) {
-    say(byId("line-error"), message);
-    byId("line").setAttribute("aria-invalid", String(message !== ""));
+  /** Display the error in the typed line, or none if it is null. An unknown command is answered with the possible ones. */
+  wrong(error) {
+    const [typed] = byId("line").value.trim().split(/\s/, 1);
+    const commands = [...new Set(this.choices.map(({ words }) => words.split(" ", 1)[0]))];
+    const isUnknown = error?.reason === "words" && commands.length && !this.more && !commands.includes(typed.toLowerCase());
+    say(byId("line-error"), isUnknown ? `Unknown command “${typed}”. Possible now: ${commands.slice(0, FEW).join(", ")}.` : error?.message ?? "");
+    byId("line").setAttribute("aria-invalid", String(error !== null));
   }
 
   /** Bring earlier lines back with the arrow keys, as at a terminal. */

@@ -1,22 +1,26 @@
-// An optional sound and notification when it is the player's turn, and a softer sound for actions of others.
+// A sound and an optional notification when it is the player's turn, and a softer sound for actions of others.
 
-import { byId, keeper, say } from "./dom.js";
+import { byId, say } from "./dom.js";
+import { settings } from "./settings.js";
 
-const PLACE = { sound: "tabletop:sound", notify: "tabletop:notify" };
 const REFUSED = "Notifications are blocked. Allow them for this site in the settings of your browser.";
 const NONE = "This browser does not support notifications here.";
-
-const stored = keeper("localStorage");
 
 export class Alerts {
   constructor() {
     Object.assign(this, { audio: null, shown: null, table: null });
-    byId("sound").checked = stored.get(PLACE.sound) === "on";
-    byId("notify").checked = stored.get(PLACE.notify) === "on" && globalThis.Notification?.permission === "granted";
-    byId("sound").addEventListener("change", (event) => this.soundSwitched(event.target.checked));
-    byId("notify").addEventListener("change", (event) => this.notifySwitched(event.target));
+    this.switchSound(settings.get("sound") !== "off");
+    byId("notify").checked = settings.get("notify") === "on" && globalThis.Notification?.permission === "granted";
     // Browsers allow sound only after the first touch or key.
-    for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => { if (byId("sound").checked) this.wake(); }, { capture: true });
+    for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => { if (this.sounds) this.wake(); }, { capture: true });
+    byId("sound").addEventListener("click", () => {
+      this.switchSound(!this.sounds);
+      settings.set("sound", this.sounds ? "on" : "off");
+      if (!this.sounds) return;
+      this.wake();
+      this.play(false);
+    });
+    byId("notify").addEventListener("change", (event) => this.notifySwitched(event.target));
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.shown?.close(); });
   }
 
@@ -30,22 +34,22 @@ export class Alerts {
     if (!before || state.ply <= before.ply) return;
     const others = lines.some(({ seat, kind }) => seat !== null && kind !== "chat" && !this.table?.your_seats.includes(seat));
     const mine = state.your_turn.length > 0 && (others || !before.your_turn.length);
-    if (byId("sound").checked && (mine || others)) this.play(!mine);
+    if (this.sounds && (mine || others)) this.play(!mine);
     if (mine && document.hidden && byId("notify").checked) this.notify();
   }
 
-  soundSwitched(on) {
-    stored.set(PLACE.sound, on ? "on" : "");
-    if (on) this.play(false);
+  switchSound(on) {
+    this.sounds = on;
+    byId("sound").setAttribute("aria-checked", String(on));
   }
 
   async notifySwitched(box) {
     say(byId("alerts-error"), "");
-    stored.set(PLACE.notify, "");
+    settings.set("notify", "");
     if (!box.checked) return;
     const granted = "Notification" in globalThis ? await Notification.requestPermission() : "none";
     box.checked = granted === "granted";
-    if (box.checked) stored.set(PLACE.notify, "on");
+    if (box.checked) settings.set("notify", "on");
     else say(byId("alerts-error"), granted === "none" ? NONE : REFUSED);
   }
 
@@ -66,7 +70,6 @@ export class Alerts {
 
   /** Play two rising notes, or a low one if `soft`. */
   play(soft) {
-    this.wake();
     // A suspended audio context would play all its sounds together when it resumes.
     if (!this.audio || (this.audio.state !== "running" && !navigator.userActivation?.isActive)) return;
     const { currentTime: now, destination } = this.audio;

@@ -4,9 +4,10 @@ import { About } from "./about.js";
 import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { Clicking } from "./clicking.js";
-import { byId, fill, make, say, watchers } from "./dom.js";
+import { botTitle, byId, fill, make, say, watchers } from "./dom.js";
 import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
+import { Inspection } from "./inspect.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
@@ -15,9 +16,11 @@ import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Rules } from "./rules.js";
 import { Seats } from "./seats.js";
-import { askConsent, Bubble, forgetConsent, Inspection, isStanding, Log, note, Standing } from "./story.js";
+import { settings, showSettings } from "./settings.js";
+import { askConsent, Bubble, forgetConsent, isStanding, Log, note, Standing } from "./story.js";
 import { connect } from "./tabletop.js";
 import { Talk } from "./talk.js";
+import { lastThings, Turn } from "./turn.js";
 
 const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
 const table = connect(location, { picture: layout(), data: false });
@@ -40,12 +43,16 @@ const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
   pause: (on) => answer(table.pause(on), byId("open-about")),
 }, own);
-const actions = new Actions({ send: act, hint: (path) => picture.hint(path) });
-const clicking = new Clicking(picture, { send: act, why, inspect: (part, how) => inspection.show(part, how), changed: guide });
+const actions = new Actions({ send: act, hint: (path) => picture.hint(path), isDrawn: (part) => part !== undefined && picture.part(part) !== null });
+const clicking = new Clicking(picture, { send: act, why, inspect: (part) => inspection.show(part), changed: guide, confirms: () => settings.confirms });
+const shownBy = new Map(); // for each action, by the number of actions with it: the things in the picture that show it
+const turn = new Turn(pointAt);
+let pointed = null; // the action whose things are marked, as in `shownBy`
 const queue = new Queue(show);
 const look = new Look({ look: (ply, from) => answer(table.look(ply), from), began: lookingBack, changed: inWords });
 const alerts = new Alerts();
 new Rules((from) => answer(table.rules(), from));
+showSettings();
 
 // Requests of the player.
 
@@ -57,7 +64,7 @@ async function answer(asked, from) {
   } catch (error) {
     unsent = error.reason === "unsent";
     if (error.reason === "lost") return null; // after reconnecting, the state shows whether the request was carried out
-    if (from === byId("line")) actions.wrong(error.message);
+    if (from === byId("line")) actions.wrong(error);
     else beside(error.message, from, box);
     return null;
   }
@@ -73,7 +80,9 @@ async function act(words, from) {
   bubble.hide();
   drawersAside(from);
   const done = await answer(table.act(choice ?? words, { revision: state?.revision }), from);
-  if (done && from === byId("line")) actions.taken();
+  if (!done || from !== byId("line")) return;
+  actions.taken();
+  drawers.close(true);
 }
 
 /** Drop choices and bubbles, because they would be hidden. */
@@ -147,7 +156,7 @@ addEventListener("hashchange", () => location.reload());
 
 const toLine = () => {
   drawers.show("actions", false);
-  byId("line").focus();
+  byId("line").select();
 };
 
 document.querySelector(".skip").addEventListener("click", (event) => {
@@ -188,6 +197,7 @@ function stateCame(told, before, { lines }) {
   if (before && before.ply !== told.ply) forgetConsent();
   log.came();
   look.came(told);
+  shownBy.set(told.ply, lastThings(told.svg));
   alerts.came(told, before, lines);
   queue.add(told);
 }
@@ -209,7 +219,10 @@ function tableChanged(told) {
   byId("paused").hidden = !told.paused;
   byId("go-on").hidden = told.spectator;
   byId("hint").hidden = told.spectator || !told.hints;
-  if (state) ending.set(state.over, seated);
+  if (state) {
+    ending.set(state.over, seated);
+    showTurn();
+  }
   guide();
 }
 
@@ -236,6 +249,7 @@ function show(next) {
   seats.state(next);
   if (seated) standing.set(seated, next.over);
   log.show(next.log_line);
+  showTurn();
   look.told();
   inWords();
   byId("redo").disabled = !next.can_redo;
@@ -243,11 +257,26 @@ function show(next) {
   document.body.classList.toggle("your-turn", next.your_turn.length > 0);
   document.body.classList.toggle("over", next.over !== null);
   say(byId("actions-heading"), next.over ? "How it ended" : "What you can do");
-  if (!same) inspection.close();
   if (changed) inspection.drawn(picture);
   guide();
-  if (ending.set(next.over, seated)) drawers.show("actions", false);
+  if (ending.set(next.over, seated) && narrow.matches) drawers.show("actions", false);
   return changed ? play(picture.root, before) : 0;
+}
+
+/** Display the last turn of the others during the player's own turn. */
+function showTurn() {
+  if (seated) turn.set(state.your_turn.length ? table.lines.filter(({ number }) => number <= state.log_line) : [], seated);
+}
+
+/** Mark the things in the picture that show an action, or none for null. */
+async function pointAt(ply) {
+  pointed = ply;
+  if (ply !== null && !shownBy.has(ply)) { // it was played before this page was opened
+    shownBy.set(ply, []);
+    const past = await table.look(ply).catch(() => null);
+    if (past) shownBy.set(ply, lastThings(past.svg));
+  }
+  if (pointed === ply) picture.point(shownBy.get(ply) ?? []);
 }
 
 /** Disable a button, and give the reason in its tooltip, on a tap, and for screen readers. */
@@ -265,7 +294,7 @@ function advice() {
   if (state.your_turn.length || !seated) return "";
   if (seated.thinking) return `${seated.thinking} …`;
   const mine = state.turn.find((seat) => seated.your_seats.includes(seat) && seated.players[seat] !== "human");
-  return mine === undefined ? "" : `The bot ${seated.players[mine]} is playing for ${seated.names[mine]} …`;
+  return mine === undefined ? "" : `The ${botTitle(seated.players[mine])} is playing for ${seated.names[mine]} …`;
 }
 
 /** Display the question and the choices so far under the picture. */
@@ -274,7 +303,7 @@ function guide() {
   // There is only room for two lines, so use the first part of the label. The details show the rest.
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
-  const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose the next part.`;
+  const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `Choose a target for ${chosen.join(" → ")}.`;
   say(byId("prompt"), chosen.length ? next : wanted);
   const because = (!state.over && !chosen.length && hint?.reasons?.join(" · ")) || "";
   say(byId("because"), because.replaceAll(" %", "\u00a0%"));
@@ -320,7 +349,7 @@ function connected() {
   byId("table").inert = false;
   if (unsent) { // the request can be sent now
     bubble.hide();
-    actions.wrong("");
+    actions.wrong(null);
     unsent = false;
   }
   forgetConsent(); // the server repeats a request that is still open
@@ -345,7 +374,7 @@ function ended({ message: words, reason }) {
   fill(byId("fatal"),
     make("h2", {}, reason === "stopped" ? "This table is not active now" : "This table cannot be shown"),
     make("p", {}, sentence(words)),
-    reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…. Copy the whole link, including the part after #."),
+    
     make("div", { class: "ways" },
       reason !== "stopped" && make("button", { type: "button", on: { click: tryAgain } }, "Try again"),
       make("a", { href: "/", class: "button" }, "Back to the lobby")));

@@ -5,15 +5,17 @@ import { goingOn, nextParts, step, whole, within } from "./paths.js";
 import { focusPart, partAt, partOf } from "./picture.js";
 
 const FAR = 8; // pixels: a pointer that moves less clicks, one that moves more drags
+const LONG = 450; // milliseconds for which a finger rests on a part to show its details
 
 export class Clicking {
   /**
    * @param {import("./picture.js").Picture} picture
    * @param {{send: (words: string, from: Element|null) => void, why: (part: string) => void,
-   *          inspect: (part: Element|null, how: string) => void, changed: () => void}} doing
+   *          inspect: (part: Element|null) => void, changed: () => void, confirms: () => boolean}} doing
+   *   `confirms` returns whether to ask before an action is played
    */
   constructor(picture, doing) {
-    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, read: null });
+    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, resting: 0, rested: false });
     const place = picture.place;
     document.addEventListener("click", (event) => this.once(event), true);
     place.addEventListener("click", (event) => this.clicked(event));
@@ -23,9 +25,12 @@ export class Clicking {
     addEventListener("pointerup", (event) => this.release(event));
     addEventListener("pointercancel", () => this.drop());
     place.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") this.doing.inspect(event.target.closest("[data-about]"), "hover");
+      if (event.pointerType === "mouse") this.inspect(event.target);
     });
-    place.addEventListener("focusin", (event) => this.doing.inspect(event.target.closest("[data-about]"), "focus"));
+    place.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.doing.inspect(null); });
+    place.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.inspect(event.target); });
+    place.addEventListener("focusout", () => this.doing.inspect(null));
+    place.addEventListener("contextmenu", (event) => { if (this.resting || this.rested) event.preventDefault(); });
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.escape(event); });
     document.addEventListener("click", (event) => this.elsewhere(event));
     byId("chooser").addEventListener("keydown", (event) => this.walkChooser(event));
@@ -82,8 +87,9 @@ export class Clicking {
     }
     this.prefix = led.prefix;
     this.show();
-    if (led.send) this.doing.send(led.send.words, part);
-    else this.offer(part, led.ask ?? []);
+    if (!led.send) this.offer(part, led.ask ?? []);
+    else if (this.doing.confirms()) this.ask(part, "Play this?", [led.send]);
+    else this.doing.send(led.send.words, part);
     return undefined;
   }
 
@@ -91,11 +97,15 @@ export class Clicking {
   offer(part, ends) {
     const unseen = goingOn(this.choices, this.prefix).filter(({ path }) => !this.picture.part(path[this.prefix.length]));
     const offered = [...ends, ...unseen];
-    if (!offered.length) return;
-    const box = byId("chooser");
     const others = goingOn(this.choices, this.prefix).length > unseen.length;
-    byId("chooser-title").textContent = others ? "Choose here, or click a part with a ring:" : "Choose:";
-    fill(byId("chooser-list"), offered.map((choice) => make("button", {
+    if (offered.length) this.ask(part, others ? "Choose here, or click a part with a ring:" : "Choose:", offered);
+  }
+
+  /** Display a button for each of these choices next to the part. */
+  ask(part, title, choices) {
+    const box = byId("chooser");
+    byId("chooser-title").textContent = title;
+    fill(byId("chooser-list"), choices.map((choice) => make("button", {
       type: "button", data: { words: choice.words },
       on: { click: () => { this.prefix = []; this.closeChooser(); this.show(); focusPart(part); this.doing.send(choice.words, part); } },
     }, choice.label)));
@@ -117,33 +127,23 @@ export class Clicking {
   }
 
   clicked(event) {
-    if (this.dragged) return void (this.dragged = false);
+    if (this.dragged || this.rested) return void (this.dragged = this.rested = false);
     // The picture may have changed between press and click. The click counts for the present part if it is the same thing.
     const part = partAt(event) ?? partOf(event.target);
-    if (!part) {
-      this.doing.inspect(null, "tap");
-      return void (this.prefix.length && this.clear());
-    }
+    if (!part) return void (this.prefix.length && this.clear());
     if (this.pressed && (this.pressed.part !== part.dataset.part || this.pressed.key !== part.dataset.key)) return;
-    const about = part.closest("[data-about]");
-    this.doing.inspect(about, event.pointerType === "mouse" ? "hover" : "tap");
-    if (this.reads(event, part, about)) return;
+    if (event.pointerType === "touch" && !part.matches(".tt-lit, .tt-chosen")) this.inspect(part);
     this.act(part);
   }
 
-  /** A finger cannot hover, so the first tap on a card shows its description and the second one plays it. */
-  reads(event, part, about) {
-    const thing = `${part.dataset.part} ${part.dataset.key}`;
-    const known = this.read === thing;
-    this.read = null;
-    if (event.pointerType !== "touch" || !about || this.prefix.length || known) return false;
-    this.read = thing;
-    return true;
+  /** Show the details of the described part that contains an element. */
+  inspect(element) {
+    this.doing.inspect(element.closest("[data-about]"));
   }
 
   /** Treat a double click as one click, because the second would hit whatever is there after the first. */
   once(event) {
-    if (event.detail < 2 || (event.pointerType === "touch" && this.read)) return;
+    if (event.detail < 2) return;
     if (!event.target.closest("#picture, #chooser, #actions, #guide, #bar")) return;
     if (event.target.closest("input, summary, .tt-now .tt-part:not([data-action])")) return; // repeated clicks turn a tile
     event.preventDefault();
@@ -177,11 +177,29 @@ export class Clicking {
   press(event) {
     const part = partAt(event) ?? partOf(event.target);
     this.pressed = part && { part: part.dataset.part, key: part.dataset.key };
-    this.dragged = false;
+    this.dragged = this.rested = false;
+    if (part && event.pointerType === "touch") this.rest(part, event);
     if (part && event.button === 0 && event.pointerType !== "touch") this.drag = { id: part.dataset.part, x: event.clientX, y: event.clientY, far: false };
   }
 
+  /** Show the details of a part on which a finger rests, instead of playing it. */
+  rest(part, { clientX: x, clientY: y }) {
+    this.stopRest();
+    this.at = { x, y };
+    this.resting = setTimeout(() => {
+      this.resting = 0;
+      this.rested = true;
+      this.inspect(part);
+    }, LONG);
+  }
+
+  stopRest() {
+    clearTimeout(this.resting);
+    this.resting = 0;
+  }
+
   move(event) {
+    if (this.resting && Math.hypot(event.clientX - this.at.x, event.clientY - this.at.y) > FAR) this.stopRest();
     const drag = this.drag;
     if (!drag) return;
     if (!drag.far) {
@@ -210,6 +228,7 @@ export class Clicking {
   }
 
   drop() {
+    this.stopRest();
     this.drag = null;
     document.body.classList.remove("dragging");
     this.picture.hint([]);

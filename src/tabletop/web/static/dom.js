@@ -27,6 +27,12 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The title of a bot for sentences: "Hard bot", "bot that thinks 2 s". */
+export function botTitle(name) {
+  const time = name.match(/^search:([\d.]+)s$/)?.[1];
+  return time ? `bot that thinks ${time} s` : `${name.charAt(0).toUpperCase()}${name.slice(1)} bot`;
+}
+
 /** Create the options of a select for bots ({name, group}), grouped under headings. */
 export function botOptions(bots, chosen, label) {
   const groups = new Map();

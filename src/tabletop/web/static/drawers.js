@@ -1,4 +1,5 @@
-// On a narrow page the actions and the log are drawers, opened from the bar at the bottom.
+// The list of actions is a drawer, which covers the side column of a wide page. On a narrow page the log is a drawer, too,
+// and both are opened from the bar at the bottom.
 
 import { byId } from "./dom.js";
 
@@ -6,16 +7,19 @@ export const narrow = matchMedia("(max-width: 760px), (max-width: 960px) and (ma
 
 /** A phone in landscape orientation. It has drawers, too, but the picture of a wide page. */
 export const sideways = matchMedia("(max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
-const DRAWERS = { actions: "bar-actions", story: "bar-log" };
+const DRAWERS = { actions: ["bar-actions", "open-actions"], story: ["bar-log"] }; // with the buttons that open them
 
 export class Drawers {
   constructor() {
-    for (const [drawer, button] of Object.entries(DRAWERS)) {
-      byId(button).addEventListener("click", () => this.toggle(drawer));
+    for (const [drawer, buttons] of Object.entries(DRAWERS)) {
+      for (const button of buttons) byId(button).addEventListener("click", () => this.toggle(drawer));
       byId(drawer).querySelector(".close").addEventListener("click", () => this.close(true));
     }
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!narrow.matches && this.open && !target.closest("#actions, #open-actions")) this.close();
+    });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented && this.open && narrow.matches) {
+      if (event.key === "Escape" && !event.defaultPrevented && this.open) {
         event.preventDefault();
         this.close(true);
       }
@@ -33,10 +37,9 @@ export class Drawers {
   }
 
   show(drawer, focus = true) {
-    if (!narrow.matches) return;
+    if (!narrow.matches && drawer !== "actions") return;
     document.body.dataset.drawer = drawer;
     this.told();
-    if (drawer === "story") byId("log").scrollTop = byId("log").scrollHeight;
     if (focus) byId(drawer).querySelector("h2").focus();
   }
 
@@ -44,10 +47,12 @@ export class Drawers {
     const was = this.open;
     delete document.body.dataset.drawer;
     this.told();
-    if (was && focus) byId(DRAWERS[was]).focus();
+    if (was && focus) DRAWERS[was].map(byId).find((button) => button.checkVisibility())?.focus();
   }
 
   told() {
-    for (const [drawer, button] of Object.entries(DRAWERS)) byId(button).setAttribute("aria-expanded", String(this.open === drawer));
+    for (const [drawer, buttons] of Object.entries(DRAWERS)) {
+      for (const button of buttons) byId(button).setAttribute("aria-expanded", String(this.open === drawer));
+    }
   }
 }

@@ -21,8 +21,16 @@ export class Ending {
     place.hidden = over === null;
     if (over) fill(place, this.parts(over, table));
     else place.replaceChildren();
-    if (over?.next_table && this.follows) location.assign(this.doing.link(over.next_table));
+    const next = over?.next_table && this.doing.link(over.next_table);
+    if (next && this.follows) location.assign(next);
+    this.invite(next && !table?.spectator ? next : "");
     return news;
+  }
+
+  /** Show that somebody else has opened a table for a rematch, whose link is `next`, or "" if nobody has. */
+  invite(next) {
+    byId("rematch").hidden = !next;
+    if (next) fill(byId("rematch"), make("span", {}, "The others want a rematch."), make("a", { href: next, class: "button main" }, "Play again"));
   }
 
   parts(over, table) {

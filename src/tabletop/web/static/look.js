@@ -124,7 +124,7 @@ export class Look {
       const ply = Number(line.dataset.ply);
       const gone = ply > least;
       least = Math.min(least, ply);
-      line.classList.toggle("gone", gone);
+      line.classList.toggle("gone", gone && !line.matches(".chat, .remark")); // these were not undone
       if (gone) line.removeAttribute("tabindex");
       else if (!line.hasAttribute("tabindex")) line.tabIndex = -1;
     }
@@ -155,7 +155,7 @@ export class Look {
   toggle(back) {
     document.body.classList.toggle("back-then", back);
     for (const id of ["then", "past"]) byId(id).hidden = !back;
-    for (const id of ["picture", "choices", "typing", "hint", "undo", "redo"]) byId(id).inert = back;
+    for (const id of ["picture", "quick", "choices", "typing", "hint", "undo", "redo"]) byId(id).inert = back;
   }
 
   /** Display how far back the position is, and how much has happened since. */

@@ -1,8 +1,10 @@
 // Animate the difference between two pictures: things with the same key move, new things appear, dice turn, and changed
 // numbers are highlighted. This works for any game and never delays a player.
 
-const TRAVEL = 240; // milliseconds for one step, always under 300
-const TOGETHER = 1100; // milliseconds for many steps, which overlap as needed
+import { settings } from "./settings.js";
+
+const TRAVEL = 240; // milliseconds for one step at the normal pace, always under 300
+const TOGETHER = 1100; // milliseconds for many steps at the normal pace, which overlap as needed
 const REST = 1400; // milliseconds for which a changed number stays marked
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -11,7 +13,7 @@ const keyed = (root) => root ? [...root.querySelectorAll("[data-key]")].filter((
 /** Remember the data of a picture that is needed to animate changes later. */
 export function remember(root) {
   const seen = new Map();
-  if (!root || still.matches || document.hidden) return { seen, size: "" };
+  if (!root || still.matches || document.hidden || !settings.pace) return { seen, size: "" };
   for (const element of keyed(root)) {
     seen.set(element.dataset.key, { box: element.getBoundingClientRect(), numbers: numbersOf(element), die: dieOf(element) });
   }
@@ -45,9 +47,9 @@ export function play(root, { seen, size }) {
     });
   }
   const ordered = [...steps[0], ...steps[1], ...steps[2], ...steps[3]];
-  const apart = Math.min(TRAVEL, TOGETHER / ordered.length);
+  const apart = settings.pace * Math.min(TRAVEL, TOGETHER / ordered.length);
   ordered.forEach((start, at) => start(at * apart));
-  return ordered.length ? (ordered.length - 1) * apart + TRAVEL : 0;
+  return ordered.length ? (ordered.length - 1) * apart + settings.pace * TRAVEL : 0;
 }
 
 /** The position and size of a picture. Pictures of different sizes are not animated. */
@@ -113,5 +115,5 @@ function centre(element) {
 }
 
 function animate(element, delay, frames) {
-  element.animate(frames, { duration: TRAVEL, delay, easing: "cubic-bezier(.3, .1, .2, 1)", fill: "backwards" });
+  element.animate(frames, { duration: settings.pace * TRAVEL, delay, easing: "cubic-bezier(.3, .1, .2, 1)", fill: "backwards" });
 }

@@ -137,6 +137,11 @@ export class Picture {
     for (const part of this.parts) part.classList.toggle("tt-hint", path.includes(part.dataset.part));
   }
 
+  /** Highlight things, given by their keys, or by their parts if they have none. */
+  point(things) {
+    for (const part of this.parts) part.classList.toggle("tt-pointed", things.includes(part.dataset.key || part.dataset.part));
+  }
+
   /** Highlight the parts of a hint. */
   suggest(path) {
     for (const part of this.parts) part.classList.toggle("tt-suggested", path.includes(part.dataset.part));

@@ -1,8 +1,10 @@
 // Display states one after the other, each after the animations of the previous one. A touch or a key displays the newest
 // state at once.
 
-const MOST = 300; // minimum milliseconds for which a state is displayed while others wait
-const HURRY = 4; // number of waiting states from which on they are displayed as fast as possible
+import { settings } from "./settings.js";
+
+const STEP = 300; // milliseconds for which a state is displayed at the normal pace while others wait
+const HURRY = 8; // number of waiting states from which on each is displayed for a third of that time
 
 export class Queue {
   /** @param {(state: object) => number} show displays a state, and returns the duration of its animations */
@@ -23,7 +25,8 @@ export class Queue {
     const state = this.waiting.shift();
     if (!state) return;
     const motion = this.show(state);
-    const pause = this.waiting.length >= HURRY ? MOST / 3 : Math.max(motion, this.waiting.length ? MOST / 2 : 0);
+    const step = settings.pace * STEP;
+    const pause = this.waiting.length >= HURRY ? step / 3 : Math.max(motion, this.waiting.length ? step : 0);
     if (pause) this.timer = setTimeout(() => this.next(), pause);
     else this.next();
   }

@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { byId, fill, make, placeBeside, say } from "./dom.js";
+import { botTitle, byId, fill, make, placeBeside, say } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark, timeIsUp } from "./seats.js";
 
@@ -12,6 +12,12 @@ export class Log {
   /** @param {(seat: number, text: string) => void} heard called with each chat message that arrives while the page is open */
   constructor(heard) {
     Object.assign(this, { heard, names: [] });
+    const frame = byId("log");
+    this.follows = true; // whether the newest line is visible, and stays so
+    frame.addEventListener("scroll", () => {
+      if (frame.clientHeight === this.height) this.follows = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
+    });
+    new ResizeObserver(() => this.follow()).observe(frame);
     this.begin();
   }
 
@@ -44,15 +50,22 @@ export class Log {
     const list = byId("lines");
     // Screen readers do not read old events to a new visitor.
     frame.setAttribute("aria-live", this.anew ? "off" : "polite");
-    const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
     if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].number) item.remove();
     if (!lines.every(isSaid)) for (const old of list.querySelectorAll(".fresh")) old.classList.remove("fresh");
     for (const line of lines) place(list, this.line(line));
     while (list.children.length > MOST) list.firstElementChild.remove();
-    if (atEnd || this.anew) frame.scrollTop = frame.scrollHeight;
+    if (this.anew) this.follows = true;
+    this.follow();
     const heard = this.anew ? [] : lines.filter(isSaid);
     this.anew = false;
     for (const { seat, text } of heard) this.heard(seat, text);
+  }
+
+  /** Scroll to the newest line, unless the reader has scrolled to an earlier one. */
+  follow() {
+    const frame = byId("log");
+    this.height = frame.clientHeight;
+    if (this.follows) frame.scrollTop = frame.scrollHeight;
   }
 
   /** Create a line in the colour of its seat. The heading of a turn has the mark of the seat, too. */
@@ -71,48 +84,6 @@ function place(list, item) {
   while (before && Number(before.dataset.n) > Number(item.dataset.n)) before = before.previousElementSibling;
   if (before) before.after(item);
   else list.prepend(item);
-}
-
-/** The details of a part as text. */
-export class Inspection {
-  constructor() {
-    this.part = null;
-    this.seen = null;
-    this.empty = [byId("inspect-title").textContent, byId("inspect-text").textContent];
-    byId("inspect-close").addEventListener("click", () => this.close());
-  }
-
-  show(part, how) {
-    if (!part && how === "tap") this.close();
-    if (!part || (part === this.part && how === "hover")) return;
-    this.part = part;
-    this.seen = { ...part.dataset };
-    const panel = byId("inspect");
-    this.write(part.dataset.label || this.empty[0], part.dataset.about);
-    // A narrow page has no permanent room for the details, so they appear on a tap or key.
-    panel.classList.toggle("showing", how !== "hover");
-  }
-
-  /** Update the details for another picture, or remove them if the part is gone. */
-  drawn(picture) {
-    if (!this.seen) return;
-    const part = picture.part(this.seen.part);
-    const same = part?.dataset.about && part.dataset.key === this.seen.key;
-    this.seen = same ? { ...part.dataset } : null;
-    if (same) this.write(part.dataset.label || this.empty[0], part.dataset.about);
-    else this.write(...this.empty);
-  }
-
-  write(title, text) {
-    say(byId("inspect-title"), title);
-    say(byId("inspect-text"), text);
-  }
-
-  /** Close the details. On a wide page the text stays. */
-  close() {
-    this.part = null;
-    byId("inspect").classList.remove("showing");
-  }
 }
 
 /** A short text next to the element that it is about, which screen readers read, too. */
@@ -163,7 +134,8 @@ export class Standing {
 function own(table, seat) {
   const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
   const up = timeIsUp(table, seat);
-  return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ", because the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
+  const words = up ? `${table.your_seats.length > 1 ? `The time of ${whom}` : "Your time"} is up: a bot plays this seat.` : `The ${botTitle(table.players[seat])} is playing for ${whom}.`;
+  return { seat, words, does: !up && "Play yourself", player: "human" };
 }
 
 /** The notice that a seat may be given to a bot: the last of the first group of bots. Other bots are under "Table". */
