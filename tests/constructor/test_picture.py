@@ -281,7 +281,7 @@ def test_picture_names_the_winner() -> None:
 def test_text_fits_its_card_with_any_names(match: Playing, names: list[str], narrow: bool) -> None:
     for seat in (0, None):
         picture = draw(match, seat, names, narrow=narrow)
-        assert picture.get("width") == ("390" if narrow else "1280")
+        assert picture.get("width") == ("390" if narrow else "1080")
         assert float(picture.get("height", 0)) <= 860
         for left, right, said, box in texts(picture):
             assert box[0] <= left, said

@@ -47,7 +47,7 @@ while not any(isinstance(event, DieRolled) and event.face is Face.ACROSS for eve
     match.step()
 lines = [PLUGIN.text.event(event, match.names) for event in events]
 seat = events[0].seat
-assert f"  0, across: a chip goes to Player {(seat + 2) % 5 + 1}" in lines, lines
+assert f"Across: 1 chip to Player {(seat + 2) % 5 + 1}." in lines, lines
 assert ChipPassed(seat, (seat + 2) % 5) in events
 svg, choices = shown_on_a_page("lcr:PLUGIN", match)
 assert [choice.path for choice in choices] == [("dice",)]

@@ -166,7 +166,7 @@ def draw_player(ctx: PictureContext, seat: Seat) -> Box:
 def _draw_pointer(width: float, height: float) -> str:
     """Mark the active player."""
     middle = height / 2
-    pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
+    pointer = [(-8, middle - 8), (-1, middle), (-8, middle + 8)]
     return rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
 
 
