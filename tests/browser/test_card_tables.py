@@ -118,7 +118,7 @@ def test_a_verb_is_clicked_before_its_card_or_seat_or_after_it(
     ada.settled()
     ada.click(ada.part("1.2"))
     shown = ada.page.locator("#choices button").all_text_contents()
-    assert shown == ["light 2", "drop 2"]
+    assert shown == ["Light 2", "Drop 2"]
     ada.click(ada.part("1.2"))
     play(ada, "do drop", "1.2")
 
