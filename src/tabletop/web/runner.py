@@ -146,8 +146,9 @@ class TableRunner:
             case SatDown():
                 self.on_sat_down()
             case Fault(message, error):
-                is_known = isinstance(error, TabletopError)
-                _log.error("%s: %s", message, error, exc_info=None if is_known else error)
+                # The notes contain the traceback of another process.
+                is_plain = isinstance(error, TabletopError) and not hasattr(error, "__notes__")
+                _log.error("%s: %s", message, error, exc_info=None if is_plain else error)
 
     def _set_timer(self) -> None:
         deadline = self.table.deadline

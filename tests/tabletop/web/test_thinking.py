@@ -180,6 +180,19 @@ def test_a_bot_that_fails_loses_its_seat_with_a_message(
     serving(test, tmp_path, plugins=plugins(GAME))
 
 
+def test_the_log_contains_the_traceback_of_a_bot_in_another_process(
+    tmp_path: Path, gates: Gates, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "crash", "human")
+        async with server.screen(opened["links"][1]) as ada:
+            await ada.at(1)
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+    assert "Traceback" in caplog.text
+    assert "in choose" in caplog.text
+
+
 def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
     tmp_path: Path,
 ) -> None:
