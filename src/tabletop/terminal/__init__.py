@@ -18,7 +18,6 @@ __all__ = [
     "Console",
     "DialogueMaker",
     "FileName",
-    "ListActions",
     "OpenSecondView",
     "PipedDialogue",
     "PipedGame",
@@ -29,7 +28,6 @@ __all__ = [
     "ProgressLine",
     "PromptCancelled",
     "Recording",
-    "SaveMatch",
     "SayVersion",
     "SecondView",
     "TerminalClient",
@@ -50,7 +48,6 @@ __all__ = [
     "read_bots",
     "read_contest",
     "shows_colours",
-    "table_commands",
     "with_place",
     "with_programs",
 ]
@@ -68,9 +65,6 @@ if TYPE_CHECKING:
     from tabletop.terminal.commands import (
         TABLE_COMMANDS,
         FileName,
-        ListActions,
-        SaveMatch,
-        table_commands,
     )
     from tabletop.terminal.console import (
         Completion,
