@@ -224,7 +224,11 @@ class EightsText(CardText[Pile]):
             return f"{names[event.seat]} draws {card}."
         if isinstance(event, ActionPlayed) and event.action == DRAW:
             return ""
-        return super().event(event, names, seat)
+        line = super().event(event, names, seat)
+        if isinstance(event, ActionPlayed) and " " in str(event.action):
+            head, _, suit = line.rpartition(" ")
+            return f"{head} and names {suit}"
+        return line
 
 
 GAME = CrazyEights()

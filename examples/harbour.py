@@ -215,10 +215,11 @@ class HarbourPicture(CardTable[Harbour]):
 
     def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
         return {
-            f"Lost by player {number}": faces(lost)
-            for number, lost in enumerate(view.lost, 1)
-            if lost
+            f"lost by {number}": faces(lost) for number, lost in enumerate(view.lost, 1) if lost
         }
+
+    def title(self, pile: str, names: Sequence[str]) -> str:
+        return f"{names[int(pile.rsplit(maxsplit=1)[-1]) - 1]}'s lost cards"
 
     def about(self, word: str) -> str:
         return ABOUT.get(word, "")

@@ -166,4 +166,20 @@ def test_the_table_has_the_same_height_before_during_and_after_a_turn(narrow: bo
         choices = clickables(picture, view, match.legal_actions(0) if acts else [], match.names, 0)
         scene = Scene(match.names, 0, match.to_act, choices, narrow=narrow)
         heights.add(ET.fromstring(picture.draw(view, scene)).get("height"))
-    assert heights == {"580" if narrow else "490"}
+    assert heights == {"580" if narrow else "560"}
+
+
+def test_lost_cards_are_titled_with_the_name_of_their_player() -> None:
+    match = play(sitting(*THREE, coins=3), "stab 2", "pass", "doubt", "lose smuggler")
+    names = ["Ann", "Bo", "Cid"]
+    assert "Cid's lost cards: Smuggler" in harbour.HarbourText().position(match.view(0), names, 0)
+
+
+def test_the_button_of_an_aimed_action_asks_for_its_target() -> None:
+    match, picture = sitting(*THREE, coins=3), harbour.HarbourPicture()
+    choices = clickables(picture, match.view(0), match.legal_actions(), match.names, 0)
+    scene = Scene(match.names, 0, (0,), choices, live=True)
+    root = ET.fromstring(picture.draw(match.view(0), scene))
+    then = {it.get("data-part"): it.get("data-then") for it in root.iter()}
+    assert then["do rob"] == "Rob whom?"
+    assert then["do tax"] is None

@@ -266,7 +266,7 @@ def _card(ctx: PictureContext, shown: Shown) -> Image:
 
 def _scale(ctx: PictureContext) -> float:
     """Return the scale of cards on the table, at which their names can be read."""
-    return 1 if ctx.scene.narrow else 1.2
+    return 1 if ctx.scene.narrow else 1.3
 
 
 def _size(ctx: PictureContext) -> tuple[float, float]:
@@ -514,12 +514,12 @@ def draw_hand(ctx: PictureContext) -> Box:
     row = Flow(*cards, gap=5) if ctx.scene.narrow else Row(*cards, gap=HAND_GAP)
     # An empty hand keeps its room during the game, so that the board does not move.
     height = 0 if ctx.view.over and not hand else HEIGHT * _hand_scale(ctx)
-    widest = ctx.edition.most_cards * (WIDTH + HAND_GAP) - HAND_GAP
+    widest = ctx.edition.most_cards * (WIDTH * _hand_scale(ctx) + HAND_GAP) - HAND_GAP
     return Stack(Box(None, widest, height), row)
 
 
 def _hand_scale(ctx: PictureContext) -> float:
-    return 0.86 if ctx.scene.narrow else 1
+    return 0.86 if ctx.scene.narrow else 1.2
 
 
 def _held_card(ctx: PictureContext, seat: Seat, place: int) -> Box:

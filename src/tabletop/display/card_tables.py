@@ -161,6 +161,10 @@ class CardTable(Picture[S]):
         """
         return {}
 
+    def title(self, pile: str, names: Sequence[str]) -> str:
+        """Return the title of a pile. By default, the name of the pile."""
+        return pile
+
     def status(self, view: S, seat: Seat) -> str:
         """Return the text below the name of a seat, such as its points. Empty by default."""
         return ""
@@ -336,7 +340,9 @@ class CardTable(Picture[S]):
             cards = [BACK] * bool(pile) if BACK in pile else [*pile]
             fits = len(cards) <= readable(cards, room - 14, _PILE)
             size, width = (_PILE, room) if fits else (_SMALL_PILE, _width(scene))
-            title = f"{name}: {plural(len(pile), 'card')}" if BACK in pile else name
+            title = self.title(name, scene.names)
+            if BACK in pile:
+                title = f"{title}: {plural(len(pile), 'card')}"
             words = Label(title, 13, anchor="middle", weight=1)
             most = readable(cards, width - 14, size)
             rows = _in_rows(scene, cards, most, size, seen)
@@ -363,13 +369,27 @@ class CardTable(Picture[S]):
         for part, label in labels.items():
             words = Label(label, 15, anchor="middle", bold=True, most=_width(scene) - 28)
             body = Stack(Panel("tt-card", 10), words, pad=(14, 0), height=44)
+            then = f"{label} whom?" if self._is_aimed(part, scene) else ""
             about, is_verb = self.about(part.removeprefix(_DO)), part in verbs
             buttons.append(
-                Part(scene, part, body, radius=10, label=label, about=about, verb=is_verb)
+                Part(
+                    scene, part, body, radius=10, label=label, about=about, then=then, verb=is_verb
+                )
             )
         if not buttons and self.buttons and scene.outcome is None:
             return [Box(height=44)]  # so that nothing moves when the turn begins
         return [Flow(*buttons, gap=8)] if buttons else []
+
+    def _is_aimed(self, part: str, scene: Scene) -> bool:
+        """Return whether a button is clicked before a seat, and nothing else."""
+        others = {
+            other
+            for choice in scene.choices
+            if part in choice.path
+            for other in choice.path
+            if other != part
+        }
+        return bool(others) and all(other.startswith(_PLATE) for other in others)
 
     def _hand(self, view: S, scene: Scene) -> list[Box]:
         """Return the plate and the hand of the viewer."""
@@ -553,7 +573,8 @@ class CardText(TextView[S]):
         lines += in_columns([names, played, status, [*hands]])
         noted = {card for hand in table.hands(view) for card in hand}
         for name, cards in table.piles(view, seat).items():
-            lines.append(f"{name}: {cards_in_words(_noted_once(cards, noted))}")
+            title = table.title(name, names)
+            lines.append(f"{title}: {cards_in_words(_noted_once(cards, noted))}")
         return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

@@ -222,7 +222,7 @@ class MapPicture(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the map, the free places, the turn, the seats, and the tile in hand."""
         laid, hand, pieces = self.laid(view), self.hand(view), self.pieces(view)
-        width, height = (374, 434) if scene.narrow else (744, 494)
+        width, height = (374, 434) if scene.narrow else (744, 560)
         close = _CLOSE if scene.narrow else _SIDE
         free = frontier(laid, self.tiles.steps) if scene.outcome is None or not laid else []
         parts = dict.fromkeys(part for choice in scene.choices for part in choice.path)
@@ -317,7 +317,8 @@ class MapPicture(Picture[S]):
         edge = self._outline(0.94 * size, "tt-none tt-stroke-paper", stroke_width=8)
         ring = self._outline(0.94 * size, "tt-ring tt-frame")
         body = self._turned(laid, (0, 0), size), edge if name in scene.last else "", ring
-        return scene.part(name, *body, label=f"{name}: {kinds}", key=name, at=seen.centre(place))
+        label = f"{_where(place, self.tiles)}: {kinds}"
+        return scene.part(name, *body, label=label, key=name, at=seen.centre(place))
 
     def _free(self, place: Cell, seen: _Window, scene: Scene, turns: Sequence[int]) -> str:
         """Draw a free place.
@@ -332,7 +333,13 @@ class MapPicture(Picture[S]):
             shape = polygon(regular(3, 0, 0, 0.4 * size, seen.turn_to(place)), "tt-accent")
         body = shape, circle(0, 0, 0.5 * size, "tt-hit"), self._outline(0.86 * size, "tt-ring")
         then = _THEN if len(turns) > 1 else _THEN_ONE
-        return scene.part(name, *body, label=f"place {name}", then=then, at=seen.centre(place))
+        return scene.part(
+            name,
+            *body,
+            label=f"Free place: {_where(place, self.tiles)}",
+            then=then,
+            at=seen.centre(place),
+        )
 
     def _rotations(
         self,

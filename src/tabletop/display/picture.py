@@ -312,7 +312,7 @@ class Picture(ABC, Generic[S]):
         box: Box,
         *,
         label: str,
-        wide: tuple[float, float] = (760, 490),
+        wide: tuple[float, float] = (760, 560),
         narrow: float = 580,
         pad: Pad = 8,
         ground: str = "tt-cloth",
