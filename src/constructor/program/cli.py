@@ -313,6 +313,6 @@ def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
         raise _refuse("-log ", path, error) from error
 
     def report(error: OSError) -> None:
-        print_error(f"constructor: -log {path!r}: {reason(error)}; logging has stopped")
+        print_error(f"constructor: -log {path!r}: {reason(error)}, so logging has stopped")
 
     return EventLog(file, report)

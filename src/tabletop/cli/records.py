@@ -53,8 +53,8 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seat",
         metavar="N",
-        help="show the view of seat 1, 2, ..., or `all` for everything (default: what spectators"
-        " see)",
+        help="show the view of seat 1, 2, ..., or `all` for everything (default: the view of"
+        " spectators)",
     )
     parser.add_argument(
         "--anyway",
@@ -344,8 +344,8 @@ def run_picture(arguments: argparse.Namespace) -> int:
         raise UsageError(f"-o {output}: the name must end in .svg or .png")
     if kind == ".svg" and (arguments.dark or arguments.width):
         raise UsageError(
-            "--dark and --width are only for PNG files; an SVG scales, and has light and dark"
-            " colours"
+            "--dark and --width are only for PNG files, because an SVG scales and contains light"
+            " and dark colours"
         )
     opened = open_record(arguments, "picture")
     if arguments.live and not isinstance(opened.watcher, int):

@@ -209,7 +209,7 @@ class TableStore:
         except Timeout:
             raise FolderInUse(
                 f"{self.directory}: {self._owner() or 'another server'} uses this folder;"
-                " end that server, or give this one a folder of its own with --data FOLDER"
+                " end that server, or use a different folder with --data FOLDER"
             ) from None
         except OSError as error:
             raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
