@@ -108,10 +108,10 @@ async function askHint(button) {
   if (hint) return;
   const mine = hint = {};
   guide();
-  const told = await answer(table.hint(), button);
+  const suggestion = await answer(table.hint(), button);
   if (hint !== mine) return; // the position has changed
-  const choice = state?.choices.find((one) => one.words === told?.words);
-  hint = told?.words ? { ...told, label: choice?.label ?? told.words, path: choice?.path ?? [] } : null;
+  const choice = state?.choices.find((one) => one.words === suggestion?.words);
+  hint = suggestion?.words ? { ...suggestion, label: choice?.label ?? suggestion.words, path: choice?.path ?? [] } : null;
   markHint();
   guide();
 }
@@ -177,9 +177,9 @@ table.on("table", tableChanged);
 table.on("state", stateCame);
 table.on("log", (lines) => {
   log.add(lines);
-  look.told();
+  look.updateLog();
 });
-table.on("consent", (told) => askConsent(told, (yes) => answer(table.consent(yes, { pause: told.pause }))));
+table.on("consent", (message) => askConsent(message, (yes) => answer(table.consent(yes, { pause: message.pause }))));
 table.on("note", ({ text }) => {
   const inSight = !narrow.matches && table.lines.slice(-5).some((line) => line.kind === "remark" && line.text === text);
   if (!inSight && !isStanding(text)) note(text);
@@ -192,33 +192,33 @@ table.on("ended", (why) => {
   else ended(why);
 });
 
-function stateCame(told, before, { lines }) {
+function stateCame(message, before, { lines }) {
   // An action answers an open request for undo.
-  if (before && before.ply !== told.ply) forgetConsent();
+  if (before && before.ply !== message.ply) forgetConsent();
   log.came();
-  look.came(told);
-  shownBy.set(told.ply, lastThings(told.svg));
-  alerts.came(told, before, lines);
-  queue.add(told);
+  look.came(message);
+  shownBy.set(message.ply, lastThings(message.svg));
+  alerts.came(message, before, lines);
+  queue.add(message);
 }
 
-function tableChanged(told) {
-  if (told.hosted && (!seated || remembered(told) !== remembered(seated))) rememberHere(told);
-  seated = told;
-  document.body.classList.toggle("spectator", told.spectator);
-  say(byId("title"), told.title || told.game);
-  log.names = told.names;
-  talk.set(told);
-  seats.seated(told);
-  about.set(told);
-  alerts.seated(told);
-  standing.set(told, state?.over);
-  byId("open-rules").hidden = !told.rules;
-  byId("watching").hidden = !told.spectator_count;
-  say(byId("watching"), told.spectator_count ? watchers(told.spectator_count) : "");
-  byId("paused").hidden = !told.paused;
-  byId("go-on").hidden = told.spectator;
-  byId("hint").hidden = told.spectator || !told.hints;
+function tableChanged(message) {
+  if (message.hosted && (!seated || remembered(message) !== remembered(seated))) rememberHere(message);
+  seated = message;
+  document.body.classList.toggle("spectator", message.spectator);
+  say(byId("title"), message.title || message.game);
+  log.names = message.names;
+  talk.set(message);
+  seats.seated(message);
+  about.set(message);
+  alerts.seated(message);
+  standing.set(message, state?.over);
+  byId("open-rules").hidden = !message.rules;
+  byId("watching").hidden = !message.spectator_count;
+  say(byId("watching"), message.spectator_count ? watchers(message.spectator_count) : "");
+  byId("paused").hidden = !message.paused;
+  byId("go-on").hidden = message.spectator;
+  byId("hint").hidden = message.spectator || !message.hints;
   if (state) {
     ending.set(state.over, seated);
     showTurn();
@@ -250,7 +250,7 @@ function show(next) {
   if (seated) standing.set(seated, next.over);
   log.show(next.log_line);
   showTurn();
-  look.told();
+  look.updateLog();
   inWords();
   byId("redo").disabled = !next.can_redo;
   whyNot(byId("undo"), next.can_undo, next.undo_refusal);

@@ -39,18 +39,18 @@ export class Drawers {
   show(drawer, focus = true) {
     if (!narrow.matches && drawer !== "actions") return;
     document.body.dataset.drawer = drawer;
-    this.told();
+    this.updateButtons();
     if (focus) byId(drawer).querySelector("h2").focus();
   }
 
   close(focus = false) {
     const was = this.open;
     delete document.body.dataset.drawer;
-    this.told();
+    this.updateButtons();
     if (was && focus) DRAWERS[was].map(byId).find((button) => button.checkVisibility())?.focus();
   }
 
-  told() {
+  updateButtons() {
     for (const [drawer, buttons] of Object.entries(DRAWERS)) {
       for (const button of buttons) byId(button).setAttribute("aria-expanded", String(this.open === drawer));
     }

@@ -48,13 +48,13 @@ function showRows(list, rows, items, nameOf, row, none) {
   const names = items.map(nameOf);
   for (const name of [...rows.keys()]) if (!names.includes(name)) rows.delete(name);
   for (const [at, item] of items.entries()) {
-    const said = JSON.stringify(item);
+    const content = JSON.stringify(item);
     const before = rows.get(names[at]);
-    if (before?.said === said) continue;
+    if (before?.content === content) continue;
     const made = row(item);
     const { item: shown, parts } = before ?? { item: make("li", { data: { name: names[at] } }, Object.values(made)), parts: made };
     if (parts !== made) renew(parts, made);
-    rows.set(names[at], { item: shown, parts, said });
+    rows.set(names[at], { item: shown, parts, content });
   }
   const wanted = names.length ? names.map((name) => rows.get(name).item) : [make("li", { class: "remark" }, none)];
   if (wanted.length !== list.children.length || wanted.some((item, at) => list.children[at] !== item)) fill(list, wanted);
@@ -63,7 +63,7 @@ function showRows(list, rows, items, nameOf, row, none) {
 /** Replace the parts of a row whose content differs. */
 function renew(parts, made) {
   for (const [name, part] of Object.entries(made)) {
-    if (parts[name].dataset.said === part.dataset.said) continue;
+    if (parts[name].dataset.content === part.dataset.content) continue;
     const [open, focused] = [parts[name].open, parts[name].contains(document.activeElement)];
     parts[name].replaceWith(part);
     parts[name] = part;
@@ -73,7 +73,7 @@ function renew(parts, made) {
 }
 
 /** A part of a row, which is replaced only if its data changes. */
-const part = (kind, about, ...children) => make(kind, { data: { said: JSON.stringify(about) } }, ...children);
+const part = (kind, about, ...children) => make(kind, { data: { content: JSON.stringify(about) } }, ...children);
 
 // Tables.
 
@@ -81,12 +81,12 @@ function tableRow(table) {
   const { title, names, created, ply, over, stopped, present_seats: present, spectator_count: watching, people, people_present: here, free_seats: free, links, link_notes: notes, spectators, spectators_see_more: seesMore, players } = table;
   const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
-  const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
+  const content = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
   const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || notes[seat] ? "away" : "");
   return {
     title: part("div", title, make("span", { class: "title" }, title)),
     people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),
-    how: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
+    how: part("div", content, make("span", { class: "remark" }, content.filter(Boolean).join(" · "))),
     links: part("details", [links, notes, spectators], make("summary", {}, "Links"),
       make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], notes[seat])), linkRow(seesMore ? "To watch (not for players, because it shows hidden information)" : "To watch", spectators, "cannot be shown"))),
     doing: part("div", "end", endButton(table)),
@@ -115,13 +115,13 @@ function endButton({ table, title }) {
 
 function addressRow({ address, requests, seconds_since, connections, blocked, own }) {
   const network = address.includes(":") ? `${address}/64` : address || "unknown";
-  const said = [blocked && "blocked", count(connections, "connection"), count(requests, "request"), seconds_since !== null && `last ${since(seconds_since)} ago`];
+  const content = [blocked && "blocked", count(connections, "connection"), count(requests, "request"), seconds_since !== null && `last ${since(seconds_since)} ago`];
   const does = blocked ? "Unblock" : "Block";
   const button = make("button", { type: "button", "aria-label": `${does} ${network}` }, does);
   button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/block", { address, blocked: !blocked }));
   return {
     address: part("div", network, make("span", { class: "title" }, network), own ? " (you)" : ""),
-    said: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
+    content: part("div", content, make("span", { class: "remark" }, content.filter(Boolean).join(" · "))),
     doing: part("div", [blocked, own], own && !blocked ? null : make("div", { class: "doing" }, button)),
   };
 }

@@ -55,9 +55,9 @@ export class Look {
     while (this.wanted !== null) {
       const pause = new Promise((over) => { setTimeout(over, APART); });
       const asked = this.wanted;
-      const told = await this.doing.look(asked, from);
-      if (told && this.wanted !== null && asked < this.newest) this.show(told);
-      if (!told || this.wanted === asked) this.wanted = null;
+      const position = await this.doing.look(asked, from);
+      if (position && this.wanted !== null && asked < this.newest) this.show(position);
+      if (!position || this.wanted === asked) this.wanted = null;
       else await pause;
     }
     this.asks = false;
@@ -117,7 +117,7 @@ export class Look {
   }
 
   /** Update the log: lines of undone actions cannot be opened. */
-  told() {
+  updateLog() {
     let least = Infinity;
     const lines = [...byId("lines").children].reverse();
     for (const line of lines) {
@@ -133,18 +133,18 @@ export class Look {
     if (this.isBack) this.mark();
   }
 
-  show(told) {
+  show(position) {
     if (!this.isBack) {
       this.since = this.newest;
       this.toggle(true);
       this.doing.began();
     }
-    this.past = told;
+    this.past = position;
     let drawn;
     try {
-      drawn = parsePicture(told.svg);
+      drawn = parsePicture(position.svg);
     } catch {
-      drawn = make("pre", { tabIndex: 0 }, told.text);
+      drawn = make("pre", { tabIndex: 0 }, position.text);
     }
     fill(byId("past"), drawn);
     this.tell();

@@ -6,10 +6,10 @@ import { make } from "./dom.js";
 export function optionField(option) {
   const id = `option-${option.name}`;
   const help = option.help ? make("p", { class: "remark", id: `${id}-help` }, option.help) : null;
-  const said = option.name.replaceAll("-", " ");
+  const label = option.name.replaceAll("-", " ");
   const field = control(option, id, help ? `${id}-help` : undefined);
-  if (option.type === "bool") return make("div", { class: "option" }, make("label", { class: "check", for: id }, field, said), help);
-  return make("div", { class: "option" }, make("label", { for: id }, said), field, help);
+  if (option.type === "bool") return make("div", { class: "option" }, make("label", { class: "check", for: id }, field, label), help);
+  return make("div", { class: "option" }, make("label", { for: id }, label), field, help);
 }
 
 function control({ type, choices, low, high, default: usual }, id, describedBy) {

@@ -23,20 +23,20 @@ export class Log {
 
   /** Expect the log from the start, because the server sends it again. */
   begin() {
-    this.anew = true;
+    this.isRepeat = true;
     this.waiting = [];
     this.newest = -1;
   }
 
   /** A state has arrived, so the repeated lines of the log are complete. */
   came() {
-    if (!this.waiting.length) this.anew = false;
+    if (!this.waiting.length) this.isRepeat = false;
   }
 
   /** Add new lines. They are displayed with the position that they led to, but chat messages at once. */
   add(lines) {
     this.waiting.push(...lines);
-    if (!this.anew && lines.some(isSaid)) this.show(this.newest);
+    if (!this.isRepeat && lines.some(isSaid)) this.show(this.newest);
   }
 
   /** Display the lines up to a number. After reconnecting, they replace the lines with the same numbers. */
@@ -49,15 +49,15 @@ export class Log {
     const frame = byId("log");
     const list = byId("lines");
     // Screen readers do not read old events to a new visitor.
-    frame.setAttribute("aria-live", this.anew ? "off" : "polite");
-    if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].number) item.remove();
+    frame.setAttribute("aria-live", this.isRepeat ? "off" : "polite");
+    if (this.isRepeat) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].number) item.remove();
     if (!lines.every(isSaid)) for (const old of list.querySelectorAll(".fresh")) old.classList.remove("fresh");
     for (const line of lines) place(list, this.line(line));
     while (list.children.length > MOST) list.firstElementChild.remove();
-    if (this.anew) this.follows = true;
+    if (this.isRepeat) this.follows = true;
     this.follow();
-    const heard = this.anew ? [] : lines.filter(isSaid);
-    this.anew = false;
+    const heard = this.isRepeat ? [] : lines.filter(isSaid);
+    this.isRepeat = false;
     for (const { seat, text } of heard) this.heard(seat, text);
   }
 
@@ -72,7 +72,7 @@ export class Log {
   line({ number: n, text, seat, kind, ply }) {
     const mark = kind === "turn" && seatMark(seat);
     const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [text];
-    return make("li", { data: { n: String(n), ply: String(ply) }, class: [kind, seatColour(seat), !this.anew && "fresh"].filter(Boolean).join(" ") }, mark, words);
+    return make("li", { data: { n: String(n), ply: String(ply) }, class: [kind, seatColour(seat), !this.isRepeat && "fresh"].filter(Boolean).join(" ") }, mark, words);
   }
 }
 

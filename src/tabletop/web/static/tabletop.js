@@ -83,7 +83,7 @@ export class Table {
   #ears = new Map(EVENTS.map((name) => [name, new Set()]));
   #since = []; // the lines of the log after the last state
   #newest = -1; // the number of the last line
-  #anew = false; // whether the server repeats the last lines of the log
+  #repeats = false; // whether the server repeats the last lines of the log
   #port = null; // of a frame that uses this table
 
   constructor(link, options) {
@@ -264,46 +264,46 @@ export class Table {
       ({ message, reason }) => this.#port.postMessage({ id, type: "refused", message, reason }));
   }
 
-  #ask(request, answer = (told) => told) {
+  #ask(request, answer = (message) => message) {
     if (!this.connected) return Promise.reject(new TableError("Not sent, because the connection is lost. Try again later.", "unsent"));
     this.#sent += 1;
     this.#line.send({ ...request, id: this.#sent }); // JSON omits undefined values
-    return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (told) => kept(answer(told)), broken }); });
+    return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (message) => kept(answer(message)), broken }); });
   }
 
   // Incoming messages.
 
-  #hear(told) {
-    switch (told.type) {
-      case "table": this.#heardTable(told); break;
-      case "log": this.#heardLines(told.lines); break;
-      case "state": this.#heardState(told, this.state && different(this.state, told)); break;
-      case "changes": this.#heardState(stateAfter(this.state, told), [...Object.keys(told.fields), ...Object.keys(told.pieces)]); break;
+  #hear(message) {
+    switch (message.type) {
+      case "table": this.#heardTable(message); break;
+      case "log": this.#heardLines(message.lines); break;
+      case "state": this.#heardState(message, this.state && different(this.state, message)); break;
+      case "changes": this.#heardState(stateAfter(this.state, message), [...Object.keys(message.fields), ...Object.keys(message.pieces)]); break;
       default:
-        if (told.id !== undefined) return this.#answer(told);
-        this.#tell(told.type, told);
+        if (message.id !== undefined) return this.#answer(message);
+        this.#tell(message.type, message);
     }
-    return this.#port?.postMessage(withoutTokens(told.type === "changes" ? this.state : told));
+    return this.#port?.postMessage(withoutTokens(message.type === "changes" ? this.state : message));
   }
 
-  #heardTable(told) {
-    this.info = told;
+  #heardTable(message) {
+    this.info = message;
     if (!this.#found) {
       // Only an answer to the hello message shows that the connection works. An open socket is not enough.
-      this.#found = this.#anew = true;
+      this.#found = this.#repeats = true;
       this.#line.found();
       this.#tell("connected");
     }
-    this.#tell("table", told);
+    this.#tell("table", message);
   }
 
   #heardLines(lines) {
     // After reconnecting, the server repeats the last lines, even those received before.
-    const known = this.#anew ? this.lines.filter(({ number }) => number < lines[0].number) : this.lines;
+    const known = this.#repeats ? this.lines.filter(({ number }) => number < lines[0].number) : this.lines;
     this.lines = [...known, ...lines].slice(-LINES);
     if (this.state) this.#since.push(...lines.filter(({ number }) => number > this.#newest));
     this.#newest = lines.at(-1).number;
-    this.#anew = false;
+    this.#repeats = false;
     this.#tell("log", lines);
   }
 
@@ -316,11 +316,11 @@ export class Table {
     this.#tell("state", state, before, { fields: fields ?? Object.keys(state), view, lines });
   }
 
-  #answer(told) {
-    const waiting = this.#waiting.get(told.id);
-    this.#waiting.delete(told.id);
-    if (told.type === "refused") waiting?.broken(new TableError(told.message, told.reason));
-    else waiting?.kept(told.type === "done" ? undefined : told);
+  #answer(message) {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === "refused") waiting?.broken(new TableError(message.message, message.reason));
+    else waiting?.kept(message.type === "done" ? undefined : message);
   }
 
   #tell(name, ...what) {
@@ -516,13 +516,13 @@ class FrameLine {
     this.send({ call, args });
   }
 
-  #hear({ type, ...told }) {
+  #hear({ type, ...rest }) {
     if (!this.isOpen) return;
     if (type === "lost" || type === "ended") {
       this.#heard.begin();
-      this.#heard[type](told);
+      this.#heard[type](rest);
     } else {
-      this.#heard.hear({ type, ...told });
+      this.#heard.hear({ type, ...rest });
     }
   }
 }
