@@ -128,6 +128,8 @@ class Plugin:
             module `/tabletop.js`.
         rulebook: The rules for players, in Markdown: a string, the path of a UTF-8 file, or another
             resource with `read_text`.
+        summary: One sentence about the game for players, displayed in the lobby.
+        minutes: The typical length of a match between people in minutes, or None if unknown.
         bots: The game's own bots, best first: a mapping of names to functions that create a
             `Player` from a random `Stream`. The first bot is used if no bot is named, except in
             studies. A function with parameters `game` or `seat` also receives the rules, or the
@@ -175,6 +177,8 @@ class Plugin:
     picture: type[Picture[Any]] | Picture[Any] | Callable[[Any], Picture[Any]] | str | None = None
     page: Path | None = None
     rulebook: str | Readable = ""
+    summary: str = ""
+    minutes: int | None = None
     bots: Mapping[str, BotMaker] = field(default_factory=dict)
     levels: Mapping[str, BotMaker | str] = field(default_factory=lambda: LEVELS)
     search: Mapping[str, Any] = field(default_factory=dict)
@@ -477,6 +481,11 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "rulebook": (
         lambda it: it is None or isinstance(it, str) or hasattr(it, "read_text"),
         "a text, or the path of a text file",
+    ),
+    "summary": (lambda it: isinstance(it, str), "a text"),
+    "minutes": (
+        lambda it: it is None or (isinstance(it, int) and it > 0),
+        "a positive whole number",
     ),
     "bots": (lambda it: _names(it, callable), "a mapping of names to functions that make players"),
     "levels": (

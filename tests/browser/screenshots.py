@@ -85,7 +85,7 @@ def photograph(server: Server, visitors: Visitors, folder: Path, words: Sequence
         screen = visitors.come(size=pixels, scheme=scheme)
         if name == "lobby":
             screen.page.goto(server.lobby)
-            screen.page.wait_for_selector("#people-list li")
+            screen.page.wait_for_selector("#games-list li")
         else:
             screen.page.goto(staged(server, name))
             shown(screen.settled())

@@ -82,7 +82,11 @@ class Server:
 
 @contextmanager
 def served(
-    directory: Path, limits: Limits = HASTY, port: int = 0, games: Sequence[Plugin] = ()
+    directory: Path,
+    limits: Limits = HASTY,
+    port: int = 0,
+    games: Sequence[Plugin] = (),
+    host: str = "127.0.0.1",
 ) -> Iterator[Server]:
     """A server as long as the block runs; it offers games besides the installed ones."""
     ready = threading.Event()
@@ -92,7 +96,13 @@ def served(
         loop = asyncio.get_running_loop()
         offered = OfferedGames(games)
         hosting = WebServer(
-            offered, loop, port=port, limits=limits, directory=directory, scored=False
+            offered,
+            loop,
+            host=host,
+            port=port,
+            limits=limits,
+            directory=directory,
+            scored=False,
         )
         made.append((hosting, loop))
         ready.set()

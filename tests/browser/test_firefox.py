@@ -55,26 +55,12 @@ def test_sorcery_is_played_to_its_end_by_clicks_alone(server: Server, firefox: F
 
 def test_a_table_is_opened_in_the_lobby_and_played(server: Server, firefox: Firefox) -> None:
     host = firefox.come(server.lobby)
-    host.until(lambda: host.shows("#people-list li"), "the form")
-    host.run(
-        """(game) => {
-            const choose = (menu, value) => {
-                menu.value = value;
-                menu.dispatchEvent(new Event("input", { bubbles: true }));
-                menu.dispatchEvent(new Event("change", { bubbles: true }));
-            };
-            choose(document.getElementById("game"), game);
-            for (const menu of [...document.querySelectorAll("#people-list select")].slice(1)) {
-                choose(menu, "random");
-            }
-        }""",
-        "lcr",
-    )
+    host.until(lambda: host.shows("[data-game=lcr] .doing"), "the games")
+    host.click("[data-game=lcr] .doing .quiet")
     host.click("#seed")
     host.type("old oak")
     host.click("#open-table")
-    host.until(lambda: host.shows("#opened-list a.button"), "the links")
-    host.go(host.run("() => document.querySelector('#opened-list a.button').href"))
+    host.until(lambda: "/t/" in host.run("() => location.pathname"), "the table")
     assert host.play(rolling("lobby"))["over"]["seed"] == "old oak"
     host.close()
 

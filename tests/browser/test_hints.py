@@ -150,8 +150,7 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
 ) -> None:
     host = visitors.come()
     host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
-    host.page.select_option("#game", "sorcery")
+    host.page.locator("[data-game=sorcery]").get_by_role("button", name="Options").click()
     menu = host.page.get_by_label("Player of seat 2")
     groups = menu.locator("optgroup").evaluate_all("groups => groups.map((it) => it.label)")
     assert groups[:2] == ["Bots, from easy to hard", "Made for this game"]
@@ -159,4 +158,5 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
     assert bots[:5] == ["a person", "bot: easy", "bot: fair", "bot: hard", "bot: duelist"]
     menu.select_option("easy")
     host.page.click("#open-table")
-    host.page.locator("#opened-list", has_text="a bot plays here").wait_for()
+    host.page.wait_for_url("**/t/**")
+    assert host.settled().table["players"] == ["human", "easy"]

@@ -1,6 +1,8 @@
-"""The lobby: a table is opened, its links are handed out, seats are taken, and people come back."""
+"""The lobby: games are chosen, bots played, friends invited, seats taken, and people come back."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator
@@ -8,52 +10,181 @@ from playwright.sync_api import Locator
 from tests.browser.conftest import Visitors
 from tests.browser.policies import rolling
 from tests.browser.screen import Screen
-from tests.browser.server import Server
+from tests.browser.server import Server, served
 
 pytestmark = pytest.mark.slow
 
 
 def in_lobby(server: Server, visitors: Visitors, *, alone: bool = False) -> Screen:
-    """Somebody with the lobby's key, before the form; `alone` in a browser of their own."""
+    """Return a visitor in the lobby; `alone` with a browser of their own."""
     host = visitors.come(alone=alone)
     host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
+    host.page.wait_for_selector("#games-list li")
     return host
 
 
-def test_a_table_is_opened_in_the_lobby_and_played_and_leads_back_there(
+def card(screen: Screen, game: str) -> Locator:
+    return screen.page.locator(f"#games-list li[data-game='{game}']")
+
+
+def set_up(screen: Screen, game: str) -> None:
+    """Show the options of a game."""
+    card(screen, game).get_by_role("button", name="Options").click()
+    screen.page.wait_for_selector("#setup[open]")
+
+
+def invite(screen: Screen, game: str) -> str:
+    """Open a table with friends, and return the invitation."""
+    card(screen, game).get_by_role("button", name="Play with friends").click()
+    screen.page.wait_for_selector("#invite[open]")
+    return screen.page.input_value("#invite-link")
+
+
+def table_of(link: str) -> str:
+    return link.partition("#")[0].rpartition("/")[2]
+
+
+def test_one_click_begins_a_match_against_bots_of_medium_level(
     server: Server, visitors: Visitors
 ) -> None:
     host = in_lobby(server, visitors)
-    host.page.select_option("#game", "lcr")
+    host.page.fill("#my-name", "Ada")
+    card(host, "sorcery").get_by_role("button", name="Play a bot").click()
+    host.page.wait_for_url("**/t/**")
+    table = host.settled().table
+    assert table["your_seats"] == [0]
+    assert table["players"] == ["human", "fair"]
+    assert table["names"][0] == "Ada"
+    host.page.click("#open-about")
+    host.page.click("#to-lobby")
+    host.page.wait_for_selector("#games-list li", state="visible")  # the lobby's key came along
+    assert host.page.input_value("#my-name") == "Ada"
+
+
+def test_the_number_of_players_is_chosen_on_the_card(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors)
+    card(host, "lcr").get_by_label("Players of").select_option("5")
+    card(host, "lcr").get_by_role("button", name="Play a bot").click()
+    host.page.wait_for_url("**/t/**")
+    assert host.settled().table["players"] == ["human", *["random"] * 4]
+
+
+def test_each_card_has_a_picture_a_sentence_and_the_rules(
+    server: Server, visitors: Visitors
+) -> None:
+    host = in_lobby(server, visitors)
+    sorcery = card(host, "sorcery")
+    assert "2 players · 30 min" in (sorcery.text_content() or "")
+    sorcery.scroll_into_view_if_needed()
+    width = "() => document.querySelector('[data-game=sorcery] img').naturalWidth"
+    host.until(lambda: host.page.evaluate(width) > 0, "the picture")
+    sorcery.get_by_role("button", name="Rules").click()
+    host.page.wait_for_selector("#rules[open]")
+    assert "20 life" in host.text("#rules-body")
+
+
+def test_friends_sit_down_with_one_invitation(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    host.page.fill("#my-name", "Ada")
+    link = invite(host, "lcr")
+    assert host.page.locator("#invite-here").is_visible(), "the server listens on this machine only"
+    host.page.get_by_text("2 of 3 seats are free").wait_for()
+    guests = []
+    for name in ("Bo", "Cy"):
+        guest = visitors.come(alone=True)
+        guest.page.goto(link)
+        guest.page.fill("#my-name", name)
+        guest.page.click("#sit")
+        guest.page.wait_for_url("**/t/**")
+        guests.append(guest.settled())
+    assert [it.table["your_seats"] for it in guests] == [[1], [2]]
+    host.page.get_by_text("No seat is free any more").wait_for(timeout=30_000)
+    host.page.click("#invite-sit")
+    assert host.settled().table["names"] == ["Ada", "Bo", "Cy"]
+    assert host.table["your_seats"] == [0]
+    late = visitors.come(alone=True)
+    late.page.goto(link)
+    late.until(lambda: late.text("#free") == "No seat is free any more.", "that none is free")
+    assert not late.page.locator("#sit").is_visible()
+    guests[0].page.goto(link)
+    guests[0].page.get_by_role("link", name="Continue as Bo").click()
+    assert guests[0].settled().table["your_seats"] == [1]
+
+
+def test_a_guest_whose_seat_was_taken_in_the_meantime_reads_why(
+    server: Server, visitors: Visitors
+) -> None:
+    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
+    guest, other = visitors.come(alone=True), visitors.come(alone=True)
+    guest.forgiven.append("409")
+    for it in (guest, other):
+        it.page.goto(link)
+        it.page.wait_for_selector("#sit", state="visible")
+    other.page.click("#sit")
+    other.page.wait_for_url("**/t/**")
+    guest.page.click("#sit")
+    guest.until(lambda: "no seat is free" in guest.text("#problem"), "the reason")
+    assert not guest.page.locator("#sit").is_visible()
+
+
+def test_an_invitation_that_is_not_valid_says_so(server: Server, visitors: Visitors) -> None:
+    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
+    guest = visitors.come(alone=True)
+    guest.forgiven.append("404")
+    guest.page.goto(link[:-3])
+    guest.until(lambda: "not valid" in guest.text("#problem"), "the reason")
+    assert not guest.page.locator("#table").is_visible()
+
+
+def test_an_invitation_is_copied_and_shared_by_the_phone(
+    server: Server, visitors: Visitors
+) -> None:
+    host = visitors.come(alone=True)
+    host.page.add_init_script("navigator.share = async (it) => { window.shared = it; };")
+    host.page.goto(server.lobby)
+    host.page.wait_for_selector("#games-list li")
+    link = invite(host, "lcr")
+    host.page.get_by_role("button", name="Copy the invitation").click()
+    host.page.get_by_role("button", name="Copy the invitation").get_by_text("Copied").wait_for()
+    host.page.get_by_role("button", name="Share").click()
+    assert host.page.evaluate("() => window.shared.url") == link
+
+
+def test_other_devices_get_the_address_in_the_network_as_a_qr_code(
+    tmp_path: Path, visitors: Visitors
+) -> None:
+    with served(tmp_path, host="0.0.0.0") as server:
+        host = in_lobby(server, visitors, alone=True)
+        link = invite(host, "lcr")
+        assert link.startswith(f"{server.hosting.shared_address}/i/")
+        host.page.wait_for_selector("#invite-qr", state="visible")
+        assert not host.page.locator("#invite-here").is_visible()
+
+
+def test_a_table_is_opened_with_options_and_played(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors)
+    set_up(host, "lcr")
     host.page.get_by_label("Name of seat 1").fill("Ada")
-    for seat in (2, 3):
-        host.page.get_by_label(f"Player of seat {seat}").select_option("random")
     host.page.fill("#seed", "old oak")
     host.page.click("#open-table")
-    links = host.page.locator("#opened-list .links li")
-    links.nth(3).wait_for()
-    assert "Ada" in (links.first.text_content() or "")
-    host.page.wait_for_selector("#tables-list li[data-table]")
-    table = visitors.follow(host, "#opened-list a.button >> nth=0").settled()
+    host.page.wait_for_url("**/t/**")
+    table = host.settled()
     assert table.table["names"][0] == "Ada"
     table.play_turns(rolling("lobby"))
     assert "old oak" in table.settled().text("#ending")
-    table.page.click("#lobby")
-    table.page.wait_for_selector("#new", state="visible")  # the host's key came along
 
 
-def test_a_wish_that_cannot_be_granted_says_what_would_be(
+def test_a_table_that_cannot_be_opened_is_refused_with_a_reason(
     server: Server, visitors: Visitors
 ) -> None:
     host = in_lobby(server, visitors)
     host.forgiven.append("400")
-    host.page.select_option("#game", "sorcery")
+    set_up(host, "sorcery")
     host.page.fill("#option-deck1", "Fire Elemantal")
     host.page.click("#open-table")
     host.until(lambda: host.text("#open-error"), "a reason")
     assert "Fire Elemental" in host.text("#open-error")
-    assert host.page.locator("#opened-list .links").count() == 0
+    assert host.page.locator("#setup").is_visible()
 
 
 def test_without_the_key_no_table_is_opened(server: Server, visitors: Visitors) -> None:
@@ -61,10 +192,10 @@ def test_without_the_key_no_table_is_opened(server: Server, visitors: Visitors) 
     stranger.forgiven.append("401")
     stranger.page.goto(server.address)
     stranger.page.wait_for_selector("#locked", state="visible")
-    assert not stranger.page.locator("#new").is_visible()
+    assert not stranger.page.locator("#games").is_visible()
     stranger.page.fill("#key", server.lobby)
     stranger.page.click("#unlock button")
-    stranger.page.wait_for_selector("#new", state="visible")
+    stranger.page.wait_for_selector("#games", state="visible")
 
 
 @pytest.mark.parametrize("token", ["nonsense", "abc%"])
@@ -85,25 +216,29 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     server: Server, visitors: Visitors
 ) -> None:
     host = in_lobby(server, visitors, alone=True)
-    host.page.select_option("#game", "sorcery")
+    invite(host, "lcr")
+    host.page.click("#close-invite")
+    set_up(host, "sorcery")
     host.page.get_by_label("Player of seat 2").select_option("human")
     host.page.check("#open-seats")
     host.page.click("#open-table")
-    table = host.page.locator("#opened-list .links").first.get_attribute("data-table") or ""
+    host.page.wait_for_selector("#invite[open]")
+    invitation = host.page.input_value("#invite-link")
+    table = table_of(invitation)
     guest = in_lobby(server, visitors, alone=True)
     row = guest.page.locator(f"#tables-list li[data-table='{table}']")
     assert "1 seat free" in (row.text_content() or "")
+    assert guest.page.locator("#tables-list li").count() == 1, "only open tables are listed"
     assert row.get_by_role("link", name="Watch").count() == 1
     guest.page.set_viewport_size({"width": 390, "height": 800})
-    joins, form = (guest.page.locator(it).bounding_box() for it in (f"#join-{table}", "#new"))
+    joins, games = (guest.page.locator(it).bounding_box() for it in (f"#join-{table}", "#games"))
     assert joins is not None
-    assert form is not None
-    assert joins["y"] < form["y"], "on a phone, tables to join come before the form"
+    assert games is not None
+    assert joins["y"] < games["y"], "on a phone, tables to join come before the games"
     guest.page.fill("#my-name", "Bo")
     row.get_by_role("button").click()
     guest.page.wait_for_url("**/t/**")
     assert guest.settled().table["your_seats"] == [1]
-    host.page.locator("#opened-list >> text=taken over by another player").wait_for(timeout=30_000)
     guest.page.click("#open-about")
     assert "The link to watch" in guest.text("#about-body")
     guest.page.click("#to-lobby")
@@ -112,20 +247,16 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     assert own.get_attribute("data-state") == "on"
     own.locator("a").click()
     assert guest.settled().table["your_seats"] == [1]
-    # Who has opened it is told the links again, in another tab, and not the one that was taken.
+    # The person who opened the table finds the invitation in another tab, too.
     later = visitors.another_tab(host.page.context)
     later.page.goto(server.address)
     later.forgiven.append("401")
-    mine(later, table).get_by_role("button", name="Links").click()
-    links = later.page.locator("#opened-list .links li")
-    links.nth(2).wait_for()
-    assert "/t/" in links.first.locator("input").input_value()
-    assert "taken over by another player" in (links.nth(1).text_content() or "")
+    mine(later, table).get_by_role("button", name="Invite").click()
+    later.page.wait_for_selector("#invite[open]")
+    assert later.page.input_value("#invite-link") == invitation
+    later.page.click("#close-invite")
     mine(later, table).get_by_role("button", name="Remove").click()
     later.until(lambda: mine(later, table).count() == 0, "a list without it")
-    later.page.reload()
-    later.page.wait_for_selector("#locked", state="visible")
-    assert not later.page.locator("#mine").is_visible()
 
 
 LOOK = "() => dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
@@ -137,8 +268,8 @@ def test_lists_stay_as_they_are_while_nothing_changes_and_a_refusal_is_said_once
 ) -> None:
     host = in_lobby(server, visitors, alone=True)
     host.forgiven.append("500")
-    host.page.select_option("#game", "lcr")
-    host.page.click("#open-table")
+    invite(host, "lcr")
+    host.page.click("#close-invite")
     row = host.page.locator("#mine-list li[data-state=on]")
     row.wait_for()
     row.evaluate("it => { it.dataset.same = 'yes'; }")
@@ -149,10 +280,10 @@ def test_lists_stay_as_they_are_while_nothing_changes_and_a_refusal_is_said_once
     host.page.route("**/links", lambda it: it.fulfill(status=500, json={"error": "not now"}))
     for _ in range(2):
         with host.page.expect_response("**/links"):
-            row.get_by_role("button", name="Links").click()
+            row.get_by_role("button", name="Invite").click()
         host.until(lambda: host.text("#mine-error") == "not now", "the reason")
     focused = host.page.evaluate("() => document.activeElement.id")
-    assert focused == f"links-{row.get_attribute('data-table')}"
+    assert focused == f"invite-{row.get_attribute('data-table')}"
     assert host.page.get_by_text("not now").count() == 1
 
 
@@ -169,15 +300,15 @@ def test_who_is_refused_a_seat_is_still_at_the_button(server: Server, visitors: 
 
 def test_an_answer_that_breaks_off_is_none(server: Server, visitors: Visitors) -> None:
     host = in_lobby(server, visitors, alone=True)
-    host.page.select_option("#game", "lcr")
-    host.page.click("#open-table")
+    invite(host, "lcr")
+    host.page.click("#close-invite")
     host.page.locator("#mine-list li[data-state=on]").wait_for()
     for path in ("**/api/mine", "**/api/tables", "**/links"):
         host.page.route(path, lambda it: it.fulfill(status=200, body='{"half'))
     with host.page.expect_response("**/api/mine"):
         host.page.evaluate(LOOK)
     host.page.locator("#tables-list .error", has_text="cannot be reached").wait_for()
-    host.page.get_by_role("button", name="Links").click()
+    host.page.get_by_role("button", name="Invite").click()
     host.page.locator("#mine-error", has_text="cannot be reached").wait_for()
     assert host.page.locator("#mine-list li[data-state=on]").count() == 1
 
@@ -226,10 +357,9 @@ def test_where_nothing_may_be_stored_tables_are_opened_as_well(
         }"""
     )
     host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
-    host.page.select_option("#game", "lcr")
-    host.page.click("#open-table")
-    host.page.locator("#mine-list li").get_by_role("button", name="Links").wait_for()
-    href = host.page.locator("#opened-list a.button").first.get_attribute("href") or ""
-    host.page.goto(href)
+    host.page.wait_for_selector("#games-list li")
+    invite(host, "lcr")
+    host.page.click("#close-invite")
+    host.page.locator("#mine-list li").get_by_role("button", name="Invite").click()
+    host.page.click("#invite-sit")
     assert host.settled().table["your_seats"] == [0]

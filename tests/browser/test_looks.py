@@ -81,20 +81,27 @@ def test_nothing_in_the_lobby_keeps_anybody_out(
 ) -> None:
     host = visitors.come(size=SIZES[size], scheme=scheme)
     host.page.goto(server.lobby)
+    host.page.wait_for_selector("#games-list li")
     button = host.page.locator("#open-table")
     for game in ("lcr", "constructor", "sorcery"):
-        host.page.select_option("#game", game)
-        # On a phone tables with free seats come first: the form may begin below them.
-        host.page.locator("#game").evaluate("field => field.scrollIntoView()")
+        host.page.locator(f"[data-game={game}]").get_by_role("button", name="Options").click()
         box = button.bounding_box()
         assert box is not None
-        assert box["y"] + box["height"] <= SIZES[size][1], "it is in sight wherever the form is"
-    button.click()
-    host.page.wait_for_selector("#opened-list .links")
-    assert barriers(host) == []
-    assert too_wide(host) == 0
-    if size == "narrow":
-        assert too_small(host) == []
+        assert box["y"] + box["height"] <= SIZES[size][1], "the button is always visible"
+        assert barriers(host, "#setup") == []
+        host.page.click("#close-setup")
+    host.page.locator("[data-game=lcr]").get_by_role("button", name="Play with friends").click()
+    host.page.wait_for_selector("#invite[open]")
+    assert barriers(host, "#invite") == []
+    link = host.page.input_value("#invite-link")
+    host.page.click("#close-invite")
+    for page in ("the lobby", "the invitation"):
+        assert barriers(host) == [], page
+        assert too_wide(host) == 0
+        if size == "narrow":
+            assert too_small(host) == []
+        host.page.goto(link)
+        host.page.wait_for_selector("#sit", state="visible")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Final
 
 from tabletop.cli.match_args import (
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from tabletop.web.lobby import NewTable
     from tabletop.web.server import WebServer
 
-NEEDED: Final = ("starlette", "uvicorn", "websockets")
+NEEDED: Final = ("segno", "starlette", "uvicorn", "websockets")
 """The modules of the extra `web`."""
 
 _OF_A_MATCH: Final = (
@@ -176,7 +175,7 @@ def _start(
     except BaseException:
         server.end_now()
         raise
-    address = _address(server, arguments)
+    address = server.shared_address
     lobby, host = (it.removeprefix(server.address) for it in (server.lobby, server.host))
     _say(f"Lobby, to open tables: {address}{lobby}")
     _say(f"Host page, only for you: {address}{host}")
@@ -203,7 +202,7 @@ def _raise_limit_of_files() -> None:
 
 
 def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
-    from tabletop.web.lobby import NewTable, header_of, name_of, salt_for
+    from tabletop.web.lobby import NewTable, header_of, name_of, salt_for, seats_of_people
 
     now = utc_now()
     like = choose_like(arguments, plugin.game)
@@ -215,49 +214,21 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
         # players needs a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(name_of(plugin), plugin, match, header, settings_of(arguments))
+    invited = seats_of_people(players)
+    return NewTable(name_of(plugin), plugin, match, header, settings_of(arguments), invited)
 
 
 def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:
     opened, match = server.tables.open(new, arguments.record), new.match
-    address = _address(server, arguments)
+    address = server.shared_address
     _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
+    if opened.invitation is not None:
+        _say(f"  for everybody, to sit down: {address}{opened.invitation}")
     for name, link in zip(match.names, opened.links, strict=True):
         if link is not None:
             _say(f"  {printable(name)}: {address}{link}")
     if opened.spectators is not None:
         _say(f"  to watch: {address}{opened.spectators}")
-
-
-def _address(server: WebServer, arguments: argparse.Namespace) -> str:
-    """Return the address at which players reach the server.
-
-    With --public, the address has the given host name, with https if the server listens only on
-    this machine, because there must be a TLS proxy. Otherwise it is the address that the server
-    listens on. If the server listens on all addresses, the result contains the address that other
-    machines use.
-    """
-    from tabletop.web.app import is_everywhere, is_loopback
-
-    port = server.address.rpartition(":")[2]
-    if arguments.public:
-        [name, *_] = arguments.public
-        return f"https://{name}" if is_loopback(arguments.host) else f"http://{name}:{port}"
-    if is_everywhere(arguments.host):
-        return f"http://{_find_own_address()}:{port}"
-    return server.address
-
-
-def _find_own_address() -> str:
-    """Return the address of this machine on the network, or 127.0.0.1 without a network."""
-    with socket(AF_INET, SOCK_DGRAM) as probe:
-        try:
-            # Connecting a UDP socket looks up a route and sends nothing. The address is reserved.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        address: str = probe.getsockname()[0]
-        return address
 
 
 def _say(line: str) -> None:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketState
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from tabletop.errors import TabletopError
+from tabletop.errors import RegistryError, TabletopError
 from tabletop.registry import Plugin
 from tabletop.table.inputs import Link
 from tabletop.table.limits import TooFast
@@ -39,6 +39,7 @@ from tabletop.web.answers import (
     shows,
 )
 from tabletop.web.faces import Face
+from tabletop.web.gallery import gallery_picture, qr_code
 from tabletop.web.hosting import Hosting
 from tabletop.web.limits import (
     AddressBlocked,
@@ -50,7 +51,14 @@ from tabletop.web.limits import (
     network_of,
 )
 from tabletop.web.listing import ASK_HOST, TableLost
-from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, TableRequest, read_as
+from tabletop.web.lobby import (
+    JoinRequest,
+    LinkText,
+    Mine,
+    OfferedGames,
+    TableRequest,
+    read_as,
+)
 from tabletop.web.packed import Packed
 from tabletop.web.replay_pages import MakePage, ReplayPages
 from tabletop.web.runner import TableRunner
@@ -80,6 +88,11 @@ REPLAY_POLICY: Final = (
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of replay pages: a script in a sandbox, and no other files."""
+
+PICTURE_POLICY: Final = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of pictures of games, which contain their style and no script."""
 
 STYLE: Final = "tokens.css"
 """The name of the style sheet of all pictures, which is generated."""
@@ -153,6 +166,8 @@ class WebApp:
         key: The hash of the lobby's key, or None if everybody may open tables.
         addresses: The limits for each address, and the blocked addresses.
         hosting: Answers the host's requests, or None for no host's page.
+        address: The address in links for other people.
+        only_here: Whether only this machine can reach the server.
     """
 
     def __init__(
@@ -165,6 +180,8 @@ class WebApp:
         key: str | None = None,
         addresses: AddressLimits | None = None,
         hosting: Hosting | None = None,
+        address: str = "",
+        only_here: bool = True,
     ) -> None:
         self._tables = tables
         self._games = games
@@ -176,7 +193,10 @@ class WebApp:
         self._addresses = addresses or AddressLimits(limits)
         self._hosting = hosting
         self._files: dict[str, Packed] = {}  # files that were requested before
+        self._pictures: dict[str, Packed] = {}  # of games, by name
         self._replay_pages = ReplayPages()
+        self._address = address
+        self._only_here = only_here
 
     def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
         """Return the ASGI application for a server that listens at `host`.
@@ -188,11 +208,17 @@ class WebApp:
         lobby = [
             Route("/", self.lobby_page),
             Route("/api/games", self.list_games),
+            Route("/api/games/{game}/picture", self.game_picture),
+            Route("/api/games/{game}/rules", self.game_rules),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
             Route("/api/tables/{table}/links", self.tell_links, methods=["POST"]),
             Route("/api/tables/{table}/join", self.join_table, methods=["POST"]),
             Route("/api/mine", self.list_mine, methods=["POST"]),
+            Route("/i/{table}", self.invitation_page),
+            Route("/api/invitations/{table}", self.read_invitation, methods=["POST"]),
+            Route("/api/invitations/{table}/sit", self.sit_down, methods=["POST"]),
+            Route("/api/qr", self.qr_code, methods=["POST"]),
         ]
         trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
         app = Starlette(
@@ -228,8 +254,33 @@ class WebApp:
     # The lobby.
 
     async def list_games(self, request: Request) -> Response:
-        """Return the games on offer."""
-        return json_answer(self._games.as_message())
+        """Return the games on offer, and the address of the server for other people."""
+        place = {"address": self._address, "only_here": self._only_here}
+        return json_answer({**self._games.as_message(), **place})
+
+    async def game_picture(self, request: Request) -> Response:
+        """Return the picture of a game for the lobby, drawn at the first request."""
+        name = request.path_params["game"]
+        headers = {"cache-control": "no-cache", "content-security-policy": PICTURE_POLICY}
+        try:
+            plugin = self._games.plugin(name)
+            if name not in self._pictures:
+                drawn = await asyncio.to_thread(gallery_picture, plugin)
+                self._pictures[name] = Packed(drawn, "image/svg+xml")
+        except RegistryError as error:
+            return refusal(404, str(error))
+        except Exception:  # errors of rules belong only in the log
+            _log.exception("no picture of %s", name)
+            return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
+        return self._pictures[name].answer(request.headers, headers)
+
+    async def game_rules(self, request: Request) -> Response:
+        """Return the rules of a game as Markdown."""
+        try:
+            return json_answer({"rules": self._games.plugin(request.path_params["game"]).rules})
+        except RegistryError as error:
+            _log.warning("%s", error)
+            return refusal(404, "the rules of this game cannot be read")
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
@@ -257,6 +308,43 @@ class WebApp:
 
         return await self._answered(request, do)
 
+    async def read_invitation(self, request: Request) -> Response:
+        """Return the table of an invitation, whose token is in the header. It takes no seat."""
+        lobby = self._lobby
+        if lobby is None:
+            return refusal(404, "this server has no lobby")
+
+        async def do(use: AddressUse) -> Response:
+            self._take_lookups(use, 1)
+            return json_answer(lobby.invitation(request.path_params["table"], bearer(request)))
+
+        return await self._answered(request, do)
+
+    async def sit_down(self, request: Request) -> Response:
+        """Give a free seat of a table to a person with its invitation."""
+        lobby = self._lobby
+        if lobby is None:
+            return refusal(404, "this server has no lobby")
+
+        async def do(use: AddressUse) -> Response:
+            wanted = read_as(await self._body(request) or b"{}", JoinRequest)
+            self._take_opening(use)
+            table = request.path_params["table"]
+            return json_answer(lobby.sit_down(table, bearer(request), wanted.name))
+
+        return await self._answered(request, do)
+
+    async def qr_code(self, request: Request) -> Response:
+        """Return the QR code of a link. The link is in the body, so that no log contains it."""
+
+        async def do(use: AddressUse) -> Response:
+            wanted = read_as(await self._body(request), LinkText)
+            self._take_lookups(use, 1)
+            headers = {"cache-control": "no-store"}
+            return Response(qr_code(wanted.link), headers=headers, media_type="image/svg+xml")
+
+        return await self._answered(request, do)
+
     async def tell_links(self, request: Request) -> Response:
         """Return the links of a table to the person who opened it."""
         lobby = self._lobby
@@ -279,9 +367,7 @@ class WebApp:
 
         async def do(use: AddressUse) -> Response:
             mine = read_as(await self._body(request), Mine).tables
-            now = asyncio.get_running_loop().time()
-            if not all(use.lookups.take(now) for _ in mine):
-                raise TooFast("too many requests; wait a moment and try again")
+            self._take_lookups(use, len(mine))
             return json_answer([lobby.listing.standing(it.table, it.token, it.seat) for it in mine])
 
         return await self._answered(request, do)
@@ -304,6 +390,11 @@ class WebApp:
     def _take_opening(self, use: AddressUse) -> None:
         if not use.openings.take(asyncio.get_running_loop().time()):
             raise TooFast("you have opened too many tables; wait a moment and try again")
+
+    def _take_lookups(self, use: AddressUse, count: int) -> None:
+        now = asyncio.get_running_loop().time()
+        if not all(use.lookups.take(now) for _ in range(count)):
+            raise TooFast("too many requests; wait a moment and try again")
 
     async def list_tables(self, request: Request) -> Response:
         """Return the open tables."""
@@ -372,6 +463,10 @@ class WebApp:
     async def lobby_page(self, request: Request) -> Response:
         """Return the page of the lobby."""
         return self._answer("index.html", request)
+
+    async def invitation_page(self, request: Request) -> Response:
+        """Return the page of an invitation. It is the same for all tables, and takes no seat."""
+        return self._answer("invitation.html", request)
 
     async def host_page(self, request: Request) -> Response:
         """Return the page of the host."""

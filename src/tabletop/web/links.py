@@ -25,6 +25,8 @@ class TableLinks(Struct, frozen=True):
     Attributes:
         links: The link of each seat, or None if the seat has none or it must not be shown.
         link_notes: For each seat, the reason why there is no link, or an empty text.
+        invitation: The link with which people take the free seats, or None if there are no such
+            seats.
         spectators: The link to watch, or None if it cannot be shown or if players may not have it.
         spectators_see_more: Whether a spectator sees more than a seat may. Only the host gets the
             link then.
@@ -35,6 +37,7 @@ class TableLinks(Struct, frozen=True):
     names: tuple[str, ...]
     links: tuple[str | None, ...]
     link_notes: tuple[str, ...]
+    invitation: str | None
     spectators: str | None
     spectators_see_more: bool
 
@@ -52,7 +55,7 @@ class OpenedTable(TableLinks, frozen=True, kw_only=True):
 
 
 class JoinedSeat(Struct, frozen=True):
-    """A seat that a person from the lobby has taken, and its link."""
+    """A seat that a person has taken with the invitation or from the lobby, and its link."""
 
     table: str
     title: str
@@ -64,6 +67,33 @@ class JoinedSeat(Struct, frozen=True):
 def is_opener(key: LinkKey, table: str, token: str) -> bool:
     """Check whether a token belongs to the person who opened a table."""
     return matches(token, hash_token(key.opener(table)))
+
+
+class Invitation(Struct, frozen=True):
+    """A table for a person with its invitation.
+
+    Attributes:
+        free_seats: The seats that can be taken now.
+        spectator_path: The link to watch, or None if the table is not open.
+        state: See `Standing`.
+    """
+
+    table: str
+    title: str
+    names: tuple[str, ...]
+    free_seats: tuple[Seat, ...]
+    spectator_path: str | None
+    state: str
+
+
+def is_invitation(key: LinkKey, table: str, token: str) -> bool:
+    """Check whether a token is that of the invitation to a table."""
+    return matches(token, hash_token(key.invitation(table)))
+
+
+def invitation_path(key: LinkKey, saved: SavedTable) -> str | None:
+    """Return the invitation to a table, or None if it has no seats for it."""
+    return f"/i/{saved.table}#{key.invitation(saved.table)}" if saved.shared_seats else None
 
 
 def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> TableLinks:
@@ -92,6 +122,7 @@ def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> Tabl
         saved.names,
         tuple(links),
         tuple(notes),
+        invitation_path(key, saved),
         spectators,
         saved.spectators_see_more,
     )
@@ -106,7 +137,7 @@ def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | N
 
 
 def spectator_path(key: LinkKey, saved: SavedTable) -> str | None:
-    """Return the link to watch for everybody in the lobby, including players.
+    """Return the link to watch for everybody in the lobby or with the invitation.
 
     Return None if the table has no open seats or if a spectator sees more than a seat may.
     """
@@ -116,11 +147,11 @@ def spectator_path(key: LinkKey, saved: SavedTable) -> str | None:
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
-    """Check whether a token opened a seat until a person from the lobby took it.
+    """Check whether a token opened a seat until another person took it.
 
     Only the last `FORMER` tokens of a seat are compared.
     """
-    taken = [(seat, saved.generation(seat)) for seat in saved.open_seats]
+    taken = [(seat, saved.generation(seat)) for seat in saved.shared_seats]
     former = [
         key.seat(saved.table, seat, generation)
         for seat, now in taken

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from asyncio import AbstractEventLoop
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -16,7 +17,7 @@ from tabletop.states.bounds import Seat
 from tabletop.table.bot_pool import Pool
 from tabletop.table.match_table import MatchTable
 from tabletop.web.limits import Limits
-from tabletop.web.links import is_opener, links_of, spectator_path
+from tabletop.web.links import Invitation, is_opener, links_of, spectator_path
 from tabletop.web.numbers import Meter, Number
 from tabletop.web.runner import TableRunner
 from tabletop.web.store import SavedTable, TableStore
@@ -35,6 +36,9 @@ class TableStopped(TableLost):
     """A table is not active until its host does something. Repeating the request does not help."""
 
 
+State: TypeAlias = Literal["on", "over", "ended", "stopped", "gone"]
+
+
 class Standing(Struct, frozen=True):
     """The state of a table for a person with a link. "gone" means that the link is not valid.
 
@@ -45,7 +49,7 @@ class Standing(Struct, frozen=True):
         your_turn: Whether the seat of the request is to act.
     """
 
-    state: Literal["on", "over", "ended", "stopped", "gone"]
+    state: State
     ply: int = 0
     people_present: int = 0
     people: int = 0
@@ -80,7 +84,7 @@ class Listing:
     Attributes:
         live: The tables in memory, by name.
         listed: The tables in memory, and those whose match is not over.
-        left: The time when the last person left a table with open seats that is not in memory.
+        left: The time when the last person left a table with shared seats that is not in memory.
         stopped: The reason why a table is not active, by name.
         began: The time when the server was started.
         moves: Counts the actions played.
@@ -115,8 +119,8 @@ class Listing:
             raise TableLost(f"the saved table cannot be read; {ASK_HOST}") from error
 
     def summaries(self) -> list[dict[str, Any]]:
-        """Return the tables whose matches are not over or that have people, newest first."""
-        return [self._summary(saved) for saved in self._newest_first()]
+        """Return the open tables whose match is not over or where people are, newest first."""
+        return [self._summary(saved) for saved in self._newest_first() if saved.open_seats]
 
     def _summary(self, saved: SavedTable) -> dict[str, Any]:
         return {
@@ -128,8 +132,8 @@ class Listing:
             "people": saved.people,
             "people_present": self._people_present(saved),
             "stopped": self.stopped.get(saved.table, ""),
-            "free_seats": len(self.free_seats(saved)),
-            "taken_seats": [seat for seat in saved.open_seats if saved.generation(seat)],
+            "free_seats": len(self.free_seats(saved, saved.open_seats)),
+            "taken_seats": [seat for seat in saved.shared_seats if saved.generation(seat)],
             "spectator_path": spectator_path(self._key, saved),
         }
 
@@ -138,19 +142,18 @@ class Listing:
         live = self.live.get(saved.table)
         return 0 if live is None else live.table.holders.here
 
-    def free_seats(self, saved: SavedTable) -> list[Seat]:
-        """Return the seats that can be taken from the lobby now."""
+    def free_seats(self, saved: SavedTable, seats: Sequence[Seat]) -> list[Seat]:
+        """Return the seats among `seats` that can be taken now."""
         if saved.over or saved.ended or saved.table in self.stopped:
             return []
         live = self.live.get(saved.table)
         if live is not None:
-            return [
-                seat for seat in saved.open_seats if live.table.is_free(seat, self._loop.time())
-            ]
+            now = self._loop.time()
+            return [seat for seat in seats if live.table.is_free(seat, now)]
         since = self.left.get(saved.table, self.began)
         is_left = self._loop.time() - since >= self._limits.away_timeout
         clock = saved.clock or [None] * len(saved.names)
-        return [seat for seat in saved.open_seats if is_left and clock[seat] != 0]
+        return [seat for seat in seats if is_left and clock[seat] != 0]
 
     def overview(self) -> list[dict[str, Any]]:
         """Return all listed tables with their links and people, newest first."""
@@ -182,14 +185,32 @@ class Listing:
             return Standing("stopped")
         if saved is None:
             return Standing("gone")
-        if saved.ended or saved.over:
-            return Standing("ended" if saved.ended else "over")
+        state = self.state_of(saved)
+        if state in {"ended", "over"}:
+            return Standing(state)
         present, people = self._people_present(saved), saved.people
-        if saved.table in self.stopped:
-            return Standing("stopped", saved.ply, present, people)
+        if state == "stopped":
+            return Standing(state, saved.ply, present, people)
         asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.to_act]
         yours = any(matches(seat_token, it) for it in asked)
         return Standing("on", saved.ply, present, people, yours)
+
+    def state_of(self, saved: SavedTable) -> State:
+        """Return the state of a table that exists."""
+        if saved.ended or saved.over:
+            return "ended" if saved.ended else "over"
+        return "stopped" if saved.table in self.stopped else "on"
+
+    def invitation(self, saved: SavedTable) -> Invitation:
+        """Return a table for a person with its invitation."""
+        return Invitation(
+            saved.table,
+            saved.title,
+            saved.names,
+            tuple(self.free_seats(saved, saved.shared_seats)),
+            spectator_path(self._key, saved),
+            self.state_of(saved),
+        )
 
     def numbers(self) -> list[Number]:
         """The numbers of all tables."""

@@ -27,6 +27,7 @@ from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
 from tabletop.table.bot_names import bots_of, refuse_bot
 from tabletop.table.presenter import picture_for
+from tabletop.web.gallery import MOST_LETTERS
 from tabletop.wording import did_you_mean, join_words, plural, truncate
 
 MAX_NAME: Final = 40  # letters
@@ -153,7 +154,10 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
         "seats": [seats for seats in game.seats if seats <= MOST_SEATS],
         "options": options,
         "bots": bots_of(plugin),
-        "rival": plugin.best_bot,
+        "rival": plugin.usual_level if plugin.levels else plugin.best_bot,
+        "summary": plugin.summary,
+        "minutes": plugin.minutes,
+        "rules": bool(plugin.rulebook),
     }
 
 
@@ -194,13 +198,18 @@ class TableRequest(TableSettings, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A match for a new table, with the settings of the table."""
+    """A match for a new table, with the settings of the table.
+
+    Attributes:
+        invited: The seats that people take with the invitation.
+    """
 
     game: str
     plugin: Plugin
     match: AnyMatch
     header: Header
     settings: TableSettings
+    invited: tuple[Seat, ...] = ()
 
 
 def read_as(data: bytes, kind: type[T]) -> T:
@@ -212,9 +221,15 @@ def read_as(data: bytes, kind: type[T]) -> T:
 
 
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a free seat of a table, with the name of the player or an empty name."""
+    """A request for a free seat, with the name of the player, or an empty text."""
 
     name: LongWord = ""
+
+
+class LinkText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for the QR code of a link."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=MOST_LETTERS)]
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -262,7 +277,13 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
     except Exception as error:  # a combination of options that the game does not allow
         raise InvalidRequest(f"a match cannot start with these settings: {error}") from error
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(request.game, plugin, match, header, settings)
+    invited = seats_of_people(players)[1:]  # the first is for the person who opens the table
+    return NewTable(request.game, plugin, match, header, settings, invited)
+
+
+def seats_of_people(players: Sequence[str]) -> tuple[Seat, ...]:
+    """Return the seats of people."""
+    return tuple(seat for seat, player in enumerate(players) if player == HUMAN)
 
 
 def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:

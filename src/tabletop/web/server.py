@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from tabletop.errors import TabletopError
 from tabletop.host.paths import tables_directory
-from tabletop.web.app import WebApp
+from tabletop.web.app import WebApp, is_everywhere, is_loopback
 from tabletop.web.hosting import Hosting
 from tabletop.web.limits import AddressLimits, Limits
 from tabletop.web.lobby import OfferedGames
@@ -83,6 +83,36 @@ def address_of(listening: socket.socket, host: str) -> str:
     if ip_address(address).is_unspecified:  # all addresses of this machine
         host = "::1" if ":" in address else "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def shared_address(address: str, host: str, names: Sequence[str]) -> str:
+    """Return the address in links for other people.
+
+    With `names`, the address contains the first name, with https if the server listens only on this
+    machine, because there must be a TLS proxy. If the server listens on all addresses, the result
+    contains the address of this machine on the network.
+
+    Args:
+        address: The address for a browser on this machine.
+        host: The name or the address that the server listens at.
+        names: Further names under which people reach the server.
+    """
+    port = address.rpartition(":")[2]
+    if names:
+        return f"https://{names[0]}" if is_loopback(host) else f"http://{names[0]}:{port}"
+    return f"http://{_own_address()}:{port}" if is_everywhere(host) else address
+
+
+def _own_address() -> str:
+    """Return the address of this machine on the network, or 127.0.0.1 without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a UDP socket looks up a route and sends nothing. The address is reserved.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        address: str = probe.getsockname()[0]
+        return address
 
 
 class _Uvicorn(uvicorn.Server):
@@ -163,6 +193,7 @@ class WebServer:
 
     Attributes:
         address: The address for a browser on this machine.
+        shared_address: The address in links for other people.
         tables: The tables of the server.
 
     Raises:
@@ -194,6 +225,7 @@ class WebServer:
             store.release()
             raise
         self.address: str = address_of(listening, host)
+        self.shared_address: str = shared_address(self.address, host, names)
         store.note_owner(self.address)
         self._loop = loop
         self._key = None if open_lobby else self._link_key.token("lobby")
@@ -209,6 +241,8 @@ class WebServer:
             key=key,
             addresses=addresses,
             hosting=hosting,
+            address=self.shared_address,
+            only_here=is_loopback(host) and not names,
         )
         self._http = HttpServer(app.asgi(host, names), listening, loop, limits)
 

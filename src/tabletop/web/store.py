@@ -88,8 +88,10 @@ class SavedTable(Struct, frozen=True):
         replay_tokens: The tokens of the replay pages of each seat and of spectators, after the end.
         scored: Whether the score has been saved, or cannot be.
         next: The name of the table where the same people play again, or empty.
-        generations: How many times each seat has been taken from the lobby, or empty for never.
+        generations: How many times each seat has been taken with the invitation or from the
+            lobby, or empty for never.
         ended: Whether the host has ended the table, so that nobody can join it any more.
+        invited: The seats that anyone with the invitation may take while they are free.
         spectators_see_more: Whether a spectator sees more than a seat may, so that players may not
             watch.
     """
@@ -113,6 +115,7 @@ class SavedTable(Struct, frozen=True):
     generations: tuple[int, ...] = ()
     ended: bool = False
     spectators_see_more: bool = False
+    invited: tuple[Seat, ...] = ()
     format: int = FORMAT
 
     def __post_init__(self) -> None:
@@ -126,20 +129,26 @@ class SavedTable(Struct, frozen=True):
             raise ValueError(f"tokens of a table of {seats} seats: {len(self.tokens.seats)}")
         if min(self.generations, default=0) < 0:
             raise ValueError("generations: a number must be at least 0")
-        if len(set(self.open_seats)) != len(self.open_seats):
-            raise ValueError("open: a seat is listed twice")
-        for seat in self.open_seats:
-            if not 0 <= seat < seats or self.tokens.seats[seat] is None:
-                raise ValueError(f"open: nobody can take seat {seat}, counted from 0")
+        for field, listed in (("open", self.open_seats), ("invited", self.invited)):
+            if len(set(listed)) != len(listed):
+                raise ValueError(f"{field}: a seat is listed twice")
+            for seat in listed:
+                if not 0 <= seat < seats or self.tokens.seats[seat] is None:
+                    raise ValueError(f"{field}: nobody can take seat {seat}, counted from 0")
 
     def generation(self, seat: Seat) -> int:
-        """Return how many times a seat has been taken from the lobby."""
+        """Return how many times a seat has been taken with the invitation or from the lobby."""
         return self.generations[seat] if self.generations else 0
 
     @property
     def open_seats(self) -> tuple[Seat, ...]:
         """The seats that anyone in the lobby may take while they are free."""
         return self.settings.open
+
+    @property
+    def shared_seats(self) -> tuple[Seat, ...]:
+        """The seats that people with the invitation or from the lobby may take."""
+        return tuple(sorted({*self.open_seats, *self.invited}))
 
     @property
     def people(self) -> int:

@@ -42,9 +42,11 @@ from tabletop.table.presenter import commitment_of
 from tabletop.table.session import Session
 from tabletop.web.limits import Limits
 from tabletop.web.links import (
+    Invitation,
     JoinedSeat,
     OpenedTable,
     TableLinks,
+    is_invitation,
     is_opener,
     is_overtaken,
     links_of,
@@ -81,8 +83,8 @@ SAVE_CLOCKS: Final = 5.0
 ENDED: Final = "the host has closed this table"
 
 OVERTAKEN: Final = (
-    "somebody has taken this seat from the lobby, so this link is not valid any more; in the lobby"
-    " you can watch the table, or join a table with a free seat"
+    "another player has taken this seat, so this link is not valid any more; in the lobby you can"
+    " watch open tables, or join one with a free seat"
 )
 
 T = TypeVar("T")
@@ -171,6 +173,7 @@ class TableManager:
             settings=settings,
             clock=tuple(settings.first_time if token else None for token in tokens.seats),
             spectators_see_more=self.games.spectators_see_more(new.game, match),
+            invited=new.invited,
         )
         if saved.spectators_see_more:
             _log.warning(
@@ -211,15 +214,18 @@ class TableManager:
         match, plugin = table.session.match, table.session.plugin
         again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
         header = header_of(plugin, again, players, FRESH, self._now())
-        open_seats = tuple((seat - 1) % again.seats for seat in saved.open_seats)
+        open_seats, invited = (
+            tuple((seat - 1) % again.seats for seat in seats)
+            for seats in (saved.open_seats, saved.invited)
+        )
         settings = replace(saved.settings, open=open_seats)
-        new = NewTable(saved.game, plugin, again, header, settings)
+        new = NewTable(saved.game, plugin, again, header, settings, invited)
         people = [token is not None for token in rotate(saved.tokens.seats)]
         try:
             follows = self._open(new, people, visitor=live.runner.shares[0])
         except StoreError as error:
             raise RecordError(str(error)) from error
-        follows.runner.receive(Reserve(open_seats))  # for the same players
+        follows.runner.receive(Reserve(follows.saved.shared_seats))  # for the same players
         live.saved = replace(saved, next=follows.saved.table)
         self._put(live.saved)
         live.runner.receive(Next(next_pages(self.key, live.saved, follows.saved), screen, number))
@@ -327,7 +333,7 @@ class TableManager:
                 follows = None
             live.runner.receive(Next(next_pages(self.key, saved, follows)))
         left = self.listing.left.pop(saved.table, self.listing.began)
-        live.table.presence.reserve(saved.open_seats, left)
+        live.table.presence.reserve(saved.shared_seats, left)
         return live
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
@@ -381,10 +387,10 @@ class TableManager:
             raise TableStopped(ENDED)
         return links_of(self.key, saved)
 
-    # Seats taken from the lobby.
+    # Seats that are taken with the invitation or from the lobby.
 
     def join(self, name: str, called: str = "") -> JoinedSeat:
-        """Give the next free seat of a table to a player from the lobby.
+        """Give the next open seat of a table to a player from the lobby.
 
         The link of the seat is returned once, and earlier links of the seat stop working. If no
         action has been played, the seat gets the name of the player, with the number of the seat
@@ -400,8 +406,36 @@ class TableManager:
         saved, called = self.listing.find(name), clean_name(called, "name")
         if saved is None:
             raise NotAdmitted("table not found")
-        free_seats = self.listing.free_seats
-        free = free_seats(saved) and free_seats(self._in_memory(saved).saved)
+        return self._seat(saved, saved.open_seats, called, "Someone from the lobby")
+
+    def invitation(self, name: str, token: str) -> Invitation:
+        """Return a table for a person with its invitation, without changing anything.
+
+        Raises:
+            NotAdmitted: The token is not that of an invitation.
+            TableLost: The table cannot be read.
+        """
+        return self.listing.invitation(self._invited_to(name, token))
+
+    def sit_down(self, name: str, token: str, called: str = "") -> JoinedSeat:
+        """Give the next free seat of a table to a person with its invitation, as `join` does."""
+        called = clean_name(called, "name")
+        saved = self._invited_to(name, token)
+        return self._seat(saved, saved.shared_seats, called, "A guest")
+
+    def _invited_to(self, name: str, token: str) -> SavedTable:
+        """Return the table that an invitation belongs to, or raise `NotAdmitted`."""
+        saved = self.listing.find(name)
+        if saved is None or not is_invitation(self.key, name, token):
+            raise NotAdmitted(
+                "this invitation is not valid; copy the whole link, with the part after #"
+            )
+        return saved
+
+    def _seat(self, saved: SavedTable, seats: Sequence[Seat], called: str, who: str) -> JoinedSeat:
+        """Give the next free seat among `seats` to a new player."""
+        name, free_seats = saved.table, self.listing.free_seats
+        free = free_seats(saved, seats) and free_seats(self._in_memory(saved).saved, seats)
         if not free:
             raise NoSeatFree("no seat is free at this table any more")
         live, seat = self.listing.live[name], free[0]
@@ -419,8 +453,7 @@ class TableManager:
         else:
             self._store.put(taken)
             live.saved = self.listing.listed[name] = taken
-        who = called or "Someone from the lobby"
-        live.runner.receive(HandOver(seat, f"{who} sat down as {saved.names[seat]}"))
+        live.runner.receive(HandOver(seat, f"{called or who} sat down as {saved.names[seat]}"))
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 
     def _put_renamed(self, live: LiveTable, taken: SavedTable, seat: Seat, name: str) -> SavedTable:
@@ -565,7 +598,7 @@ class TableManager:
             self.listing.listed.pop(saved.table, None)
         else:
             self.listing.listed[saved.table] = saved
-            if saved.open_seats:
+            if saved.shared_seats:
                 since = live.table.quiet_since
                 self.listing.left[saved.table] = self._loop.time() if since is None else since
         if saved.over and not saved.scored:

@@ -82,6 +82,10 @@ class LinkKey:
         """Return the token of a seat, or of spectators. Each generation has another token."""
         return self.token("table", table, seat, generation)
 
+    def invitation(self, table: str) -> str:
+        """Return the token of the invitation to a table."""
+        return self.token("invitation", table)
+
     def opener(self, table: str) -> str:
         """Return the token that permits the person who opened a table to read its links again."""
         return self.token("opener", table)

@@ -78,9 +78,12 @@ class Served:
         self.process = start(main, "serve", *words, "--port", "0", environment=homes)
         self.links: list[str] = []
         self.host = ""  # the link of the host's page
+        self.invitation = ""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.links += [found[0] for found in LINK.finditer(line)]
+            if "/i/" in line:
+                self.invitation = line.split()[-1]
             if line.startswith("Host page"):
                 self.host = line.split()[-1]
             if line.startswith("Press Ctrl-C"):
@@ -172,6 +175,18 @@ def test_the_lobby_offers_several_games_and_its_link_is_permanent(tmp_path: Path
 
 
 HEAP = (Path(__file__).parents[3] / "examples" / "how_to" / "heap.py").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_the_printed_invitation_seats_everybody(tmp_path: Path) -> None:
+    served = Served(tmp_path, "lcr", "--bot", "3")
+    path, _, token = served.invitation.partition("#")
+    address = f"http://{served.port}/api/invitations/{path.rpartition('/')[2]}/sit"
+    headers = {"authorization": f"Bearer {token}"}
+    answers = [httpx.post(address, headers=headers, timeout=60) for _ in range(3)]
+    assert [it.status_code for it in answers] == [200, 200, 409]
+    assert [it.json()["seat"] for it in answers[:2]] == [0, 1]
+    served.end(signal.SIGTERM)
 
 
 async def _refusal(address: str, link: str) -> tuple[str, int | None]:

@@ -223,7 +223,7 @@ async def test_a_file_with_more_or_fewer_seats_than_its_table_is_named_and_left_
     path = tmp_path / f"{bad.table}.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **fault}))
     with tables_in(tmp_path) as tables:
-        assert [it["table"] for it in tables.listing.summaries()] == [good.table]
+        assert [*tables.listing.listed] == [good.table]
         assert f"{path}: not a valid saved table: {named}" in caplog.text
 
 
@@ -277,7 +277,7 @@ async def test_a_table_with_the_record_of_other_seats_stands_still(tmp_path: Pat
     with tables_in(tmp_path) as tables:
         with pytest.raises(TableLost, match="cannot be read"):
             tables.admit(*token(large))
-        assert len(tables.listing.summaries()) == 2
+        assert len(tables.listing.listed) == 2
 
 
 @looped
@@ -319,7 +319,7 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
     tmp_path: Path,
 ) -> None:
     with tables_in(tmp_path, killed=True) as tables:
-        opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
+        opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3, open=(1,)))
         runner, _ = tables.admit(*token(opened))
         runner.table.holders[0].request(ActIn("roll"))
         runner.receive(Tick())

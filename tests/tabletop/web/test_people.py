@@ -35,7 +35,7 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     lines: list[object] = []
 
     async def first(server: Server) -> None:
-        opened = await server.open("sorcery", seed="old oak", names=["Ada", "Bo"])
+        opened = await server.open("sorcery", seed="old oak", names=["Ada", "Bo"], open=[1])
         links.extend(opened["links"])
         async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
             states = [await ada.until("state"), await bo.until("state")]
@@ -277,7 +277,7 @@ def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own
 async def test_the_lobby_counts_neither_bots_nor_absent_people(
     server: Server,
 ) -> None:
-    opened = await server.open(players=["human", "human", "random"])
+    opened = await server.open(players=["human", "human", "random"], open=[1])
     headers = {"authorization": f"Bearer {server.key}"}
 
     async def counted() -> tuple[int, int]:

@@ -319,7 +319,7 @@ def test_the_lobby_lists_bots_by_strength_then_the_game_s_own(tmp_path: Path) ->
             "hard",
             "duelist",
         ]
-        assert games["sorcery"]["rival"] == "duelist"
+        assert games["sorcery"]["rival"] == "fair"
         assert [bot["name"] for bot in games["lcr"]["bots"]] == ["random"]
 
     serving(test, tmp_path)

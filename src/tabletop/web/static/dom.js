@@ -50,12 +50,12 @@ export const watchers = (number) => `${number} watching`;
 export const SEAL = "Fairness check";
 
 /** Create a button that copies a text and confirms it. */
-export function copyButton(text, what) {
-  const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, "Copy");
+export function copyButton(text, what, label = "Copy") {
+  const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, label);
   button.addEventListener("click", async () => {
     const copied = await copy(text, button);
     button.textContent = copied ? "Copied" : "Select and copy it";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    setTimeout(() => { button.textContent = label; }, 2000);
   });
   return button;
 }

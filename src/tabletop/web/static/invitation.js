@@ -1,0 +1,59 @@
+// The page of an invitation: it describes the table, and a button takes a seat. Opening the page takes none, because
+// chat programs open links, too.
+
+import { keyOfPage } from "./ask.js";
+import { byId, fill, keeper, make, say } from "./dom.js";
+import { askInvitation, freeText } from "./invite.js";
+import { mine, rememberTable } from "./mine.js";
+import { seatMark } from "./seats.js";
+
+const NAME = "tabletop:name";
+const LOOK_AGAIN = 5000; // milliseconds
+const STATES = { over: "This match is over.", ended: "The host has closed this table.", stopped: "This match is stopped for now." };
+
+const kept = keeper("localStorage");
+const link = () => `${location.pathname}#${keyOfPage()}`;
+
+async function look() {
+  const { status, body } = await askInvitation(link());
+  say(byId("problem"), status === 200 ? "" : body?.error ?? `The server answered ${status}.`);
+  if (status === 0) return;
+  byId("table").hidden = status !== 200;
+  if (status === 200) show(body);
+}
+
+function show(told) {
+  const { table, title, names, free_seats: free, spectator_path: watch, state } = told;
+  const own = mine().find((one) => one.table === table)?.seats.find(({ as }) => as);
+  const canSit = state === "on" && free.length > 0 && !own;
+  say(byId("title"), title);
+  document.title = title;
+  fill(byId("seats"), names.map((name, seat) => make("li", {}, seatMark(seat), free.includes(seat) ? make("span", { class: "remark" }, "free") : make("bdi", {}, name))));
+  say(byId("free"), STATES[state] ?? (own ? "You have a seat at this table." : freeText(told)));
+  byId("sit-form").hidden = !canSit;
+  fill(byId("ways"),
+    own && make("a", { href: own.link, class: "button main" }, "Continue as ", make("bdi", {}, own.as)),
+    watch && make("a", { href: watch, class: "button" }, "Watch"));
+}
+
+/** Take the next free seat, and open its page. */
+async function sit(event) {
+  event.preventDefault();
+  byId("sit").disabled = true;
+  const { status, body } = await askInvitation(link(), "/sit", { name: byId("my-name").value.trim() });
+  byId("sit").disabled = false;
+  if (status === 200) {
+    rememberTable({ ...body, as: body.names[body.seat] });
+    return location.assign(body.link);
+  }
+  await look();
+  return say(byId("problem"), body?.error ?? `You could not sit down (status ${status}).`);
+}
+
+byId("sit-form").addEventListener("submit", sit);
+byId("my-name").value = kept.get(NAME) ?? "";
+byId("my-name").addEventListener("change", () => kept.set(NAME, byId("my-name").value));
+addEventListener("hashchange", look);
+addEventListener("pageshow", (event) => { if (event.persisted) look(); });
+setInterval(() => { if (!document.hidden && !byId("table").hidden && !byId("problem").textContent) look(); }, LOOK_AGAIN);
+look();

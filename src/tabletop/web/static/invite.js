@@ -1,0 +1,71 @@
+// The invitation to a table, for the person who opened it: one link for everybody.
+
+import { ask } from "./ask.js";
+import { byId, closable, copyButton, count, fill, make, say } from "./dom.js";
+
+const LOOK_AGAIN = 5000; // milliseconds between two updates of the free seats
+const ON_THIS_COMPUTER = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Request the table of an invitation, {table, title, names, free_seats, spectator_path, state}, or take a seat there. */
+export function askInvitation(link, does = "", body = {}) {
+  const [path, token] = link.split("#");
+  return ask(`/api/invitations/${path.split("/").at(-1)}${does}`, { key: token, body });
+}
+
+/** Return "1 of 3 seats is free". */
+export function freeText({ names, free_seats: free }) {
+  if (!free.length) return "No seat is free any more.";
+  return `${free.length} of ${count(names.length, "seat")} ${free.length === 1 ? "is" : "are"} free.`;
+}
+
+export class Invite {
+  constructor() {
+    Object.assign(this, { link: "", code: "" });
+    closable(byId("invite"), byId("close-invite"));
+    byId("invite-link").addEventListener("focus", (event) => event.target.select());
+    setInterval(() => { if (byId("invite").open && !document.hidden) this.#look(); }, LOOK_AGAIN);
+  }
+
+  /**
+   * Show the invitation of a table.
+   *
+   * @param table the answer of the server about its links
+   * @param place {address, only_here}: the address of the server for other people
+   */
+  show({ title, links, invitation, spectators }, { address, only_here: onlyHere }) {
+    const isHere = ON_THIS_COMPUTER.includes(location.hostname);
+    const base = isHere && address ? address : location.origin;
+    const link = base + invitation;
+    this.link = invitation;
+    say(byId("invite-heading"), `Invite friends to ${title}`);
+    byId("invite-link").value = link;
+    fill(byId("invite-row"), byId("invite-link"), copyButton(link, "the invitation"),
+      navigator.share && make("button", { type: "button", on: { click: () => navigator.share({ title, url: link }).catch(() => {}) } }, "Share"));
+    byId("invite-here").hidden = !(isHere && onlyHere);
+    byId("invite-sit").hidden = !links.some(Boolean);
+    byId("invite-sit").href = links.find(Boolean) ?? "";
+    fill(byId("invite-watch"), spectators && copyButton(base + spectators, "the link to watch", "Copy the link to watch"));
+    say(byId("invite-free"), "");
+    this.#draw(link, isHere && onlyHere);
+    this.#look();
+    byId("invite").showModal();
+    byId("invite-heading").focus();
+  }
+
+  /** Draw the QR code, unless no other device could open the link. */
+  async #draw(link, isUseless) {
+    const image = byId("invite-qr");
+    image.hidden = true;
+    if (isUseless) return;
+    const answer = await fetch("/api/qr", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link }) }).catch(() => null);
+    if (!answer?.ok || byId("invite-link").value !== link) return;
+    image.src = `data:image/svg+xml,${encodeURIComponent(await answer.text())}`;
+    image.hidden = false;
+  }
+
+  async #look() {
+    const asked = this.link;
+    const { status, body } = await askInvitation(asked);
+    if (this.link === asked) say(byId("invite-free"), status === 200 ? freeText(body) : body?.error ?? "");
+  }
+}
