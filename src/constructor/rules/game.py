@@ -66,15 +66,9 @@ WORDS: Final = Vocabulary(
 )
 """Words for seed phrases, in addition to those of `names_of_things`."""
 
-RANDOM_BOARD: Final = Option(
-    "random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."
-)
-LAYOUT: Final = Option(
-    "layout", kind=str, help="The layout, in the format of layout files (Constructor §3.8)."
-)
-LOAD: Final = Option(
-    "load", kind=str, help="The game to resume, in the format of saves (Constructor §3.7)."
-)
+RANDOM_BOARD: Final = Option("random-board", default=False, help="Deal the tiles at random.")
+LAYOUT: Final = Option("layout", kind=str, help="The tiles, in the format of layout files.")
+LOAD: Final = Option("load", kind=str, help="The game to resume, in the format of saves.")
 PATIENCE: Final = Option(
     "patience",
     default=200,
