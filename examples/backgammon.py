@@ -270,6 +270,8 @@ PLUGIN = Plugin(
     text=RaceText(),
     picture=RacePicture,
     rulebook=__doc__,
+    summary="Roll the dice, and bear off all your checkers first.",
+    minutes=15,
     evaluate=evaluate,
     levels={
         "easy": "search:5",

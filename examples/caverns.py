@@ -258,6 +258,8 @@ PLUGIN = Plugin(
     GAME,
     text=LampLight(),
     rulebook=Path(__file__).with_suffix(".md"),
+    summary="Fetch treasure from the caverns before your lamp goes out.",
+    minutes=10,
     evaluate=evaluate,
     levels={"easy": "search:3", "fair": "search:50", "hard": "search:10000"},
 )

@@ -251,6 +251,8 @@ PLUGIN = Plugin(
     GAME,
     text=FlotsamText(),
     rulebook=Path(__file__).with_suffix(".md"),
+    summary="Bid for cargo whose value the dice decide.",
+    minutes=20,
     bots={"trader": Trader},
     evaluate=evaluate,
     policy=policy,

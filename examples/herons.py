@@ -334,6 +334,8 @@ PLUGIN = Plugin(
     text=FenText(),
     picture=FenPicture(),
     rulebook=Path(__file__).with_suffix(".md"),
+    summary="Lay tiles of a fen, and place herons where it grows largest.",
+    minutes=20,
     bots={"keen": lambda stream: Keen()},
     evaluate=evaluate,
 )

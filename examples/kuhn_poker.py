@@ -154,6 +154,8 @@ PLUGIN = Plugin(
     GAME,
     text=HandText(),
     rulebook=__doc__,
+    summary="Poker with three cards and one bet.",
+    minutes=1,
     levels={
         "fair": "search:1000"
     },  # more iterations do not play better

@@ -282,6 +282,8 @@ PLUGIN = Plugin(
     GAME,
     text=CupsText(),
     rulebook=__doc__,
+    summary="Bid on dice under all cups, and call the bluff of others.",
+    minutes=10,
     bots={"sober": lambda stream: Sober()},
     evaluate=evaluate,
     policy=policy,

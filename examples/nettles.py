@@ -256,6 +256,8 @@ PLUGIN = Plugin(
     GAME,
     text=NettlesText(),
     rulebook=Path(__file__).with_suffix(".md"),
+    summary="Take no tricks with hearts.",
+    minutes=10,
     bots={"careful": lambda stream: Careful()},
     evaluate=evaluate,
     levels={"easy": "search:3", "fair": "search:40", "hard": "search:2000"},

@@ -215,6 +215,8 @@ PLUGIN = Plugin(
     text=PigText(),
     picture=PigPicture,
     rulebook=__doc__,
+    summary="Roll for more points, or hold before a one takes them.",
+    minutes=5,
     levels={
         "easy": "search:3",
         "fair": "search:50",

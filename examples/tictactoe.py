@@ -226,6 +226,8 @@ PLUGIN = Plugin(
     GAME,
     picture=Squares,
     rulebook=RULES,
+    summary="Three in a row wins.",
+    minutes=1,
     policy=policy,
     levels={"easy": "search:20", "hard": "search:1000"},
 )

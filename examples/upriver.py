@@ -251,6 +251,8 @@ PLUGIN = Plugin(
     GAME,
     text=RiversText(),
     rulebook=__doc__,
+    summary="Send canoes up five rivers, and hinder your rival.",
+    minutes=15,
     evaluate=evaluate,
     levels={
         "easy": "search:5",

@@ -228,6 +228,8 @@ PLUGIN = Plugin(
     GAME,
     text=ChairText(),
     rulebook=Path(__file__).with_suffix(".md"),
+    summary="Find out what the others hold, and stay in the round.",
+    minutes=5,
     bots={"schemer": Schemer},
     levels={"easy": "search:1", "hard": "search:10000"},
 )

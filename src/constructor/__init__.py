@@ -72,6 +72,9 @@ PLUGIN = Plugin(
     text=ConstructorText(),
     picture="constructor.picture:ConstructorPicture",
     rulebook=Path(__file__).with_name("data") / "rules.md",
+    summary="Build roads and houses on a board of resources, trade, and be the first with "
+    "10 points.",
+    minutes=60,
     bots=BOTS,
     evaluate=evaluate,
     policy=policy,
@@ -81,7 +84,7 @@ PLUGIN = Plugin(
 )
 """The game together with its texts, pictures, rulebook, bots and metrics."""
 
-SMALL_PLUGIN = replace(PLUGIN, game=Constructor(SMALL, seats=range(2, 5)))
+SMALL_PLUGIN = replace(PLUGIN, game=Constructor(SMALL, seats=range(2, 5)), minutes=30)
 """The same rules on a board of seven tiles, for two to four builders."""
 
 SQUARE_PLUGIN = replace(PLUGIN, game=Constructor(SQUARE, seats=range(2, 5)))

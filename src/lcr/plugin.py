@@ -14,6 +14,9 @@ PLUGIN = Plugin(
     text=LcrText(),
     picture="lcr.picture:LcrPicture",
     rulebook=Path(__file__).with_name("data") / "rules.md",
+    summary="Dice move chips to the left, to the right or into the pot, and the last player "
+    "with chips wins.",
+    minutes=5,
     levels={},  # players have no choices, so all bots are equal
     metrics="lcr.metrics:METRICS",
 )

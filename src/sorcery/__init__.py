@@ -138,6 +138,8 @@ def plugin_with(game: Sorcery) -> Plugin:
         text=SorceryText.of(game),
         picture="sorcery.picture:sorcery_picture",
         rulebook=rules_file(game),
+        summary="Two sorcerers summon minions and cast spells until one of them falls.",
+        minutes=30,
         bots=BOTS,
         levels=LEVELS,
         search=SEARCH,
