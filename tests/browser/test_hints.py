@@ -40,7 +40,7 @@ def hinted(screen: Screen) -> str:
     assert marked.count() == 1
     words = marked.get_attribute("data-words") or ""
     choice = next(it for it in screen.state["choices"] if it["words"] == words)
-    assert f"Hint: {choice['label']} · duelist" in screen.text("#prompt")
+    assert screen.text("#prompt") == f"Hint: {choice['label']}"
     parts = screen.page.locator("#picture .tt-suggested").evaluate_all(
         "parts => parts.map((part) => part.dataset.part)"
     )
@@ -84,15 +84,18 @@ def test_a_hint_says_what_speaks_for_it_and_what_is_next_best(
         screen.settled()
     board = screen.page.locator("#picture").bounding_box()
     screen.page.keyboard.press("h")
-    because = screen.page.locator("#because", has_text="tries")
+    because = screen.page.locator("#because", has_text="simulations")
     because.wait_for()
     labels = "|".join(re.escape(choice["label"]) for choice in screen.state["choices"])
     said = (
-        r"of 60 tries \d+ went this way, rated 0\.\d\d"
-        rf" · next best: ({labels}) \(0\.\d\d\)(, ({labels}) \(0\.\d\d\))?"
+        r"\d+ of 60 simulations chose this action"
+        rf" · next best: ({labels}) \(\d+\)(, ({labels}) \(\d+\))?"
     )
     assert re.fullmatch(said, because.text_content() or "")
+    assert re.fullmatch(r"Hint: .* \(rated \d+ of 100\)", screen.text("#prompt"))
     assert screen.page.locator("#picture").bounding_box() == board, "nothing has moved"
+    guide = screen.page.locator("#guide")
+    assert guide.evaluate("guide => guide.scrollHeight <= guide.clientHeight"), "all is visible"
     screen.open_actions()
     screen.page.locator("#choices button.suggested").click()
     screen.until(lambda: screen.text("#because") == "", "the next position")

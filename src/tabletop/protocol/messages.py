@@ -540,7 +540,7 @@ class HintOut(_Out, frozen=True, tag="hint"):
         id: The `id` of the request.
         seat: The seat of the hint.
         words: The action as a text. Empty if the position has changed since the request.
-        confidence: The name of the bot and its confidence, in words.
+        confidence: The bot's estimate of the action, in words. Empty if it has none.
         reasons: Lines with the reasons for the action, and the bot's opinion of other actions.
     """
 

@@ -10,7 +10,7 @@ from tabletop.errors import IllegalAction, RecordError
 from tabletop.match.players import Random
 from tabletop.protocol.messages import HintOut, RefusedOut
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, hint_question, how_sure
+from tabletop.table.hints import because, estimate, hint_question
 from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.inputs import AskBot, DropBot, Effect, Fault
 from tabletop.table.limits import TableLimits
@@ -262,7 +262,7 @@ class BotTurns:
             def label(words: str) -> str:
                 return presenter.label(holder, words)
 
-            sure, why = how_sure(answer, bot), because(answer, label)
-            return HintOut(hint.id, seat, answer.action, sure, why)
+            why = because(answer, label)
+            return HintOut(hint.id, seat, answer.action, estimate(answer), why)
 
         hint.screen.answer(show)

@@ -9,6 +9,7 @@ from tabletop.errors import NotPermitted, NotYourTurn
 from tabletop.registry import Plugin
 from tabletop.rng.streams import Streams
 from tabletop.states.bounds import Seat
+from tabletop.wording import plural
 
 if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
@@ -57,15 +58,18 @@ def hint_question(session: Session, seat: Seat) -> Question:
     return Question.of(plugin, bot, state, seat, stream=stream, seconds=HINT_SECONDS)
 
 
-def how_sure(answer: Answer, bot: str) -> str:
-    """Return the name of the bot and its certainty, such as `hard: 83 % sure, chances 63 %`."""
-    parts = []
-    if answer.share is not None:
-        parts.append(f"{100 * answer.share:.0f} % sure")
-    if answer.value is not None:
-        chances = f"chances {100 * answer.value:.0f} %"
-        parts.append(chances if answer.counts_wins else f"rated {answer.value:.2f}")
-    return f"{bot}: {', '.join(parts)}" if parts else bot
+def estimate(answer: Answer) -> str:
+    """Return a bot's estimate of its action in words, such as `estimated win chance 63 %`.
+
+    An estimate that is not a share of wins is a rating from 0 to 100. Empty for a bot that does not
+    search.
+    """
+    if answer.alone:
+        return "the only sensible action"
+    if answer.value is None:
+        return ""
+    percent = f"{100 * answer.value:.0f}"
+    return f"estimated win chance {percent} %" if answer.counts_wins else f"rated {percent} of 100"
 
 
 def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:
@@ -77,18 +81,17 @@ def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...
     """
     tried = {it: (visits, total / visits) for it, (visits, total) in answer.tries.items() if visits}
     if answer.action not in tried:
-        return ("the only sensible action",) if answer.alone else ()
+        return ()
 
     def worth(action: str) -> str:
-        mean = tried[action][1]
-        return f"{100 * mean:.0f} %" if answer.counts_wins else f"{mean:.2f}"
+        percent = f"{100 * tried[action][1]:.0f}"
+        return f"{percent} %" if answer.counts_wins else percent
 
     visits = sum(count for count, _ in tried.values())
-    result = "and won" if answer.counts_wins else "rated"
-    reason = f"of {visits} tries {tried[answer.action][0]} went this way, {result}"
+    chosen = tried[answer.action][0]
+    reason = f"{chosen} of {plural(visits, 'simulation')} chose this action"
     if answer.share is None:  # every action has the same number of iterations
-        result = "it won" if answer.counts_wins else "it is rated"
-        reason = f"of {visits} tries, as many for each action, {result}"
+        reason = f"{plural(chosen, 'simulation')} of each action"
     best = sorted(tried.keys() - {answer.action}, key=lambda it: (tried[it], it), reverse=True)
     others = ", ".join(f"{label(it)} ({worth(it)})" for it in best[:_NEXT])
-    return (f"{reason} {worth(answer.action)}", *([f"next best: {others}"] if others else ()))
+    return (reason, *([f"next best: {others}"] if others else ()))

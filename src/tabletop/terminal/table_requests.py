@@ -12,7 +12,7 @@ from tabletop.host.screen_text import printable
 from tabletop.protocol.messages import RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, hint_question, how_sure
+from tabletop.table.hints import because, estimate, hint_question
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     AskHint,
@@ -94,8 +94,9 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     found = answer(question, client.session.plugin, stopping=stopping)
     if found.error:
         raise CommandError(f"the bot {question.bot} has failed: {found.error}")
-    said = f"hint: {found.action} ({how_sure(found, question.bot)})"
-    return "\n".join([said, *because(found)])
+    worth = estimate(found)
+    suggestion = f"hint: {found.action} ({worth})" if worth else f"hint: {found.action}"
+    return "\n".join([suggestion, *because(found)])
 
 
 def _show_rules(client: TerminalClient, heading: str | None) -> None:

@@ -13,7 +13,7 @@ from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table import Answer, Session, answer
-from tabletop.table.hints import because, hint_bot, hint_question, how_sure
+from tabletop.table.hints import because, estimate, hint_bot, hint_question
 from tests.tabletop.table.clients import Client
 
 
@@ -33,7 +33,7 @@ def test_a_hint_is_a_legal_action_and_says_how_sure_the_bot_is(undo: str) -> Non
     found = answer(question)
     assert session.match.parse(found.action, 0) in session.match.legal_actions(0)
     assert found.value is not None
-    assert re.fullmatch(r"hard: \d+ % sure, chances \d+ %", how_sure(found, question.bot))
+    assert re.fullmatch(r"estimated win chance \d+ %", estimate(found))
 
 
 def test_there_is_no_hint_at_a_fair_table() -> None:
@@ -84,8 +84,7 @@ def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
 
 
 def test_what_a_bot_does_not_say_is_left_out() -> None:
-    assert how_sure(Answer("roll"), "duelist") == "duelist"
-    assert how_sure(Answer("roll", value=0.5, counts_wins=True), "deep") == "deep: chances 50 %"
+    assert estimate(Answer("roll")) == ""
     assert because(Answer("roll")) == ()
     assert because(Answer("roll", tries={"roll": (0, 0.0)})) == ()
 
@@ -96,20 +95,20 @@ TRIED = {"end": (60, 24.0), "play 1": (310, 192.2), "play 2": (0, 0.0), "attack 
 def test_a_hint_says_what_speaks_for_it_and_what_is_next_best() -> None:
     found = Answer("play 1", share=0.62, value=0.62, counts_wins=True, tries=TRIED)
     assert because(found) == (
-        "of 500 tries 310 went this way, and won 62 %",
+        "310 of 500 simulations chose this action",
         "next best: attack 1 2 (54 %), end (40 %)",
     )
     assert because(found, str.upper)[1] == "next best: ATTACK 1 2 (54 %), END (40 %)"
     alone = Answer("end", share=1.0, tries={"end": (7, 3.5)})
-    assert because(alone) == ("of 7 tries 7 went this way, rated 0.50",)
+    assert because(alone) == ("7 of 7 simulations chose this action",)
 
 
 def test_a_number_that_is_no_chance_of_winning_is_called_a_rating() -> None:
     found = Answer("play 1", share=0.62, value=0.62, tries=TRIED)
-    assert how_sure(found, "hard") == "hard: 62 % sure, rated 0.62"
+    assert estimate(found) == "rated 62 of 100"
     assert because(found) == (
-        "of 500 tries 310 went this way, rated 0.62",
-        "next best: attack 1 2 (0.54), end (0.40)",
+        "310 of 500 simulations chose this action",
+        "next best: attack 1 2 (54), end (40)",
     )
 
 
@@ -118,8 +117,9 @@ def test_a_bot_that_had_nothing_else_to_try_says_so() -> None:
     for line in ("1", "5", "2"):
         session.match.play(session.match.parse(line))
     found = answer(hint_question(session, 1))
-    assert (found.action, found.tries, how_sure(found, "hard")) == ("3", {}, "hard")
-    assert because(found) == ("the only sensible action",)
+    assert (found.action, found.tries) == ("3", {})
+    assert estimate(found) == "the only sensible action"
+    assert because(found) == ()
 
 
 @pytest.mark.parametrize(

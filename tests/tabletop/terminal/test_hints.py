@@ -20,8 +20,8 @@ from tests.tabletop.told import tells
 def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
     match, shown = play(TICTACTOE, "hint")
     said = (
-        r"^hint: [1-9] \(hard: \d+ % sure, chances (\d+) %\)$\n"
-        r"^of 1000 tries \d+ went this way, and won \1 %$\n"
+        r"^hint: [1-9] \(estimated win chance \d+ %\)$\n"
+        r"^\d+ of 1000 simulations chose this action$\n"
         r"^next best: [1-9] \(\d+ %\), [1-9] \(\d+ %\)$"
     )
     assert re.search(said, shown, re.MULTILINE)

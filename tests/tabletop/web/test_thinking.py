@@ -235,7 +235,7 @@ def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> No
             told = await ada.until("hint")
             assert (told["id"], told["seat"]) == (7, 0)
             assert told["words"] in [choice["words"] for choice in state["choices"]]
-            assert told["confidence"].startswith("hard: ")
+            assert told["confidence"].startswith("estimated win chance ")
             await bo.say(type="hint", id=8)
             assert (await bo.until("refused"))["message"].endswith(" turn")
             await watcher.say(type="hint", id=9)
@@ -303,7 +303,7 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
     assert hint.id == 3
     assert at.match.parse(hint.words, 0) in at.match.legal_actions(0)
     tried, others = hint.reasons
-    assert re.fullmatch(r"of 20 tries \d+ went this way, and won \d+ %", tried)
+    assert re.fullmatch(r"\d+ of 20 simulations chose this action", tried)
     assert re.fullmatch(r"next best: x on \d \(\d+ %\), x on \d \(\d+ %\)", others)
 
 

@@ -290,7 +290,7 @@ function whyNot(button, can, reason) {
 
 /** Return the hint, or the text that a bot is thinking, or "" if there is neither. */
 function advice() {
-  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.confidence.replaceAll(" %", "\u00a0%")}` : "Waiting for a hint …";
+  if (hint) return hint.words ? `Hint: ${hint.label}${hint.confidence && ` (${hint.confidence.replaceAll(" %", "\u00a0%")})`}` : "Waiting for a hint …";
   if (state.your_turn.length || !seated) return "";
   if (seated.thinking) return `${seated.thinking} …`;
   const mine = state.turn.find((seat) => seated.your_seats.includes(seat) && seated.players[seat] !== "human");

@@ -301,7 +301,7 @@ export interface HintOut {
   seat: number;
   /** The action as a text. Empty if the position has changed since the request. */
   words: string;
-  /** The name of the bot and its confidence, in words. */
+  /** The bot's estimate of the action, in words. Empty if it has none. */
   confidence: string;
   /** Lines with the reasons for the action, and the bot's opinion of other actions. */
   reasons: string[];
