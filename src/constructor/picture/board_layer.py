@@ -61,11 +61,6 @@ def _margin(scene: Scene) -> int:
     return NARROW_MARGIN if scene.narrow else WIDE_MARGIN
 
 
-def _halo(context: PictureContext, laid: Plan, part: str) -> str:
-    """Mark a piece that has just been placed."""
-    return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85) * (part in context.fresh)
-
-
 def _number(number: int, size: float) -> str:
     """Draw the number of a free edge or vertex."""
     return text(0, size * 0.36, str(number), size, size * 2, "tt-text-muted", anchor="middle")
@@ -78,7 +73,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
     long, turn = laid.length * 0.7, laid.turns[edge]
     bar = (-long / 2, -wide / 2, long, wide)
-    pieces = [_halo(context, laid, part), "" if free else road(owner, long, wide, turn)]
+    pieces = ["" if free else road(owner, long, wide, turn)]
     if lit:
         pieces += [circle(0, 0, FINGER, "tt-hit")]
     if free:
@@ -130,7 +125,6 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
     ring, high = reach * 0.48, reach * 0.06
     return scene.part(
         part,
-        _halo(context, laid, part),
         circle(0, 0, FINGER, "tt-hit") if lit else "",
         circle(0, -high, ring, "tt-paper") if lit else "",
         circle(0, -high, ring, "tt-ring"),
@@ -242,7 +236,6 @@ def _geese(context: PictureContext, laid: Plan) -> str:
     if context.view.tiles[tile].kind is not Resource.PARK:
         x, y = x + 0.5 * laid.reach, y + 0.36 * laid.reach
     return group(
-        _halo(context, laid, f"tile-{tile}"),
         goose(laid.reach * 0.4),
         at=(x, y),
         data_key="geese",

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from constructor.rules.events import (
-    BasementChosen,
     DiceRolled,
-    GeesePlaced,
-    ResidenceBuilt,
     ResourcesGained,
     ResourcesLost,
     ResourceStolen,
-    RoadBuilt,
     TradeAnswered,
     TurnBegan,
 )
@@ -62,20 +58,6 @@ class PictureContext:
             if isinstance(event, TurnBegan | ActionsUndone):
                 break
         return None
-
-    @cached_property
-    def fresh(self) -> set[str]:
-        """The parts on which a road, a residence or the geese have just been placed."""
-        parts = set()
-        for event in self.scene.recent:
-            match event:
-                case RoadBuilt(edge=edge):
-                    parts.add(f"edge-{edge}")
-                case ResidenceBuilt(vertex=vertex) | BasementChosen(vertex=vertex):
-                    parts.add(f"vertex-{vertex}")
-                case GeesePlaced(tile=tile):
-                    parts.add(f"tile-{tile}")
-        return parts
 
     @cached_property
     def changes(self) -> Sequence[int]:

@@ -6,7 +6,7 @@ then one of another builder. On a narrow screen the board is at the top and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -29,6 +29,7 @@ from constructor.picture.panels import (
     turn_box,
     turn_row,
 )
+from constructor.rules.events import BasementChosen, GeesePlaced, ResidenceBuilt, RoadBuilt
 from constructor.rules.state import ConstructorState, Phase
 from constructor.text.text_view import labels
 from tabletop import Seat
@@ -50,6 +51,19 @@ class ConstructorPicture(Picture[ConstructorState]):
         tree = (_narrow if scene.narrow else _wide)(PictureContext(view, scene))
         label, pad = f"Constructor: {turn_in_words(scene)}", (PAD, 2) if scene.narrow else (16, 16)
         return self.lay_out(scene, tree, label=label, wide=(1080, 730), pad=pad)
+
+    @override
+    def last(self, view: ConstructorState, scene: Scene) -> Collection[str]:
+        parts = []
+        for event in scene.recent:
+            match event:
+                case RoadBuilt(edge=edge):
+                    parts.append(f"edge-{edge}")
+                case ResidenceBuilt(vertex=vertex) | BasementChosen(vertex=vertex):
+                    parts.append(f"vertex-{vertex}")
+                case GeesePlaced(tile=tile):
+                    parts.append(f"tile-{tile}")
+        return parts
 
     @override
     def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:
