@@ -339,7 +339,9 @@ function gone({ message: words }) {
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more_choices: 0, commands: [] }, []);
   isLost(false);
-  say(byId("prompt"), words);
+  say(byId("prompt"), "");
+  fill(byId("stopped"), make("span", {}, words));
+  byId("stopped").hidden = false;
   document.body.classList.remove("your-turn");
   document.title = byId("title").textContent;
 }
@@ -361,9 +363,7 @@ function stopped(why) {
   gone(why);
   byId("standing").replaceChildren();
   byId("paused").hidden = byId("talk").hidden = true;
-  say(byId("prompt"), "");
   fill(byId("stopped"), make("span", {}, sentence(why.message)), make("a", { href: "/", class: "button" }, "Back to the lobby"));
-  byId("stopped").hidden = false;
 }
 
 const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
