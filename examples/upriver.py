@@ -18,8 +18,9 @@ total wins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
+from functools import partial
 from typing import NamedTuple
 
 from tabletop import (
@@ -41,8 +42,30 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import TextView
+from tabletop.display import (
+    Box,
+    Column,
+    Face,
+    Grid,
+    Image,
+    Label,
+    Panel,
+    Part,
+    Picture,
+    Row,
+    Scene,
+    Stack,
+    TextView,
+    button,
+    group,
+    mark,
+    playing_card,
+    turn_in_words,
+)
+from tabletop.parts.cards import BACK as HIDDEN
+from tabletop.parts.cards import Card as PlayingCard
 from tabletop.parts.cards import deal
+from tabletop.wording import plural
 
 RIVERS = ("ash", "birch", "cedar", "elm", "fir")
 LOAN, HAND, COST, MANY, PRIZE = 0, 8, 20, 8, 20
@@ -246,10 +269,137 @@ class RiversText(TextView[Rivers]):
         return super().event(event, names, seat)
 
 
+HIGH = 1.4  # height of a card, relative to its width
+INKS = dict(
+    zip(RIVERS, ("grey", "yellow", "red", "green", "blue"), strict=True)
+)
+
+
+def face(card: Card) -> Face | PlayingCard:
+    if card == BACK:
+        return HIDDEN
+    words = str(card.miles or "loan")
+    return Face(str(card), words, INKS[card.river], note=card.river)
+
+
+def fan(cards: Sequence[Card], width: float, height: float) -> str:
+    """Draw cards below each other, in a column of this size."""
+    share = 2 if len(cards) > 1 else HIGH
+    size = min(width, height / share, 72)
+    room = (height - HIGH * size) / max(1, len(cards) - 1)
+    return "".join(
+        group(
+            playing_card(face(card), size),
+            at=((width - size) / 2, at * min(room, 0.5 * size)),
+        )
+        for at, card in enumerate(cards)
+    )
+
+
+class RiversPicture(Picture[Rivers]):
+    """The rivers side by side, with a bank between both players."""
+
+    def path(
+        self, action: str, view: Rivers, seat: Seat
+    ) -> Sequence[str]:
+        verb, _, rest = action.partition(" ")
+        if verb == "draw":
+            return ("deck",)
+        if verb == "take":
+            return (f"bank {rest}",)
+        side = "side" if verb == "lay" else "bank"
+        return rest, f"{side} {CARDS[rest].river}"
+
+    def attempt(self, part: str, view: Rivers, seat: Seat) -> str:
+        river = part.removeprefix("bank ")
+        return f"take {river}" if river in RIVERS else ""
+
+    def draw(self, view: Rivers, scene: Scene) -> str:
+        own = scene.seat if isinstance(scene.seat, int) else 0
+        turn = turn_in_words(scene)
+        rivers = (self.river(view, scene, own, it) for it in RIVERS)
+        tree = Column(
+            Label(turn, 18, anchor="middle", bold=True),
+            self.player(view, scene, 1 - own),
+            Grid(*rivers, columns=len(RIVERS), gap=6, weight=1),
+            self.player(view, scene, own),
+            Row(*self.hand(view, scene, own), gap=4),
+            gap=6,
+        )
+        return self.lay_out(scene, tree, label=turn, wide=(760, 620))
+
+    def player(self, view: Rivers, scene: Scene, seat: Seat) -> Box:
+        points = plural(total(view.laid[seat]), "point")
+        words = f"{scene.names[seat]}: {points}"
+        deck = button(scene, "deck", f"Draw ({len(view.deck)} left)")
+        own = isinstance(scene.seat, int) and seat == scene.seat
+        return Row(
+            mark(seat, 10),
+            Label(words, 15, weight=1),
+            *[deck] * own,
+            gap=8,
+        )
+
+    def river(
+        self, view: Rivers, scene: Scene, own: Seat, river: str
+    ) -> Box:
+        mine, other = (
+            [card for card in view.laid[seat] if card.river == river]
+            for seat in (own, 1 - own)
+        )
+        top = view.banks[river][-1:]
+        words = str(top[0]) if top else "empty"
+        return Column(
+            Box(partial(fan, other), height=100, weight=1),
+            Part(
+                scene,
+                f"bank {river}",
+                Stack(
+                    Panel("tt-paper-deep", 6),
+                    Column(
+                        Label(river, 13, anchor="middle", bold=True),
+                        Box(partial(fan, top), height=64),
+                    ),
+                    pad=4,
+                ),
+                label=f"Bank of {river}: {words}",
+            ),
+            Part(
+                scene,
+                f"side {river}",
+                Stack(
+                    Panel("tt-cloth-deep", 6),
+                    Box(partial(fan, mine), height=100),
+                    pad=3,
+                ),
+                weight=1,
+                label=f"Your side of {river}",
+            ),
+            gap=4,
+        )
+
+    def hand(
+        self, view: Rivers, scene: Scene, own: Seat
+    ) -> Iterator[Box]:
+        size = 43 if scene.narrow else 80
+        seen: list[str] = []
+        for card in view.hands[own]:
+            drawn = playing_card(face(card), size)
+            image = Image(drawn, size, HIGH * size)
+            if card == BACK:
+                yield image
+                continue
+            seen.append(str(card))
+            copy = seen.count(str(card))
+            part = str(card) if copy == 1 else f"{card}, {copy}"
+            yield Part(scene, part, image, label=str(card))
+
+
 GAME = Upriver()
 PLUGIN = Plugin(
     GAME,
     text=RiversText(),
+    picture=RiversPicture(),
     rulebook=__doc__,
     summary="Send canoes up five rivers, and hinder your rival.",
     minutes=15,

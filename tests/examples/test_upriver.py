@@ -10,6 +10,7 @@ import pytest
 from tabletop import IllegalAction, Match, Streams
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
+from tabletop.testing import check_picture
 
 upriver: Any = load_file(Path(__file__).parents[2] / "examples" / "upriver.py")
 
@@ -100,3 +101,18 @@ def test_the_match_ends_with_the_last_card_of_the_deck() -> None:
     match.play("draw")
     assert match.outcome is not None
     assert match.outcome.points == (7, 0)
+
+
+def test_a_card_is_clicked_and_then_its_side_or_its_bank() -> None:
+    match, picture = held(EIGHT), upriver.RiversPicture()
+    paths = {it: picture.path(it, match.state, 0) for it in match.legal_actions()}
+    assert paths["lay birch 2"] == ("birch 2", "side birch")
+    assert paths["leave birch 2"] == ("birch 2", "bank birch")
+    match.play("leave birch 2")
+    assert picture.path("draw", match.state, 0) == ("deck",)
+    assert picture.path("take ash", match.state, 0) == ("bank ash",)
+
+
+@pytest.mark.slow
+def test_the_picture_is_sound() -> None:
+    assert check_picture(upriver.GAME, upriver.RiversPicture(), matches=1, plies=12) > 20
