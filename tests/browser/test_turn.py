@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import NARROW, Visitors
 from tests.browser.policies import building, rolling
 from tests.browser.scenes import shown, staged
 from tests.browser.screen import Screen
@@ -57,6 +57,17 @@ def test_a_line_of_the_turn_marks_its_part_of_the_board(server: Server, visitors
         screen.type("end")
         screen.until_asked_after(ply)
         screen.settled()
+
+
+def test_on_a_phone_a_tap_on_a_line_shows_its_part_of_the_board(
+    server: Server, visitors: Visitors
+) -> None:
+    screen = visitors.sit(staged(server, "sorcery-middle"), size=NARROW)
+    shown(screen)
+    screen.page.get_by_role("button", name="What Player 2 did").tap()
+    screen.page.locator("#turn-lines li", has_text="attacks").first.tap()
+    screen.page.locator("#story").wait_for(state="hidden")
+    screen.until(partial(marked, screen), "a mark on the attacker")
 
 
 def marked(screen: Screen) -> int:

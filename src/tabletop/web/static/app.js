@@ -269,7 +269,8 @@ function showTurn() {
 }
 
 /** Mark the things in the picture that show an action, or none for null. */
-async function pointAt(ply) {
+async function pointAt(ply, tapped) {
+  if (tapped && drawers.open === "story") drawers.close(true); // it covers the board
   pointed = ply;
   if (ply !== null && !shownBy.has(ply)) { // it was played before this page was opened
     shownBy.set(ply, []);

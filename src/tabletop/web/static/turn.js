@@ -41,20 +41,21 @@ export function othersTurns(lines, own) {
 }
 
 export class Turn {
-  /** @param {(ply: number | null) => void} point marks the parts of an action on the board, or none */
+  /** @param {(ply: number | null, tapped?: boolean) => void} point marks the parts of an action on the board, or none */
   constructor(point) {
     Object.assign(this, { point, shown: "" });
     const list = byId("turn-lines");
-    for (const event of ["pointerover", "focusin", "click"]) list.addEventListener(event, ({ target }) => this.pointAt(target.closest("li")));
+    for (const event of ["pointerover", "focusin", "click"]) {
+      list.addEventListener(event, ({ target }) => {
+        const item = target.closest("li");
+        this.point(item ? Number(item.dataset.ply) : null, event === "click");
+      });
+    }
     for (const event of ["pointerleave", "focusout"]) list.addEventListener(event, () => this.point(null));
     list.addEventListener("keydown", ({ key, target }) => {
       const to = { ArrowUp: target.previousElementSibling, ArrowDown: target.nextElementSibling }[key];
       to?.focus();
     });
-  }
-
-  pointAt(item) {
-    this.point(item ? Number(item.dataset.ply) : null);
   }
 
   /** Display the turns of others in these lines. */
@@ -66,8 +67,10 @@ export class Turn {
     this.shown = shown;
     const seats = new Set(found.map(({ seat }) => seat));
     byId("turn").hidden = !items.length;
-    say(byId("turn-heading"), seats.size === 1 ? `What ${names[found[0].seat]} did` : "What the others did");
-    const single = seats.size === 1; // the heading contains the name
+    const single = seats.size === 1;
+    const heading = single ? `What ${names[found[0].seat]} did` : "What the others did";
+    say(byId("turn-heading"), heading);
+    say(byId("log-label"), items.length ? heading : "Log"); // on a phone, the list is in the drawer of the log
     fill(byId("turn-lines"), items.filter(({ kind }) => !single || kind !== "turn").map(item));
     byId("turn-lines").firstElementChild?.setAttribute("tabindex", "0"); // the arrow keys reach the others
   }
