@@ -529,6 +529,21 @@ def bot_name(name: str) -> str:
     return kind.casefold() + colon + rest if is_for_command_line(name) else name.casefold()
 
 
+def bot_label(name: str) -> str:
+    """Return what players call a bot in sentences: `Medium bot`, `bot that thinks 2 s`.
+
+    Commands and records contain its name, such as `fair` or `search:2s`.
+    """
+    kind, _, budget = name.partition(":")
+    if is_for_command_line(name):
+        return f"bot {name}"
+    if kind in SEARCH_CLASSES and budget.endswith("s"):
+        return f"bot that thinks {budget.removesuffix('s')} s"
+    if kind in SEARCH_CLASSES and budget:
+        return f"bot that thinks for {budget} simulations"
+    return f"{'Medium' if name == 'fair' else name[:1].upper() + name[1:]} bot"
+
+
 def make_bot(
     maker: BotMaker,
     stream: Stream,

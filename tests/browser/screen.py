@@ -56,6 +56,8 @@ class Screen:
             self._faults.append(f"console: {message.text} ({message.location})")
 
     def _failed(self, request: Request) -> None:
+        if request.url.endswith("/picture") and request.failure == "net::ERR_ABORTED":
+            return  # a visitor has left the gallery before all pictures were loaded
         self._faults.append(f"request: {request.url.partition('#')[0]} {request.failure}")
 
     def _answered(self, response: Response) -> None:

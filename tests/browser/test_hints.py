@@ -158,7 +158,7 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
     groups = menu.locator("optgroup").evaluate_all("groups => groups.map((it) => it.label)")
     assert groups[:2] == ["Bots, from easy to hard", "Made for this game"]
     bots = menu.locator("option").all_text_contents()
-    assert bots[:5] == ["a person", "bot: easy", "bot: fair", "bot: hard", "bot: duelist"]
+    assert bots[:5] == ["a person", "Easy bot", "Medium bot", "Hard bot", "Duelist bot"]
     menu.select_option("easy")
     host.page.click("#open-table")
     host.page.wait_for_url("**/t/**")

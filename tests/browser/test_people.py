@@ -128,10 +128,10 @@ def test_a_seat_is_handed_to_a_bot_and_back(server: Server, visitors: Visitors) 
     for screen in screens:
         screen.until_played_by(0, "random")
     ada.page.keyboard.press("Escape")
-    said = "the bot random plays for Ada now"
+    said = "the Random bot plays for Ada now"
     ada.page.locator("#lines .remark", has_text=said).wait_for(state="attached")
     bo.until(lambda: bo.ply() >= 1, "the move of the bot")
-    assert "bot: random" in bo.text('.seat[data-seat="0"]')
+    assert "Random bot" in bo.text('.seat[data-seat="0"]')
     ada.page.click("#open-about")
     ada.page.select_option("#player-0", "human")
     for screen in screens:

@@ -86,7 +86,7 @@ def test_bot_takes_over_after_resigning() -> None:
     person = typing("resign random", "seed", "resign nobody")
     match = sit_down(person)
     shown = person.shown.getvalue()
-    assert "Blue is now played by the bot random.\n" in shown
+    assert "Blue is now played by the Random bot.\n" in shown
     assert "nobody" in shown.rpartition("> resign nobody\n")[2]
     assert match.ply > 0
 

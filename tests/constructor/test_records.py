@@ -168,7 +168,7 @@ def test_table_commands_work_at_a_terminal() -> None:
     assert answer(shown, "seed") == "a walk\nBlue"
     assert "10 building points" in shown.partition("> rules\n")[2].partition("> help all\n")[0]
     assert "undo [ACTIONS]" in shown.partition("> help all\n")[2].partition("> bot 3\n")[0]
-    assert answer(shown, "bot 3") == "Orange is now played by the bot builder.\nBlue"
+    assert answer(shown, "bot 3") == "Orange is now played by the Builder bot.\nBlue"
     assert answer(shown, "human 3") == "Orange is now played by a person.\nBlue"
     recorded = "Every action is saved immediately; continue with: tabletop resume 1.jsonl\n"
     assert answer(shown, "save") == f"{recorded}Blue"

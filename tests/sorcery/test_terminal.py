@@ -281,7 +281,7 @@ def test_the_turn_of_a_bot_is_summed_up_and_table_commands_are_available() -> No
     assert "actions undone" in undone
     for word in ("undo", "seed", "log"):
         assert re.search(rf"\n *{word}\b", told)
-    assert "Ada is now played by the bot duelist." in shown
+    assert "Ada is now played by the Duelist bot." in shown
 
 
 # At a real terminal.

@@ -278,10 +278,17 @@ class _Out(Struct, frozen=True, tag_field="type"):
 
 
 class BotOut(Struct, frozen=True):
-    """A bot for a seat: its name, and its heading in a list of bots."""
+    """A bot for a seat.
+
+    Attributes:
+        name: The name of the bot in requests.
+        group: Its heading in a list of bots.
+        label: What people call it, such as `Medium bot`.
+    """
 
     name: str
     group: str
+    label: str
 
 
 class TableOut(_Out, frozen=True, tag="table"):
@@ -294,6 +301,8 @@ class TableOut(_Out, frozen=True, tag="table"):
         names: The names of the seats.
         seat_titles: The names as the game writes them, such as `Ada (Blue)`.
         players: The player of each seat: "human", or the name of a bot.
+        player_labels: What people call the bot of each seat, such as `Medium bot`. Empty for a
+            person.
         your_seats: The seats that this connection decides for.
         protocol: The version of the protocol that the server uses.
         options: The options of the match, sent only to a bot of the host, because they may contain
@@ -325,6 +334,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     players: tuple[str, ...]
     your_seats: tuple[Seat, ...]
     protocol: int = PROTOCOL
+    player_labels: tuple[str, ...] = ()
     options: dict[str, int | float | str | bool | None] = {}
     spectator: bool = False
     bots: tuple[BotOut, ...] = ()

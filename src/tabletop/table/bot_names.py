@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tabletop.errors import RegistryError
 from tabletop.protocol.messages import BotOut
-from tabletop.registry import LEVELS, Plugin
+from tabletop.records.format import HUMAN
+from tabletop.registry import LEVELS, Plugin, bot_label
 from tabletop.rng.streams import Streams
 
 SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
@@ -22,7 +24,14 @@ def bots_of(plugin: Plugin) -> tuple[BotOut, ...]:
         "With seconds for a move": SEARCHES if plugin.levels else (),
         "Plays anything legal": ["random"],
     }
-    return tuple(BotOut(name, group) for group, bots in groups.items() for name in bots)
+    return tuple(
+        BotOut(name, group, bot_label(name)) for group, bots in groups.items() for name in bots
+    )
+
+
+def player_labels(players: Sequence[str]) -> tuple[str, ...]:
+    """Return what people call the bot of each seat, and an empty text for a person."""
+    return tuple("" if player == HUMAN else bot_label(player) for player in players)
 
 
 def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:

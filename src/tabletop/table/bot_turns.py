@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabletop.errors import IllegalAction, RecordError
 from tabletop.match.players import Random
 from tabletop.protocol.messages import HintOut, RefusedOut
+from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import because, estimate, hint_question
 from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
@@ -254,7 +255,7 @@ class BotTurns:
             error = RuntimeError(answer.error)
             error.add_note(answer.trace)
             self._effects.append(Fault("no hint", error))
-            text = f"the bot {bot} has failed: {answer.error}"
+            text = f"the {bot_label(bot)} has failed: {answer.error}"
             hint.screen.answer(RefusedOut(hint.id, "failed", text))
             return
 

@@ -54,6 +54,7 @@ from tabletop.protocol.settings import TableSettings
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN
 from tabletop.records.replaying import replayed
+from tabletop.registry import bot_label
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.states.bounds import Seat
@@ -399,10 +400,10 @@ class MatchTable:
     def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]
         failed, self._failed = self._failed, ""
-        text = f"the bot {news.player} plays for {name} now"
+        text = f"the {bot_label(news.player)} plays for {name} now"
         if news.player == HUMAN:
             text = f"{name} {'waits until somebody plays' if failed else 'plays again'}"
-        why = f"the bot {failed} has failed: " if failed else ""
+        why = f"the {bot_label(failed)} has failed: " if failed else ""
         self.holders.note(why + text, logged=True)
 
     # Time.

@@ -47,7 +47,7 @@ from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
-from tabletop.table.bot_names import bots_of
+from tabletop.table.bot_names import bots_of, player_labels
 from tabletop.table.hints import hint_bot
 from tabletop.table.holders import SIT_DOWN, Refusal, SeatHolder
 from tabletop.table.inputs import Wants
@@ -122,6 +122,7 @@ class TablePresenter:
             names=session.match.names,
             seat_titles=seat_titles(plugin, session.match.names),
             players=session.players,
+            player_labels=player_labels(session.players),
             your_seats=holder.seats,
             spectator=not holder.seats,
             bots=bots_of(plugin),

@@ -17,6 +17,7 @@ from tabletop.host.screen_text import print_error
 from tabletop.host.user_files import reason, write_text
 from tabletop.protocol.messages import ActIn, ConsentIn
 from tabletop.records.format import HUMAN
+from tabletop.registry import bot_label
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.table.messages import BotFailed
@@ -511,7 +512,7 @@ class TerminalLoop:
                 case BotFailed(_, player, error):
                     self._show_failure(player, error)
                 case _:
-                    by = "a person" if news.player == HUMAN else f"the bot {news.player}"
+                    by = "a person" if news.player == HUMAN else f"the {bot_label(news.player)}"
                     client.say(f"{self._called(news.seat)} is now played by {by}.")
                     self._warn()
         if client.has_unread:

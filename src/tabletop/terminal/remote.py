@@ -595,10 +595,10 @@ def _seats_in_words(table: TableOut) -> str:
     """Return the seats with their players, and which players are away."""
     here = table.present or (True,) * len(table.seat_titles)
     seats = []
-    for seat, (title, player, is_here) in enumerate(
-        zip(table.seat_titles, table.players, here, strict=False)
+    for seat, (title, label, is_here) in enumerate(
+        zip(table.seat_titles, table.player_labels, here, strict=False)
     ):
-        who = "you" if seat in table.your_seats else "" if player == HUMAN else player
+        who = "you" if seat in table.your_seats else label
         marks = [*filter(None, [who]), *["away"] * (not is_here)]
         seats.append(f"{title} ({', '.join(marks)})" if marks else title)
     return ", ".join(seats) + ("; you watch" if table.spectator else "")

@@ -11,6 +11,7 @@ from tabletop.errors import CommandError, ContractError
 from tabletop.host.screen_text import printable
 from tabletop.protocol.messages import RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
+from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
 from tabletop.table.hints import because, estimate, hint_question
 from tabletop.terminal.client import TerminalClient
@@ -93,7 +94,7 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
 
     found = answer(question, client.session.plugin, stopping=stopping)
     if found.error:
-        raise CommandError(f"the bot {question.bot} has failed: {found.error}")
+        raise CommandError(f"the {bot_label(question.bot)} has failed: {found.error}")
     worth = estimate(found)
     suggestion = f"hint: {found.action} ({worth})" if worth else f"hint: {found.action}"
     return "\n".join([suggestion, *because(found)])

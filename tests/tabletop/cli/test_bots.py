@@ -119,7 +119,7 @@ def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
     assert "Player 2: 9\n" in done.stdout
     again = here("resume", record, "--game", game, typed="bot broken 2\n1\n")
     assert tells(again.stderr, NO_ACTION)
-    assert "Player 2 is now played by the bot random." in again.stdout, "the best one has failed"
+    assert "Player 2 is now played by the Random bot." in again.stdout, "the best one has failed"
     assert "; continue with: tabletop resume" in again.stdout
     assert (again.returncode, read(record).players[1]) == (0, "random")
 
@@ -127,8 +127,8 @@ def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
 def test_another_bot_can_be_chosen_after_a_failure(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--no-record")
     done = here(*words, typed="5\nundo\nbot careful 2\n5\n")
-    assert done.stdout.count("Player 2 is now played by the bot random.") == 1
-    assert done.stdout.count("Player 2 is now played by the bot careful.") == 1
+    assert done.stdout.count("Player 2 is now played by the Random bot.") == 1
+    assert done.stdout.count("Player 2 is now played by the Careful bot.") == 1
     assert "Player 2: 9\n" in done.stdout
 
 
@@ -153,4 +153,4 @@ def test_a_match_of_bots_continues_after_a_failure(tmp_path: Path) -> None:
     done = here(*words)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert tells(done.stderr, NO_ACTION)
-    assert "Player 2 is now played by the bot random." in done.stdout
+    assert "Player 2 is now played by the Random bot." in done.stdout

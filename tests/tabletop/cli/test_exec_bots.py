@@ -14,7 +14,7 @@ from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.protocol import TableSettings
 from tabletop.records import Header, read
-from tabletop.registry import load
+from tabletop.registry import bot_label, load
 from tabletop.web.lobby import NewTable
 from tests import terminals
 from tests.program_runs import run_here
@@ -47,7 +47,7 @@ def test_with_piped_input_a_failing_bot_is_one_line_on_standard_error() -> None:
     assert tells(done.stderr, f"{bot} ... : ... 'let me think': ... JSON ... .\n")
     assert done.stderr.count("\n") == 1
     assert done.returncode == 0
-    assert done.stdout.count(f"Player 2 is now played by the bot {BEST}.") == 1
+    assert done.stdout.count(f"Player 2 is now played by the {bot_label(BEST)}.") == 1
     assert "has failed" not in done.stdout
     assert "Traceback" not in done.stdout
 
@@ -58,7 +58,7 @@ def test_at_a_terminal_a_failing_bot_is_shown_on_the_screen(tmp_path: Path) -> N
         child.sendline("1")
         child.expect(r"The bot exec:[^\n]* crash has failed: it ended with status 1\.\r\n")
         child.expect(r"  \| ValueError: out of ideas\r\n")
-        child.expect(rf"Player 2 is now played by the bot {BEST}\.\r\n")
+        child.expect(rf"Player 2 is now played by the {bot_label(BEST)}\.\r\n")
         child.expect("Player 1> ")
         child.sendline("quit")
         left(child)
@@ -112,7 +112,7 @@ def test_resuming_starts_no_program_and_uses_the_best_bot(tmp_path: Path) -> Non
     done = here("resume", record, "--game", TICTACTOE, "--no-score", typed="8\n")
     assert tells(done.stderr, f"{bot} ... : ... command ... program.\n")
     assert done.stderr.count("\n") == 1
-    assert f"Player 2 is now played by the bot {BEST}." in done.stdout
+    assert f"Player 2 is now played by the {bot_label(BEST)}." in done.stdout
     assert read(record).players == ("human", BEST)
     shown("replay", record, "--game", TICTACTOE, "--verify")
     assert not note.exists()
@@ -167,7 +167,7 @@ def test_a_table_resumes_without_the_program_in_its_record(tmp_path: Path) -> No
             await screen.say(type="act", line="roll")
             note = await screen.until("note")
             assert note["text"] == (
-                f"the bot {bot} has failed: the bot random plays for Player 2 now"
+                f"the bot {bot} has failed: the Random bot plays for Player 2 now"
             )
             await screen.at(3)
 

@@ -49,7 +49,7 @@ def test_a_seat_is_handed_to_a_bot_and_taken_back() -> None:
         bo.say(type="seat", seat=0, player="random", id=3)
         assert (bo.until("refused"))["message"].startswith("Ada ")
         ada.say(type="seat", seat=0, player="random")
-        assert "the bot random plays for Ada" in (bo.until("note"))["text"]
+        assert "the Random bot plays for Ada" in (bo.until("note"))["text"]
         bo.until("state", lambda told: told["your_turn"] == [1])
         bo.say(type="seat", seat=0, player="human", id=4)
         assert "may not take this seat" in (bo.until("refused"))["message"]

@@ -141,7 +141,7 @@ def test_requests_during_a_pause_are_shown_before_the_next_prompt() -> None:
     with table(TICTACTOE, "5", texts=Slow) as (terminal, desk):
         desk.in_pause = [ReseatIn(1, "random"), ReseatIn(1, HUMAN)]
         terminal.play()
-        assert "Player 2 is now played by the bot random.\n" in desk.shown[1]
+        assert "Player 2 is now played by the Random bot.\n" in desk.shown[1]
         assert desk.prompts == ["Player 1> ", "Player 2> "]
 
 
@@ -151,7 +151,7 @@ def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt
         terminal.play()
         assert desk.prompts == ["Player 1> "] * 2
         assert "Player 2: 1\n" in desk.shown[1]
-        assert "Player 2 is now played by the bot random.\n" in desk.shown[1]
+        assert "Player 2 is now played by the Random bot.\n" in desk.shown[1]
 
 
 def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> None:

@@ -152,7 +152,7 @@ def test_a_repeat_with_a_slash_is_a_command_of_every_table() -> None:
         def answer(self, command: Any, reading: Reading[Any]) -> Repeat:
             return Repeat("/bot random")
 
-    assert "Player 1 is now played by the bot random.\n" in played("count", texts=Resigning)
+    assert "Player 1 is now played by the Random bot.\n" in played("count", texts=Resigning)
 
 
 def test_news_can_stay_unread_until_a_later_action() -> None:

@@ -60,7 +60,7 @@ def test_tab_completes_and_what_follows_is_suggested() -> None:
         child.send(f"bot st{TAB}")
         child.expect_exact("ony")
         child.sendline(" 2")
-        child.expect_exact("Player 2 is now played by the bot stony.")
+        child.expect_exact("Player 2 is now played by the Stony bot.")
         child.expect_exact("Player 1>")
         child.send(f"pi{TAB}")
         child.expect_exact("ck")

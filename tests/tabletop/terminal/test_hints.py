@@ -45,4 +45,4 @@ def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
     monkeypatch.setattr("tabletop.terminal.client.hint_bot", lambda plugin: "deep")
     shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
-    assert tells(shown, "the bot deep has failed: lcr ... 'deep'")
+    assert tells(shown, "the Deep bot has failed: lcr ... 'deep'")

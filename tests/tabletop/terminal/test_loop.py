@@ -130,14 +130,14 @@ def test_undo_is_refused_when_only_bots_have_acted() -> None:
 def test_a_bot_takes_over_and_plays_to_the_end() -> None:
     match, shown = play(TICTACTOE, "5", "bot", "bot")
     assert match.over
-    assert "Player 2 is now played by the bot hard." in shown
+    assert "Player 2 is now played by the Hard bot." in shown
 
 
 @pytest.mark.parametrize("line", ["bot hard 2", "bot 2", "BOT Hard 2"])
 def test_a_bot_takes_over_another_seat_and_a_person_takes_it_back(line: str) -> None:
     match, shown = play(TICTACTOE, line, "5")
     assert match.ply == 2
-    assert "Player 2 is now played by the bot hard." in shown
+    assert "Player 2 is now played by the Hard bot." in shown
     match, shown = play(TICTACTOE, line, "human 2", "5")
     assert match.ply == 1
     assert "Player 2 is now played by a person." in shown

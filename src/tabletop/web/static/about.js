@@ -1,6 +1,6 @@
 // The dialog about the table: the people, who decides for each seat, and the settings.
 
-import { botOptions, botTitle, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
+import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** Describe what may be undone, and whether the other players have to agree. */
@@ -54,7 +54,7 @@ export class About {
 
   person(table, name, seat) {
     const bot = table.players[seat] !== "human";
-    const where = bot ? `${botTitle(table.players[seat])} plays` : !table.present[seat] ? "not here now" : table.replaceable?.includes(seat) ? "here, but not acting" : "here";
+    const where = bot ? `${table.player_labels[seat]} plays` : !table.present[seat] ? "not here now" : table.replaceable?.includes(seat) ? "here, but not acting" : "here";
     const mine = table.your_seats.includes(seat);
     return make("li", { data: { seat: String(seat) } },
       seatMark(seat),
@@ -68,11 +68,11 @@ export class About {
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
     const id = `player-${seat}`;
     const player = table.players[seat];
-    const plays = (bot) => `${botTitle(bot)} plays`;
+    const plays = (label) => `${label} plays`;
     const known = player === "human" || table.bots.some((bot) => bot.name === player);
     const select = make("select", { id, class: "player", on: { change: (event) => this.hand(seat, event.target.value) } },
       make("option", { value: "human", selected: player === "human", disabled: player !== "human" && timeIsUp(table, seat) }, mine ? "I play" : "a person plays"),
-      known ? null : make("option", { value: player, selected: true }, plays(player)),
+      known ? null : make("option", { value: player, selected: true }, plays(table.player_labels[seat])),
       botOptions(table.bots, player, plays));
     return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];
   }

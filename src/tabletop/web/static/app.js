@@ -4,7 +4,7 @@ import { About } from "./about.js";
 import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { Clicking } from "./clicking.js";
-import { botTitle, byId, fill, make, say, watchers } from "./dom.js";
+import { byId, fill, make, say, watchers } from "./dom.js";
 import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Inspection } from "./inspect.js";
@@ -295,7 +295,7 @@ function advice() {
   if (state.your_turn.length || !seated) return "";
   if (seated.thinking) return `${seated.thinking} …`;
   const mine = state.turn.find((seat) => seated.your_seats.includes(seat) && seated.players[seat] !== "human");
-  return mine === undefined ? "" : `The ${botTitle(seated.players[mine])} is playing for ${seated.names[mine]} …`;
+  return mine === undefined ? "" : `The ${seated.player_labels[mine]} is playing for ${seated.names[mine]} …`;
 }
 
 /** Display the question and the choices so far under the picture. */

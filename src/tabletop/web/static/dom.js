@@ -27,17 +27,11 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The title of a bot for sentences: "Hard bot", "bot that thinks 2 s". */
-export function botTitle(name) {
-  const time = name.match(/^search:([\d.]+)s$/)?.[1];
-  return time ? `bot that thinks ${time} s` : `${name.charAt(0).toUpperCase()}${name.slice(1)} bot`;
-}
-
-/** Create the options of a select for bots ({name, group}), grouped under headings. */
-export function botOptions(bots, chosen, label) {
+/** Create the options of a select for bots ({name, group, label}), grouped under headings. */
+export function botOptions(bots, chosen, text) {
   const groups = new Map();
-  for (const { name, group } of bots) groups.set(group, [...(groups.get(group) ?? []), name]);
-  return [...groups].map(([group, names]) => make("optgroup", { label: group }, names.map((name) => make("option", { value: name, selected: name === chosen }, label(name)))));
+  for (const bot of bots) groups.set(bot.group, [...(groups.get(bot.group) ?? []), bot]);
+  return [...groups].map(([group, members]) => make("optgroup", { label: group }, members.map(({ name, label }) => make("option", { value: name, selected: name === chosen }, text(label)))));
 }
 
 /** Return "1 action", "2 actions". */

@@ -76,7 +76,7 @@ export class Seats {
     const mine = table.your_seats.includes(seat);
     const away = !bot && !table.present[seat];
     const slow = !away && table.replaceable?.includes(seat);
-    const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away", slow && "inactive"].filter(Boolean).join(", ");
+    const words = [mine && "you", table.player_labels[seat], away && "away", slow && "inactive"].filter(Boolean).join(", ");
     const turn = this.turn.includes(seat);
     const timed = typeof table.clock?.[seat] === "number";
     return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },

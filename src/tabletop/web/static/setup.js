@@ -42,7 +42,7 @@ export class Setup {
         make("input", { class: "name", value: name, maxLength: 40, placeholder: `Player ${number}`, "aria-label": `Name of seat ${number}` }),
         make("select", { class: "player", "aria-label": `Player of seat ${number}` },
           make("option", { value: "human" }, "a person"),
-          botOptions(this.game.bots ?? [], player, (bot) => `bot: ${bot}`)));
+          botOptions(this.game.bots ?? [], player, (label) => label)));
     }));
   }
 

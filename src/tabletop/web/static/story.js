@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { botTitle, byId, fill, make, placeBeside, say } from "./dom.js";
+import { byId, fill, make, placeBeside, say } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark, timeIsUp } from "./seats.js";
 
@@ -134,7 +134,7 @@ export class Standing {
 function own(table, seat) {
   const whom = table.your_seats.length > 1 ? table.names[seat] : "you";
   const up = timeIsUp(table, seat);
-  const words = up ? `${table.your_seats.length > 1 ? `The time of ${whom}` : "Your time"} is up: a bot plays this seat.` : `The ${botTitle(table.players[seat])} is playing for ${whom}.`;
+  const words = up ? `${table.your_seats.length > 1 ? `The time of ${whom}` : "Your time"} is up: a bot plays this seat.` : `The ${table.player_labels[seat]} is playing for ${whom}.`;
   return { seat, words, does: !up && "Play yourself", player: "human" };
 }
 

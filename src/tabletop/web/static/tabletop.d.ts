@@ -108,6 +108,8 @@ export interface TableOut {
   your_seats: number[];
   /** The version of the protocol that the server uses. */
   protocol: number;
+  /** What people call the bot of each seat, such as `Medium bot`. Empty for a person. */
+  player_labels: string[];
   /** The options of the match, sent only to a bot of the host, because they may contain decks. Other clients receive them at the end in `OverOut`. */
   options: { [name: string]: number | string | boolean | null };
   /** Whether the connection has no seat. */
@@ -162,10 +164,14 @@ export interface TableSettings {
   idle_timeout: number | null;
 }
 
-/** A bot for a seat: its name, and its heading in a list of bots. */
+/** A bot for a seat. */
 export interface BotOut {
+  /** The name of the bot in requests. */
   name: string;
+  /** Its heading in a list of bots. */
   group: string;
+  /** What people call it, such as `Medium bot`. */
+  label: string;
 }
 
 /** The position as one seat sees it, sent after each change. */
