@@ -20,7 +20,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -55,7 +55,12 @@ if TYPE_CHECKING:
 GROUP: Final = "tabletop.games"
 """The entry-point group in which packages register their games."""
 
-SEARCH_CLASSES: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
+SEARCH_CLASSES: Final = {
+    "search": "ISMCTS",
+    "flat": "FlatMonteCarlo",
+    "expectimax": "Expectimax",
+    "alphabeta": "AlphaBeta",
+}
 """The search bots that take a budget, by prefix, and their classes in `tabletop.bots`."""
 
 LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:5000"})
@@ -66,6 +71,9 @@ LEVEL_CHOICES: Final = 100_000
 
 This takes about a second in a game without `evaluate`, where every iteration plays to the end.
 """
+
+LEVEL_POSITIONS: Final = 30_000
+"""The number of positions after which an alpha-beta bot of `LEVELS` stops searching for a move."""
 
 BOT_DESCRIPTIONS: Final = {
     "easy": "looks ahead a little, for a first match",
@@ -345,10 +353,10 @@ class Plugin:
         """Create the bot called `name`.
 
         In addition to `bot_names`, a name can be a search bot with a budget: `search:1000`
-        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. It can also be a bot of
-        `weights` with values for some of them: `builder:brick=3:heat=5`. Names come from records
-        and browsers, so all numbers are limited. Budgets are limited to `MOST_ITERATIONS` and
-        `MOST_SECONDS`.
+        (iterations), `search:2s` (seconds), `flat:...`, `expectimax:...` or `alphabeta:...`, whose
+        iterations are the depth. It can also be a bot of `weights` with values for some of them:
+        `builder:brick=3:heat=5`. Names come from records and browsers, so all numbers are limited.
+        Budgets are limited to `MOST_ITERATIONS` and `MOST_SECONDS`.
 
         Args:
             name: The name of the bot.
@@ -376,10 +384,25 @@ class Plugin:
         if colon or maker is None:
             raise self._no_bot(name, kind)
         if isinstance(maker, str):  # a level stands for another name, such as `search:20`
-            if self.levels is LEVELS:
-                return self._search_bot(stream, maker, choices=LEVEL_CHOICES)
-            return self.bot(maker, stream, seat)
+            is_usual = self.levels is LEVELS
+            return self._usual_level(kind, stream) if is_usual else self.bot(maker, stream, seat)
         return make_bot(maker, stream, game=self.game, seat=seat, name=name)
+
+    @cached_property
+    def hard_is_alpha_beta(self) -> bool:
+        """Whether the default level `hard` is an alpha-beta search.
+
+        This is the case for a game with `evaluate` that alpha-beta search can play.
+        """
+        from tabletop.bots.alpha_beta import cannot_search
+
+        return self.levels is LEVELS and self.evaluate is not None and not cannot_search(self.game)
+
+    def _usual_level(self, level: str, stream: Stream) -> AnyPlayer[Any, Any]:
+        """Create the bot of one of `LEVELS`."""
+        if level == "hard" and self.hard_is_alpha_beta:
+            return self._search_bot(stream, "alphabeta:100", positions=LEVEL_POSITIONS)
+        return self._search_bot(stream, LEVELS[level], choices=LEVEL_CHOICES)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
         """Parse the weights of a bot, such as `brick=3:heat=5`."""
@@ -414,9 +437,7 @@ class Plugin:
         hint = did_you_mean(name, known, f"its bots: {', '.join(self.bot_names)}{ways}")
         return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}{hint}")
 
-    def _search_bot(
-        self, stream: Stream, name: str, *, choices: int | None = None
-    ) -> AnyPlayer[Any, Any]:
+    def _search_bot(self, stream: Stream, name: str, **limits: int) -> AnyPlayer[Any, Any]:
         """Create the search bot whose name consists of a kind and a budget."""
         from tabletop import bots
 
@@ -428,17 +449,20 @@ class Plugin:
         if (limit.iterations or 0) > MOST_ITERATIONS or (limit.seconds or 0) > MOST_SECONDS:
             most = f"{MOST_ITERATIONS} iterations or {MOST_SECONDS}s"
             raise RegistryError(f"{quote(name)}: the budget is more than {most}")
-        bot: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
-            stream,
-            game=self.game,
-            iterations=limit.iterations,
-            seconds=limit.seconds,
-            evaluate=self.evaluate,
-            policy=self.policy,
-            belief=self.belief,
-            choices=choices,
-            **(self.search if kind == "search" else {}),
-        )
+        try:
+            bot: AnyPlayer[Any, Any] = getattr(bots, SEARCH_CLASSES[kind])(
+                stream,
+                game=self.game,
+                iterations=limit.iterations,
+                seconds=limit.seconds,
+                evaluate=self.evaluate,
+                policy=self.policy,
+                belief=self.belief,
+                **limits,
+                **(self.search if kind == "search" else {}),
+            )
+        except ValueError as error:
+            raise RegistryError(f"{quote(name)}: {error}") from error
         return bot
 
 

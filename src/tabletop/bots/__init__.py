@@ -15,6 +15,7 @@ from tabletop.host.extras import lazy_attributes
 
 __all__ = [
     "ISMCTS",
+    "AlphaBeta",
     "Belief",
     "Budget",
     "Evaluate",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from tabletop.bots.alpha_beta import AlphaBeta
     from tabletop.bots.expectimax import Expectimax
     from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
     from tabletop.bots.search import ISMCTS, FlatMonteCarlo

@@ -281,8 +281,8 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     line = f"{plugin.game.name}: a move takes {each}"
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
-    if not isinstance(strongest, str) or strongest in plugin.bots:
-        return f"{line}\n"  # the game's own bot has no budget
+    if not isinstance(strongest, str) or strongest in plugin.bots or plugin.hard_is_alpha_beta:
+        return f"{line}\n"  # the game's own bot has no budget, and the other fits already
     if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
@@ -328,6 +328,8 @@ def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
     """
     low, high = _ABOUT_A_SECOND
     search, _, budget = name.partition(":")
+    if search == "alphabeta":
+        return ""  # the budget is a depth, and the time is not proportional to it
     if not iterations or low <= seconds <= high:
         return ""
     fitting = min(MOST_ITERATIONS, max(1, int(float(f"{iterations / seconds:.1g}"))))
