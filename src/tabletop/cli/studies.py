@@ -9,7 +9,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from math import inf, isinf, isnan
@@ -29,7 +29,7 @@ from tabletop.host.extras import require
 from tabletop.host.screen_text import print_error, printable
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
-from tabletop.studies.series import MOST_PLIES, TOGETHER, Series
+from tabletop.studies.series import MOST_PLIES, TEAMS, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Study
 from tabletop.studies.workers import Workers, workers_for
@@ -360,21 +360,29 @@ def _summary(study: Study) -> str:
     # In a cooperative game all seats win or lose together, so the points matter, too.
     together = manifest.cooperative
     seats = 1 if together else manifest.seats
+    sides = _sides(study)
+    width = 4 + seats + 2 * len(sides)
     each_seed = len(manifest.bots) if manifest.rotated else 1
-    moments, rest = Moments(4 + seats), np.zeros((0, 4 + seats))
+    moments, rest = Moments(width), np.zeros((0, width))
     least, most = inf, 0
     bests = set[float]()
-    for part in study.tables(["winners", "plies", "points", *(TOGETHER if together else ())]):
+    more = [*(TOGETHER if together else ()), *(TEAMS if sides else ())]
+    for part in study.tables(["winners", "plies", "points", *more]):
         plies, winners, points = (
             part.column(name).to_pylist() for name in ("plies", "winners", "points")
         )
+        named = part.select([*TEAMS]).to_pylist() if sides else [{}] * len(plies)
         least, most = min(least, *plies), max(most, *plies)
         if together:
             bests.update(filter(None, part.column("best").to_pylist()))
-        # Columns: 1 for the match, length, win of each seat, no winner, points of the first seat.
+        # Columns: 1 for the match, length, win of each seat, no winner, points of the first seat,
+        # and the seats and the wins of each faction and role.
         rows = [
-            [1, length, *(seat in won for seat in range(seats)), not won, sum(scores[:1])]
-            for length, won, scores in zip(plies, winners, points, strict=True)
+            [
+                *(1, length, *(seat in won for seat in range(seats)), not won, sum(scores[:1])),
+                *(number for side in sides for number in _seats_and_wins(side, names, won)),
+            ]
+            for length, won, scores, names in zip(plies, winners, points, named, strict=True)
         ]
         data = np.concatenate([rest, np.array(rows, dtype=np.float64)])
         whole = len(data) // each_seed * each_seed  # the matches of a seed are one cluster
@@ -386,10 +394,16 @@ def _summary(study: Study) -> str:
     bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
     names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
     names = [("all together", "")] if together else [*names, ("nobody", "")]
+    shares = [(*name, moments.mean(place, 0), matches) for place, name in enumerate(names, 2)]
+    for place, (column, name) in enumerate(sides):
+        has = 4 + seats + 2 * place
+        label = f"{'faction' if column == 'factions' else 'role'} {printable(name)}"
+        # All seats of a faction win together, so a match is one observation.
+        number = matches if column == "factions" else moments.totals[has]
+        shares.append((label, "", moments.mean(has + 1, has), min(number, moments.totals[has])))
     lines = []
-    for place, (winner, bot) in enumerate(names, 2):
-        share = moments.mean(place, 0)
-        worth = worth_of(share, matches, moments.clusters) if manifest.rotated else matches
+    for winner, bot, share, number in shares:
+        worth = worth_of(share, number, moments.clusters) if manifest.rotated else number
         low, high = wilson(share.value * worth, worth)
         lines.append([winner, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
     means = [f"{_mean_in_words(moments.mean(1, 0), 'plies')}, {least:,} to {most:,}"]
@@ -399,6 +413,28 @@ def _summary(study: Study) -> str:
         means.append(_mean_in_words(moments.mean(seats + 3, 0), f"{best}points"))
     wins = table(["wins", "", "matches", "95 %"], lines, right=[2])
     return "\n".join([wins, *means, ""])
+
+
+def _sides(study: Study) -> list[tuple[str, str]]:
+    """Return the column and the name of each faction and each role, in alphabetical order."""
+    if not study.manifest.factions:
+        return []
+    named = {
+        (column, name)
+        for part in study.tables([*TEAMS])
+        for column in TEAMS
+        for names in part.column(column).to_pylist()
+        for name in names
+    }
+    return sorted(named)
+
+
+def _seats_and_wins(
+    side: tuple[str, str], names: Mapping[str, Sequence[str]], winners: Sequence[int]
+) -> tuple[int, int]:
+    """Return the number of seats of a faction or a role in a match, and how many of them won."""
+    column, name = side
+    return names[column].count(name), sum(names[column][seat] == name for seat in winners)
 
 
 def _mean_in_words(mean: Estimate, what: str) -> str:
@@ -511,6 +547,13 @@ def _results(results: Tournament) -> str:
     titles = ["bot", "Elo", "95 %", "points", "n", *numbers]
     lines = [table(titles, rows, right=range(1, len(titles)))]
     for pairing in results.pairings:
+        if pairing.sides:
+            of_both = [
+                [printable(name), *(f"{it.wins:,} of {it.seats:,}" for it in both)]
+                for name, both in pairing.sides.items()
+            ]
+            heads = ["wins", *map(printable, (pairing.first, pairing.second))]
+            lines.append(table(heads, of_both, right=(1, 2)))
         if pairing.stronger is not None:
             accepted = "the upper" if pairing.stronger else "the lower"
             decided = f"{accepted} difference accepted after {plural(pairing.matches, 'match')}"

@@ -149,6 +149,9 @@ class TextView(Generic[S]):
         if outcome.best is not None:
             return f"{together_in_words(outcome)}{reason}."
         winners = " and ".join(names[seat] for seat in outcome.winners)
+        factions = {outcome.factions[seat] for seat in outcome.winners if outcome.factions}
+        if len(factions) == 1:
+            winners += f" ({factions.pop()})"
         verb = "win" if len(outcome.winners) > 1 else "wins"
         return f"{winners} {verb}{reason}.{points}"
 

@@ -60,6 +60,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
         match = self.match
         if not (to_act := match.to_act):
             rewards = self.episodes.rewards(match.outcome)
+            self.infos = dict(zip(self.agents, self.episodes.infos(match.outcome), strict=True))
             self._end(self.terminations, dict(zip(self.agents, rewards, strict=True)))
         elif self.episodes.is_truncated(match):
             self._end(self.truncations, {})

@@ -149,6 +149,16 @@ class Episodes:
         mask = self.index.mask(match.legal_actions(seat), mask)
         return {"observation": row, "action_mask": mask}
 
+    def infos(self, outcome: Outcome | None) -> Sequence[dict[str, Any]]:
+        """Return the faction and the role of each seat, if the outcome names them."""
+        if outcome is None:
+            return [{} for _ in range(self.seats)]
+        named = {"faction": outcome.factions, "role": outcome.roles}
+        return [
+            {key: names[seat] for key, names in named.items() if names}
+            for seat in range(self.seats)
+        ]
+
     def rewards(self, outcome: Outcome | None) -> Sequence[float]:
         """Return the reward of each seat for an outcome, or zeros before the end.
 

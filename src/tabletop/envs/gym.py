@@ -145,8 +145,9 @@ class Env(gymnasium.Env[Observation, int]):
     A step consists of an action of the learner and all replies of the bots.
 
     The reward is that of the learner. An illegal action ends the episode with the reward -1.
-    `info["seat"]` is the seat of the observation. The arguments are those of `Learner` and
-    `Episodes`.
+    `info["seat"]` is the seat of the observation. At the end of a match, `info` contains the
+    `faction` and the `role` of the learner if the outcome names them. The arguments are those of
+    `Learner` and `Episodes`.
     """
 
     metadata = METADATA
@@ -182,6 +183,7 @@ class Env(gymnasium.Env[Observation, int]):
         rewards, over, truncated = self.learner.step(action)
         self._is_over = over or truncated
         observation, info = self._observe()
+        info |= self.learner.episodes.infos(self.match.outcome)[seat]
         return observation, float(rewards[seat]) if rewards else 0.0, over, truncated, info
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:

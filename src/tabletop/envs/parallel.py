@@ -56,7 +56,8 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
         if self.render_mode == "human":
             self.render()
         ended = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
-        return self._observe_all(), rewards, *ended, {agent: {} for agent in agents}
+        infos = dict(zip(agents, episodes.infos(match.outcome), strict=True))
+        return self._observe_all(), rewards, *ended, infos
 
     def _observe_all(self) -> dict[str, Observation]:
         """Return the observations, and copy the masks, because callers may change the arrays."""

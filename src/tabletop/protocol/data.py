@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletop.errors import ContractError
 from tabletop.protocol.messages import DataOut, OverOut
 from tabletop.rules.events import ActionPlayed, Event
-from tabletop.rules.outcome import Outcome
+from tabletop.rules.outcome import Outcome, fields_of
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 
@@ -50,5 +50,5 @@ def outcome_data(outcome: Outcome | None, text: str) -> OverOut:
         # Points per seat make no sense if all seats have the same points together.
         points=outcome.points if outcome.best is None else (),
         reason=outcome.reason,
-        outcome=to_builtins(outcome),
+        outcome=to_builtins(fields_of(outcome)),
     )

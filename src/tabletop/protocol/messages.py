@@ -390,7 +390,8 @@ class OverOut(Struct, frozen=True):
         winners: The winning seats.
         points: The points of each seat. Empty if all seats win or lose together.
         reason: The reason why the match ended, in words. May be empty.
-        outcome: The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`.
+        outcome: The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`,
+            and in games with teams or roles `factions` and `roles`.
         seed: The seed. Empty for a bot of the host, whose other matches may have the same seed.
         options: The options that differ from their defaults.
         command: The command that plays the same setup again.

@@ -27,7 +27,7 @@ from tabletop.errors import ContractError, RecordError, RecordVersionError, Seed
 from tabletop.rng.hash_stream import MOST_WORDS
 from tabletop.rng.seeds import read_salt
 from tabletop.rules.options import OptionValue
-from tabletop.rules.outcome import Outcome
+from tabletop.rules.outcome import Outcome, fields_of
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
@@ -168,9 +168,10 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
 def end_line(outcome: Outcome) -> dict[str, object]:
     """Return the line with the outcome of a match.
 
-    Points are included only if the game has points, and the best score only for cooperative games.
+    Points, factions and roles are included only if the game has them, and the best score only for
+    cooperative games.
     """
-    data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
+    data = fields_of(outcome)
     if not outcome.points:
         del data["points"]
     if outcome.best is None:

@@ -117,6 +117,9 @@ class Game(ABC, Generic[S, A]):
             ranking.
         cooperative: Whether all seats win or lose together. Create the outcomes of such a game with
             `Outcome.together` or `Outcome.abandon`.
+        factions: The names of the teams as which players win, such as `("spies", "loyal")`. Create
+            the outcomes of such a game with `Outcome.teams`, with names from this list. Studies
+            report the win rates of factions and roles.
         lists_every_action: Whether `legal_actions` returns every action that `check` accepts. Set
             this to False for free-form actions, such as typed text, which are too many to list.
 
@@ -162,6 +165,7 @@ class Game(ABC, Generic[S, A]):
     catalog_options: Options = MappingProxyType({})
     point_range: tuple[float, float] | None = None
     cooperative: bool = False
+    factions: tuple[str, ...] = ()
     lists_every_action: bool = True
     views_forget: bool = False
 

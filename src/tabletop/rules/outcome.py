@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from math import isfinite
 from operator import index
-from typing import SupportsFloat, SupportsIndex, TypeAlias
+from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 from tabletop.states.bounds import Seat
 from tabletop.wording import no_seat
@@ -20,8 +20,7 @@ Points: TypeAlias = tuple[int | float, ...]
 class Outcome:
     """The outcome of a match.
 
-    Use `win`, `draw`, `by_score` or `together` to create one. For several winners, give the groups:
-    `Outcome(((0, 2), (1,)), "the tower stands")`.
+    Use `win`, `draw`, `by_score`, `teams` or `together` to create one.
 
     Attributes:
         ranking: Groups of seats from best to worst. Seats in the same group are tied. Every seat of
@@ -31,11 +30,13 @@ class Outcome:
         points: The points of each seat in order. Empty in a game without points. The ranking
             determines whether more or fewer points are better.
         best: The best possible score in a cooperative game, or None.
+        factions: The name of each seat's team in order. Empty in a game without named teams.
+        roles: The name of each seat's role in order. Empty in a game without roles.
 
     Raises:
-        ValueError: `points` is not empty but does not contain a finite number for each seat, or
-            `best` is given but the seats are not a single group with the same points from 0 to
-            `best`.
+        ValueError: `points` is not empty but does not contain a finite number for each seat,
+            `factions` or `roles` is not empty but does not contain a name for each seat, or `best`
+            is given but the seats are not a single group with the same points from 0 to `best`.
     """
 
     ranking: tuple[tuple[Seat, ...], ...]
@@ -43,8 +44,16 @@ class Outcome:
     abandoned: bool = False
     points: Points = ()
     best: int | float | None = None
+    factions: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for field, names in (("factions", self.factions), ("roles", self.roles)):
+            if names and len(names) != (seats := sum(map(len, self.ranking))):
+                number = len(names)
+                raise ValueError(
+                    f"{field} must have a name for each of {seats} seats, not {number}"
+                )
         if self.best is not None:
             _check_together(self.ranking, self.points, self.best)
         if not self.points:
@@ -58,7 +67,9 @@ class Outcome:
     def __repr__(self) -> str:
         points = f", points={self.points!r}" if self.points else ""
         best = "" if self.best is None else f", best={self.best!r}"
-        return f"{str(self)[:-1]}{points}{best})"
+        factions = f", factions={self.factions!r}" if self.factions else ""
+        roles = f", roles={self.roles!r}" if self.roles else ""
+        return f"{str(self)[:-1]}{points}{best}{factions}{roles})"
 
     def __str__(self) -> str:
         """Return the same text as `repr`, but without the points."""
@@ -130,6 +141,49 @@ class Outcome:
             for score in sorted(set(scores), reverse=not lowest_wins)
         )
         return cls(ranking, reason, points=points)
+
+    @classmethod
+    def teams(
+        cls,
+        *teams: Sequence[Seat],
+        names: Sequence[str] = (),
+        roles: Sequence[str] = (),
+        reason: str = "",
+        points: Sequence[float] = (),
+        drawn: bool = False,
+    ) -> Outcome:
+        """Return an outcome in which teams win or lose.
+
+        Args:
+            teams: The seats of each team, from the best team to the worst.
+            names: The name of each team, in the order of `teams`. They become `factions`. If the
+                game declares `Game.factions`, studies report the win rate of each name.
+            roles: The name of the role of each seat, in the order of seats, such as `"seer"`.
+            reason: The reason for the end, for display.
+            points: The points of each seat in order. By default, there are no points.
+            drawn: Whether all teams are tied.
+
+        Raises:
+            ValueError: The teams do not contain every seat exactly once, or the number of names,
+                roles or points is wrong.
+
+        >>> Outcome.teams((0, 2), (1,), names=("spies", "loyal")).factions
+        ('spies', 'loyal', 'spies')
+        """
+        ranking = tuple(map(tuple, teams))
+        seats = sorted(seat for team in ranking for seat in team)
+        if seats != list(range(len(seats))) or not all(ranking):
+            raise ValueError(f"{ranking} does not contain each seat exactly once")
+        if names and len(names) != len(ranking):
+            raise ValueError(f"there are {len(ranking)} teams, but {len(names)} names")
+        of_seat = {seat: name for team, name in zip(ranking, names, strict=False) for seat in team}
+        return cls(
+            (tuple(seats),) if drawn else ranking,
+            reason,
+            points=_plain(points),
+            factions=tuple(of_seat[seat] for seat in seats) if names else (),
+            roles=tuple(roles),
+        )
 
     @classmethod
     def together(
@@ -239,6 +293,12 @@ class Outcome:
             if seat in group:
                 return rank
         raise ValueError(f"the outcome does not rank seat {seat + 1} (index {seat})")
+
+
+def fields_of(outcome: Outcome) -> dict[str, Any]:
+    """Return the fields of an outcome by name, without `factions` and `roles` if they are empty."""
+    data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
+    return {name: it for name, it in data.items() if it or name not in {"factions", "roles"}}
 
 
 @lru_cache(maxsize=256)  # the matches of a simulation have few different outcomes

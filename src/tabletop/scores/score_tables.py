@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tabletop.display.text_view import together_in_words
 from tabletop.host.screen_text import csv_cell, printable
+from tabletop.rules.outcome import fields_of
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 from tabletop.states.codec import to_builtins
 from tabletop.text_layout import definitions, table
@@ -202,6 +203,7 @@ def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
 def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
     """Convert a sheet to plain data, and add the winners' names and the unverified fields."""
     data: dict[str, Any] = to_builtins(sheet)
+    data["outcome"] = to_builtins(fields_of(sheet.outcome))
     if sheet.outcome.best is None:
         del data["outcome"]["best"]
     return {**data, "winners": list(sheet.winners), "claimed": list(sheet.claimed)}

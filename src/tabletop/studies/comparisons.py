@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from math import isfinite
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from tabletop.host.extras import require
@@ -21,7 +23,7 @@ from tabletop.host.screen_text import printable
 from tabletop.host.user_files import write_text
 from tabletop.registry import Plugin, is_for_command_line, load
 from tabletop.studies.page import dots
-from tabletop.studies.series import TOGETHER, Row, Series
+from tabletop.studies.series import TEAMS, TOGETHER, Row, Series
 from tabletop.studies.simulating import Count, Progress, rows_in_order
 from tabletop.studies.statistics import (
     Estimate,
@@ -43,6 +45,13 @@ _FEW: Final = 2
 """Minimum number of seeds for a confidence interval."""
 
 
+class Record(NamedTuple):
+    """The number of seats of a bot with a faction or a role, and how many of them won."""
+
+    seats: int
+    wins: int
+
+
 class Pairing(NamedTuple):
     """The result of a match-up of two bots.
 
@@ -55,6 +64,8 @@ class Pairing(NamedTuple):
         worth: Effective number of matches: the number of matches with different seeds that would be
             equally precise. The effective number differs from `matches` because the two matches of
             a pair share a seed. None means that they are the same.
+        sides: In a game with `factions`, the records of both bots for each faction and each role,
+            such as `faction spies`.
     """
 
     first: str
@@ -63,6 +74,7 @@ class Pairing(NamedTuple):
     matches: int
     stronger: bool | None = None
     worth: float | None = None
+    sides: Mapping[str, tuple[Record, Record]] = MappingProxyType({})
 
     @property
     def share(self) -> float:
@@ -78,7 +90,13 @@ class Pairing(NamedTuple):
     def data(self) -> dict[str, Any]:
         """Return all values in a form that JSON can represent."""
         low, high = self.interval
-        return {**self._asdict(), "share": self.share, "low": low, "high": high}
+        data = {**self._asdict(), "share": self.share, "low": low, "high": high}
+        del data["sides"]
+        if self.sides:
+            data["sides"] = {
+                name: [record._asdict() for record in both] for name, both in self.sides.items()
+            }
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,18 +221,18 @@ def tournament(
     duels = [duel(game, two, **others) for two in combinations(bots, 2)]
     count = Count(matches * len(duels), progress)
     scores: list[list[float]] = [[] for _ in duels]
+    sides = [_Sides() for _ in duels]
     try:
-        for duel_scores, series in zip(scores, duels, strict=True):
-            duel_scores.extend(_scores(series, matches, workers, count, elo))
+        for duel_scores, duel_sides, series in zip(scores, sides, duels, strict=True):
+            duel_scores.extend(_scores(series, matches, workers, count, elo, sides=duel_sides))
     except KeyboardInterrupt:
-        played = [it for it in zip(duels, scores, strict=True) if len(it[1]) >= _FEW]
+        played = [it for it in zip(duels, scores, sides, strict=True) if len(it[1]) >= _FEW]
         pairings = tuple(_pairing(*it, elo) for it in played)
         names = dict.fromkeys(bot for pairing in pairings for bot in pairing[:2])
         so_far = Tournament(tuple(names), pairings) if pairings else None
         raise StudyInterrupted(so_far, count) from None
-    return Tournament(
-        tuple(bots), tuple(_pairing(*it, elo) for it in zip(duels, scores, strict=True))
-    )
+    played = [*zip(duels, scores, sides, strict=True)]
+    return Tournament(tuple(bots), tuple(_pairing(*it, elo) for it in played))
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
@@ -249,7 +267,37 @@ def pair(
         workers: The workers that play.
         count: Counter of the matches played.
     """
-    return _pairing(series, [*_scores(series, matches, workers, count, None)], None)
+    sides = _Sides()
+    scores = [*_scores(series, matches, workers, count, None, sides=sides)]
+    return _pairing(series, scores, sides, None)
+
+
+class _Sides:
+    """Counts of the seats of each bot with each faction and role, and of the wins of these seats.
+
+    Factions are counted before roles.
+    """
+
+    def __init__(self) -> None:
+        self._seats = Counter[tuple[str, str, str]]()
+        self._wins = Counter[tuple[str, str, str]]()
+
+    def add(self, row: Row) -> None:
+        """Count the seats of a match."""
+        for column in TEAMS:
+            for seat, name in enumerate(row.get(column, ())):
+                key = (column, name, row["players"][seat])
+                self._seats[key] += 1
+                self._wins[key] += seat in row["winners"]
+
+    def of(self, first: str, second: str) -> dict[str, tuple[Record, Record]]:
+        """Return the records of two bots by faction and role."""
+        sides = {}
+        for column, name in sorted({key[:2] for key in self._seats}):
+            keys = [(column, name, bot) for bot in (first, second)]
+            one, other = (Record(self._seats[key], self._wins[key]) for key in keys)
+            sides[f"{column[:-1]} {name}"] = one, other
+        return sides
 
 
 def _scores(
@@ -258,6 +306,8 @@ def _scores(
     workers: Workers,
     count: Count,
     elo: tuple[float, float] | None,
+    *,
+    sides: _Sides,
 ) -> Iterator[float]:
     """Play, and yield the first bot's score for each seed: the mean of the two matches."""
     check_even(matches)
@@ -267,6 +317,8 @@ def _scores(
     with closing(rows_in_order(series, range(matches), workers, count)) as rows:
         # The two matches of a seed are consecutive, with the bots on swapped seats.
         for row, swapped in zip(rows, rows, strict=True):
+            sides.add(row)
+            sides.add(swapped)
             scores.append((points_of(row, first) + points_of(swapped, first)) / 2)
             yield scores[-1]
             if elo is not None and sprt(scores, elo) is not None:
@@ -274,14 +326,16 @@ def _scores(
     count.drop(matches - (count.done - before))
 
 
-def _pairing(series: Series, scores: Sequence[float], elo: tuple[float, float] | None) -> Pairing:
+def _pairing(
+    series: Series, scores: Sequence[float], sides: _Sides, elo: tuple[float, float] | None
+) -> Pairing:
     """Summarize the scores of a duel."""
     first, second = series.bots
     stronger = None if elo is None else sprt(scores, elo)
     matches, total = 2 * len(scores), 2 * sum(scores)
     share = paired_difference(scores, np.zeros(len(scores)))  # one cluster per seed
     worth = worth_of(share, matches, len(scores))
-    return Pairing(first, second, total, matches, stronger, worth)
+    return Pairing(first, second, total, matches, stronger, worth, sides.of(first, second))
 
 
 def _check_different(bots: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.host.extras import require
 
@@ -32,7 +32,15 @@ from tabletop.studies.page import (
     as_html,
     as_markdown,
 )
-from tabletop.studies.series import COLUMNS, MOST_PLIES, TOGETHER, Row, StudyError, metrics_of
+from tabletop.studies.series import (
+    COLUMNS,
+    MOST_PLIES,
+    TEAMS,
+    TOGETHER,
+    Row,
+    StudyError,
+    metrics_of,
+)
 from tabletop.studies.statistics import (
     holm,
 )
@@ -219,8 +227,9 @@ def _read(study: Study) -> tuple[int, Row, list[Section]]:
         seats = 1 if study.manifest.cooperative else study.manifest.seats
         part = Part(batch, np.zeros((batch.num_rows, seats), dtype=np.bool_), cluster)
         part.won[match, np.asarray(winners)] = True
+        by_faction = _by_faction(part, study.manifest.factions)
         for section in sections:
-            section.add(part)
+            section.add(by_faction if section.by_faction else part)
         at = int(np.argmax(batch.column("plies")))
         [row] = batch.slice(at, 1).select(["plies", "seed", "players"]).to_pylist()
         longest = max(longest, row, key=itemgetter("plies"))
@@ -233,6 +242,18 @@ def _read(study: Study) -> tuple[int, Row, list[Section]]:
         if section.column == POINTS and best:
             section.title = f"Points (maximum {best:g})"
     return matches, longest, sections
+
+
+def _by_faction(part: Part, factions: Sequence[str]) -> Part:
+    """Return the matches with the factions in place of the seats."""
+    won = np.zeros((len(part.won), len(factions)), dtype=np.bool_)
+    if factions:
+        match, names = unpack_lists(part.batch.column("factions"))
+        seat = np.arange(len(match)) - np.searchsorted(match, match)
+        for column, faction in enumerate(factions):
+            is_of_winner = part.won[match, seat] & (names.to_numpy(zero_copy_only=False) == faction)
+            won[match[is_of_winner], column] = True
+    return part._replace(won=won)
 
 
 def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -272,6 +293,13 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[Section]:
     labels, rotated = [f"seat {seat + 1}{named[seat]}" for seat in seats], manifest.rotated
     if manifest.cooperative:
         labels = ["team"]
+    factions = manifest.factions
+    if factions:
+        # With two factions, the difference of the second is the mirror image of the first.
+        compared = factions[: 1 if len(factions) == 2 else None]
+        yield Wins("Wins by faction", "factions", labels, rotated, tested=compared)
+        same = "Players with a role win and lose with their faction, so roles are not compared."
+        yield Wins("Wins by role", "roles", labels, rotated, same, tested=())
     yield Wins("Wins by seat", "", labels, rotated)
     if (
         not manifest.cooperative
@@ -279,8 +307,14 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[Section]:
         and (manifest.rotated or len(set(bots)) < len(seats))
     ):
         yield Wins("Wins by bot", "players", labels, rotated)
-    yield Groups("Endings", "reason", labels, rotated)
-    yield Measure("Length in plies", "plies", labels, rotated)
+    teams: dict[str, Any] = {"seats": factions, "by_faction": True} if factions else {}
+    sides: dict[str, Any] = {"seats": labels, "rotated": rotated, **teams}
+    ending = (
+        "An ending decides which faction wins, so endings are not compared." if factions else ""
+    )
+    tested = () if factions else None
+    yield Groups("Endings", "reason", purpose=ending, tested=tested, **sides)
+    yield Measure("Length in plies", "plies", **sides)
     yield SeatMeasure(
         "Points",
         POINTS,
@@ -288,11 +322,14 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[Section]:
         rotated,
         "Points are part of the outcome, so they are not compared.",
     )
-    for name in schema.names[len(COLUMNS) + len(TOGETHER) * manifest.cooperative :]:
+    more = len(TOGETHER) * manifest.cooperative + len(TEAMS) * bool(factions)
+    for name in schema.names[len(COLUMNS) + more :]:
         kind = schema.field(name).type
-        section: type[Section] = Measure
+        purpose = manifest.measured.get(name, ("", ""))[1]
         if types.is_list(kind):
-            section = Wins if types.is_map(kind.value_type) else SeatMeasure
-        elif types.is_map(kind) or types.is_string(kind):
-            section = Groups
-        yield section(name, name, labels, rotated, manifest.measured.get(name, ("", ""))[1])
+            by_seat = Wins if types.is_map(kind.value_type) else SeatMeasure
+            yield by_seat(name, name, labels, rotated, purpose)
+        else:
+            is_named = types.is_map(kind) or types.is_string(kind)
+            section = Groups if is_named else Measure
+            yield section(name, name, purpose=purpose, **sides)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, isfinite, log10, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -121,6 +121,10 @@ class Section(ABC):
         seats: Labels of the seats.
         rotated: Whether several matches have the same seed.
         purpose: Sentence below the heading.
+        by_faction: Whether factions, and not seats, win the matches. `seats` then contains the
+            labels of the factions.
+        tested: Names whose differences are tested. By default, all names. Leave out a name if its
+            difference follows from the rules or from another difference.
         compared: Differences that are tested.
     """
 
@@ -129,6 +133,8 @@ class Section(ABC):
     seats: Sequence[str]
     rotated: bool
     purpose: str = ""
+    by_faction: bool = False
+    tested: Container[str] | None = None
     compared: list[Comparison] = field(default_factory=list)
 
     @property
@@ -138,6 +144,10 @@ class Section(ABC):
         With two seats, only the first, because the result of the second is its mirror image.
         """
         return range(1 if len(self.seats) == 2 else len(self.seats))
+
+    def is_tested(self, name: str) -> bool:
+        """Return whether the differences of a name are tested."""
+        return self.tested is None or name in self.tested
 
     @abstractmethod
     def add(self, part: Part) -> None:
@@ -294,6 +304,7 @@ class Wins(Section):
         """
         name = sums["name"]
         is_asked = self.column or name in [self.seats[seat] for seat in self.asked]
+        is_asked = is_asked and self.is_tested(name)
         if sums["variance"] < _LEAST_VARIANCE or name == _OTHERS or not is_asked:
             return None
         apart = _ratio(sums, "apart", "compared")
@@ -375,7 +386,8 @@ class Groups(Section):
         matches, all_won = self.whole.totals[[0, 1 + seat]]
         share, outside = all_won / matches, matches - inside
         variance = share * (1 - share)
-        if min(inside, outside) * variance < _LEAST_VARIANCE or seat not in self.asked:
+        is_asked = seat in self.asked and self.is_tested(str(sums["name"]))
+        if min(inside, outside) * variance < _LEAST_VARIANCE or not is_asked:
             return None
         there, elsewhere = won / inside, (all_won - won) / outside
         apart = shares_apart(won, inside, all_won - won, outside)

@@ -46,6 +46,12 @@ reason why the match ended.
 TOGETHER: Final[Mapping[str, Any]] = {"best": float}
 """The additional column of a cooperative game: the maximum points."""
 
+TEAMS: Final[Mapping[str, Any]] = {"factions": tuple[str, ...], "roles": tuple[str, ...]}
+"""The additional columns of a game with `factions`: the faction and the role of each seat.
+
+A column is empty if the outcome does not contain these names.
+"""
+
 _PLAIN: Final = (int, float, str)
 
 KINDS: Final = (
@@ -187,6 +193,7 @@ class Series:
         plugin = load(self.game)
         metrics = self.measures(plugin)
         columns = {**COLUMNS, **(TOGETHER if plugin.game.cooperative else {})}
+        columns |= TEAMS if plugin.game.factions else {}
         if len(metrics) < len(self.metrics) or not metrics.keys().isdisjoint(columns):
             raise UsageError("two columns have the same name: rename the metric")
         return {**columns, **{name: kind_of(metric) for name, metric in metrics.items()}}
@@ -269,6 +276,9 @@ class Series:
             "plies": match.ply,
             "reason": f"stopped after {self.plies} plies" if outcome is None else outcome.reason,
             **({"best": best} if plugin.game.cooperative else {}),
+            **(
+                {name: getattr(outcome, name, ()) for name in TEAMS} if plugin.game.factions else {}
+            ),
             **values,
         }
 

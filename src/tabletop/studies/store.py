@@ -75,6 +75,7 @@ class Manifest:
         measured: For each metric, the place where it was found, and the first line of its
             docstring.
         cooperative: Whether all seats win or lose together.
+        factions: Names of the teams as which seats win; see `Game.factions`.
     """
 
     game: str
@@ -92,6 +93,7 @@ class Manifest:
     source: str = ""
     measured: dict[str, tuple[str, str]] = field(default_factory=dict)
     cooperative: bool = False
+    factions: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, series: Series, matches: int) -> Manifest:
@@ -114,12 +116,13 @@ class Manifest:
             source=series.game,
             measured=dict(zip(metrics, places, strict=True)),
             cooperative=plugin.game.cooperative,
+            factions=plugin.game.factions,
         )
 
     def difference(self, other: Manifest) -> str:
         """Say how the matches differ from those of another study, or return an empty string."""
         stored, given = asdict(self), asdict(other)
-        may_differ = {"matches", "source", "measured", "cooperative"}
+        may_differ = {"matches", "source", "measured", "cooperative", "factions"}
         wrong = (name for name in stored if name not in may_differ and stored[name] != given[name])
         return ", ".join(f"{name} {stored[name]!r}, not {given[name]!r}" for name in wrong)
 

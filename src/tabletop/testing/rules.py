@@ -215,7 +215,7 @@ def check_outcome(probe: Probe, match: AnyMatch) -> None:
     ranked = sorted(seat for group in outcome.ranking for seat in group)
     if ranked != list(range(probe.seats)):
         raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat exactly once")
-    fault = _wrong_points(probe.game, outcome)
+    fault = _wrong_factions(probe.game, outcome) or _wrong_points(probe.game, outcome)
     if fault is not None:
         raise probe.fail("outcome", fault)
     for seat in range(probe.seats):
@@ -223,6 +223,15 @@ def check_outcome(probe: Probe, match: AnyMatch) -> None:
         if not (isinstance(value, int | float) and 0 <= value <= 1):
             what = f"utility of {outcome!r} for seat {seat} is {value!r}"
             raise probe.fail("outcome", f"{what}: return a number from 0.0 to 1.0")
+
+
+def _wrong_factions(game: AnyGame, outcome: Outcome) -> str | None:
+    """Describe factions that contradict the declaration of the game, or return None."""
+    if game.factions and not outcome.factions and not outcome.abandoned:
+        return f"factions is {game.factions!r}, but {outcome!r} has none: use Outcome.teams(...)"
+    if undeclared := sorted(set(outcome.factions) - set(game.factions)):
+        return f"{outcome!r} has the faction {undeclared[0]!r}: add it to Game.factions"
+    return None
 
 
 def _wrong_points(game: AnyGame, outcome: Outcome) -> str | None:

@@ -161,3 +161,44 @@ def test_a_winner_of_another_number_type_becomes_an_int() -> None:
     winner: Any = np.int64(1)
     ranking = Outcome.win(winner, seats=3, reason="a NumPy winner").ranking
     assert [type(seat) for group in ranking for seat in group] == [int] * 3
+
+
+# Teams.
+
+
+def test_teams_rank_groups_and_name_the_faction_and_the_role_of_each_seat() -> None:
+    outcome = Outcome.teams(
+        (0, 2), (1,), names=("spies", "loyal"), roles=("assassin", "seer", "spy")
+    )
+    assert outcome.winners == (0, 2)
+    assert outcome.ranking == ((0, 2), (1,))
+    assert outcome.factions == ("spies", "loyal", "spies")
+    assert outcome.roles == ("assassin", "seer", "spy")
+
+
+def test_teams_need_no_names() -> None:
+    outcome = Outcome.teams((1, 3), (0, 2))
+    assert (outcome.winners, outcome.factions, outcome.roles) == ((1, 3), (), ())
+
+
+def test_tied_teams_keep_their_factions() -> None:
+    outcome = Outcome.teams((0, 2), (1, 3), names=("north", "east"), drawn=True)
+    assert outcome.is_draw
+    assert outcome.factions == ("north", "east", "north", "east")
+
+
+@pytest.mark.parametrize(
+    ("teams", "how"),
+    [
+        (((0, 2), (2,)), {}),
+        (((0,), (2,)), {}),
+        (((0,), (1,), ()), {}),
+        (((0,), (1,)), {"names": ("spies",)}),
+        (((0,), (1,)), {"roles": ("seer",)}),
+    ],
+)
+def test_teams_that_do_not_fit_the_seats_are_refused(
+    teams: tuple[tuple[int, ...], ...], how: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=r"each seat|names|each of"):
+        Outcome.teams(*teams, **how)

@@ -11,6 +11,7 @@ import pytest
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.registry import load
 from tabletop.testing import LAWS, LawBroken, check_game
+from tests.tabletop.games.missions import MissionGame, Missions
 from tests.tabletop.testing.broken import (
     BETS,
     BROKEN,
@@ -309,3 +310,24 @@ def test_a_fault_that_only_a_bot_reaches_is_found() -> None:
     assert tells(str(report), f"latest ... {report.latest}")
     with pytest.raises(LawBroken, match="cold up here"):
         check_game(Climb(), matches=6, bots={"climber": lambda chance: Climber()})
+
+
+class Undeclared(MissionGame):
+    factions = ("spies",)
+
+
+class Unnamed(MissionGame):
+    def outcome(self, state: Missions) -> Outcome | None:
+        return Outcome.draw(len(state.roles)) if super().outcome(state) else None
+
+
+@pytest.mark.parametrize(
+    ("game", "remedy"),
+    [(Undeclared(), "Game.factions"), (Unnamed(), "Outcome.teams")],
+    ids=["a faction that is not declared", "a draw without factions"],
+)
+def test_factions_that_contradict_the_declaration_are_a_fault(
+    game: MissionGame, remedy: str
+) -> None:
+    with pytest.raises(LawBroken, match=remedy):
+        check_game(game, matches=1)
