@@ -17,7 +17,7 @@ from collections.abc import (
 )
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from typing_extensions import override
 
@@ -142,12 +142,28 @@ def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
     return [card for card in hand if card.suit == led] or list(hand)
 
 
-def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
+def _suit_of(card: Card) -> Suit | None:
+    return card.suit
+
+
+def _rank_of(card: Card) -> float:
+    return card.rank
+
+
+def trick_winner(
+    trick: Sequence[Card],
+    trump: Suit | None = None,
+    *,
+    suit_of: Callable[[Card], Suit | None] = _suit_of,
+    strength: Callable[[Card], float] = _rank_of,
+) -> int:
     """Return the index of the winning card: the highest trump, or else the highest of the suit led.
 
     Args:
         trick: The cards in the order played. Of equal cards, the first wins.
         trump: The trump suit, or None.
+        suit_of: Returns the suit to which a card belongs. See `Trick.suit_of`.
+        strength: Returns the strength of a card within its suit. By default, the rank.
 
     Raises:
         ValueError: `trick` is empty.
@@ -160,14 +176,20 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     """
     if not trick:
         raise ValueError("a trick without cards has no winner")
-    led = trick[0].suit
-    best = max(trick, key=lambda card: (card.suit == trump, card.suit == led, card.rank))
+    led = suit_of(trick[0])
+    best = max(
+        trick, key=lambda card: (suit_of(card) == trump, suit_of(card) == led, strength(card))
+    )
     return trick.index(best)
 
 
 @state
 class Trick(State):
     """The current trick, as part of a state. A complete trick stays visible until the next lead.
+
+    In games in which some cards belong to another suit, or do not rank by their numbers, derive a
+    class decorated with `@state`, and override `suit_of` and `strength`. Override `winner` in games
+    with other rules for taking tricks.
 
     Attributes:
         cards: The card of each seat, or None for a seat that has not played.
@@ -193,10 +215,10 @@ class Trick(State):
     leader: Seat
     trump: Suit | None
     next_leader: Seat | None
-    lacks: Annotated[list[Annotated[set[Suit], Length(len(Suit))]], PER_SEAT]
+    lacks: Annotated[list[Annotated[set[Suit | None], Length(len(Suit) + 1)]], PER_SEAT]
 
     @classmethod
-    def led_by(cls, leader: Seat | None, seats: int, trump: Suit | None = None) -> Trick:
+    def led_by(cls, leader: Seat | None, seats: int, trump: Suit | None = None) -> Self:
         """Create an empty trick. Pass None as `leader` if the leader is not known yet."""
         return cls([None] * seats, leader or 0, trump, leader, [set() for _ in range(seats)])
 
@@ -213,6 +235,38 @@ class Trick(State):
         if None in self.cards:
             self.leader, self.cards = leader or 0, [None] * len(self.cards)
 
+    def suit_of(self, card: Card) -> Suit | None:
+        """Return the suit to which a card belongs when players follow suit.
+
+        For example, return `self.trump` for jacks that are always trumps. If only such cards are
+        trumps, `trump` is None, and they form a suit of their own.
+        """
+        return card.suit
+
+    def strength(self, card: Card) -> float:
+        """Return the strength of a card among the cards of the same suit. By default, its rank."""
+        return card.rank
+
+    def following(self, hand: Sequence[Card]) -> list[Card]:
+        """Return the cards of a hand that the next player may play, following suit if possible."""
+        if not self._is_open:
+            return list(hand)
+        led = self._suit_led
+        return [card for card in hand if self.suit_of(card) == led] or list(hand)
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether a card has been led and another is missing."""
+        return self.cards[self.leader] is not None and None in self.cards
+
+    @property
+    def _suit_led(self) -> Suit | None:
+        return self.suit_of(self.played[0])
+
+    def _winning(self, played: Sequence[Card]) -> int:
+        """Return the index of the best of some cards."""
+        return trick_winner(played, self.trump, suit_of=self.suit_of, strength=self.strength)
+
     @property
     def played(self) -> list[Card]:
         """The cards in the order played."""
@@ -223,7 +277,7 @@ class Trick(State):
         """The seat that wins the trick, or None while a card is missing."""
         if None in self.cards:
             return None
-        return (self.leader + trick_winner(self.played, self.trump)) % len(self.cards)
+        return (self.leader + self._winning(self.played)) % len(self.cards)
 
     @property
     def turn(self) -> Seat:
@@ -232,7 +286,7 @@ class Trick(State):
         Raises:
             ValueError: The trick is empty and its leader is unknown.
         """
-        if self.led is not None:
+        if self._is_open:
             return (self.leader + len(self.played)) % len(self.cards)
         if self.next_leader is None:
             raise ValueError("the trick has no leader yet (call trick.begin(leader) first)")
@@ -240,15 +294,13 @@ class Trick(State):
 
     @property
     def led(self) -> Suit | None:
-        """The suit to follow, or None if the next player leads. Pass it to `following`."""
-        card = self.cards[self.leader]
-        return None if card is None or None not in self.cards else card.suit
+        """The suit to follow, or None if the next player leads."""
+        return self._suit_led if self._is_open else None
 
     @property
     def best(self) -> Card:
         """The card to beat. If the next player leads, this is `BACK`, which every card beats."""
-        played = self.played if self.led is not None else [BACK]
-        return played[trick_winner(played, self.trump)]
+        return self.played[self._winning(self.played)] if self._is_open else BACK
 
     def lay(self, card: Card) -> Seat | None:
         """Play a card for the seat whose turn it is. A complete trick is cleared first.
@@ -258,10 +310,10 @@ class Trick(State):
         Returns:
             The seat that wins the trick, or None while a card is missing.
         """
-        seat, led = self.turn, self.led
-        if led is None:
+        seat = self.turn
+        if not self._is_open:
             self.leader, self.cards = seat, [None] * len(self.cards)
-        elif card.suit != led:
+        elif self.suit_of(card) != (led := self._suit_led):
             self.lacks[seat].add(led)
         self.cards[seat] = card
         self.next_leader = self.winner
@@ -274,7 +326,7 @@ def may_hold(view: Any, seat: Seat | None, owner: Seat, place: int, card: Card) 
     Use this function as `secret(..., fits=may_hold)` for the hands of a state whose field `trick`
     is a `Trick`.
     """
-    return card.suit not in view.trick.lacks[owner]
+    return view.trick.suit_of(card) not in view.trick.lacks[owner]
 
 
 def _takes_part(state: Any, seat: Seat | None, event: Any) -> bool:
