@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabletop.errors import ContractError
 from tabletop.protocol.messages import DataOut, OverOut
-from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.events import ActionPlayed, Event, MatchEnded
 from tabletop.rules.outcome import Outcome, fields_of
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
@@ -29,6 +29,8 @@ def event_data(event: Event) -> DataOut | None:
             action = None if event.action is None else as_data(event.action)
             value = {"ply": event.ply, "seat": event.seat, "action": action}
             return DataOut("ActionPlayed", value)
+        if isinstance(event, MatchEnded):
+            return DataOut("MatchEnded", {"outcome": to_builtins(fields_of(event.outcome))})
         return as_data(event)
     except ContractError:
         return None
