@@ -72,6 +72,12 @@ LEVEL_CHOICES: Final = 100_000
 This takes about a second in a game without `evaluate`, where every iteration plays to the end.
 """
 
+LEVEL_ITERATIONS_PER_ACTION: Final = MappingProxyType({"easy": 4, "fair": 40, "hard": 1000})
+"""The minimum number of iterations of a level for each legal action, in games without `evaluate`.
+
+Otherwise, the weaker levels would choose almost at random among many actions.
+"""
+
 LEVEL_POSITIONS: Final = 30_000
 """The number of positions after which an alpha-beta bot of `LEVELS` stops searching for a move."""
 
@@ -402,7 +408,9 @@ class Plugin:
         """Create the bot of one of `LEVELS`."""
         if level == "hard" and self.hard_is_alpha_beta:
             return self._search_bot(stream, "alphabeta:100", positions=LEVEL_POSITIONS)
-        return self._search_bot(stream, LEVELS[level], choices=LEVEL_CHOICES)
+        per_action = LEVEL_ITERATIONS_PER_ACTION[level] if self.evaluate is None else 0
+        limits = {"choices": LEVEL_CHOICES, "per_action": per_action}
+        return self._search_bot(stream, LEVELS[level], **limits)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
         """Parse the weights of a bot, such as `brick=3:heat=5`."""

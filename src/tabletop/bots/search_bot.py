@@ -144,6 +144,8 @@ class SearchBot(ABC, Generic[S, A]):
         choices: Maximum number of random choices per search, whatever the budget. This is useful
             for long matches without `evaluate`. Unlike a time limit, the maximum gives the same
             result on every machine. By default, there is no maximum.
+        per_action: Minimum number of iterations for each action to choose from, 0 or more. It
+            raises a budget in iterations that is too small for the number of actions.
 
     Attributes:
         budget: The budget for each choice.
@@ -170,6 +172,7 @@ class SearchBot(ABC, Generic[S, A]):
         belief: Belief | None = None,
         plies: int = 0,
         choices: int | None = None,
+        per_action: int = 0,
     ) -> None:
         if plies < 0:
             raise ValueError(f"plies must be at least 0, not {plies}")
@@ -179,6 +182,8 @@ class SearchBot(ABC, Generic[S, A]):
         self.statistics: dict[A, tuple[int, float]] = {}
         self._plies = plies
         self._most_choices = choices
+        self._per_action = per_action
+        self._most_iterations = self.budget.iterations  # of the current search
         self._stream = stream
         self._game = game
         self._evaluate = evaluate
@@ -215,6 +220,9 @@ class SearchBot(ABC, Generic[S, A]):
                 raise no_action_to_try(self._game, state, sampler.seat)
         if len(actions) == 1:
             return actions[0]
+        if self.budget.iterations is not None:
+            least = self._per_action * len(actions)
+            self._most_iterations = max(self.budget.iterations, least)
         action, value, share = self._search(actions, sampler, streams)
         seconds, wins = self._measure_time(), self._counts_wins
         self.last_search = SearchResult(action, value, self._iterations, seconds, share, wins)
@@ -237,7 +245,7 @@ class SearchBot(ABC, Generic[S, A]):
 
         There is at least one iteration.
         """
-        while self._iterations != self.budget.iterations:
+        while self._iterations != self._most_iterations:
             yield self._iterations
             self._iterations += 1
             if self._is_over():

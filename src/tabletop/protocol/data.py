@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tabletop.errors import ContractError
 from tabletop.protocol.messages import DataOut, OverOut
 from tabletop.rules.events import ActionPlayed, Event, MatchEnded
@@ -30,7 +32,7 @@ def event_data(event: Event) -> DataOut | None:
             value = {"ply": event.ply, "seat": event.seat, "action": action}
             return DataOut("ActionPlayed", value)
         if isinstance(event, MatchEnded):
-            return DataOut("MatchEnded", {"outcome": to_builtins(fields_of(event.outcome))})
+            return DataOut("MatchEnded", {"outcome": _as_data(event.outcome)})
         return as_data(event)
     except ContractError:
         return None
@@ -40,6 +42,12 @@ def seat_of(event: Event, seats: int) -> Seat | None:
     """Return the seat of an event in a match with `seats` seats, or None if it has none."""
     seat = getattr(event, "seat", None)
     return seat if isinstance(seat, int) and 0 <= seat < seats else None
+
+
+def _as_data(outcome: Outcome) -> dict[str, Any]:
+    """Return the fields of an outcome as data, in their order."""
+    data = to_builtins(outcome)
+    return {name: data[name] for name in fields_of(outcome)}
 
 
 def outcome_data(outcome: Outcome | None, text: str) -> OverOut:
@@ -52,5 +60,5 @@ def outcome_data(outcome: Outcome | None, text: str) -> OverOut:
         # Points per seat make no sense if all seats have the same points together.
         points=outcome.points if outcome.best is None else (),
         reason=outcome.reason,
-        outcome=to_builtins(fields_of(outcome)),
+        outcome=_as_data(outcome),
     )

@@ -372,9 +372,11 @@ class Command:
                 values[index] = argument.parse(word)
             except ValueError:
                 place = skip + index + 1
+                known = [it for it in argument.candidates() if not it.isdecimal()]
+                hint = meant_words(nearest(word, known), f"usage: {self.usage}")
                 raise CommandError(
                     f"word {place}, {quote(word)}, is not {argument.wanted}"
-                    f" ({argument.name}); usage: {self.usage}",
+                    f" ({argument.name}){hint}",
                     line=line,
                     place=place,
                 ) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from math import inf, isfinite
 from typing import Any, Final, Generic, TypeAlias, cast
@@ -46,6 +46,15 @@ class Option(Generic[V]):
             if that is None.
         low, high: The smallest and largest value of an `int` or `float` option. None for no limit.
         choices: The possible values of a `str` option. If empty, any text is allowed.
+        fault: A function that describes what is wrong with a value, for the player, or returns None
+            if the value is allowed. It is called for values that satisfy all other conditions, and
+            not for None.
+
+    >>> def fault(code):
+    ...     return None if code.isalpha() else "write letters only"
+    >>> Option("code", "oak", fault=fault).parse("0ak")
+    Traceback (most recent call last):
+    tabletop.errors.OptionError: option code: '0ak' is not possible: write letters only
     """
 
     name: str
@@ -56,6 +65,7 @@ class Option(Generic[V]):
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    fault: Callable[[Any], str | None] | None = None
 
     @property
     def type(self) -> OptionKind:
@@ -144,12 +154,17 @@ class Option(Generic[V]):
             too_low = self.low is not None and value < self.low
             if too_low or (self.high is not None and value > self.high):
                 raise self._refuse(value)
+        if self.fault is not None and (reason := self.fault(value)):
+            raise OptionError(f"option {self.name}: {_shown(value)} is not possible: {reason}")
         return value
 
     def _refuse(self, value: object) -> OptionError:
-        shown = quote(value) if isinstance(value, str) else repr(value)
         hint = did_you_mean(str(value), self.choices)
-        return OptionError(f"option {self.name}: {shown} is not {self.wanted}{hint}")
+        return OptionError(f"option {self.name}: {_shown(value)} is not {self.wanted}{hint}")
+
+
+def _shown(value: object) -> str:
+    return quote(value) if isinstance(value, str) else repr(value)
 
 
 def unknown_option(name: str, game: str, options: Iterable[Option]) -> OptionError:

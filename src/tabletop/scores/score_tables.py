@@ -203,7 +203,7 @@ def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
 def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
     """Convert a sheet to plain data, and add the winners' names and the unverified fields."""
     data: dict[str, Any] = to_builtins(sheet)
-    data["outcome"] = to_builtins(fields_of(sheet.outcome))
+    data["outcome"] = {name: data["outcome"][name] for name in fields_of(sheet.outcome)}
     if sheet.outcome.best is None:
         del data["outcome"]["best"]
     return {**data, "winners": list(sheet.winners), "claimed": list(sheet.claimed)}

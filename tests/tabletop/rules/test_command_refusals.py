@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -179,3 +180,26 @@ def test_two_commands_with_the_same_words_or_action_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^'end' .*'stop' .*\bEnd\b"):
         Commands(Command("end", End), Command("stop", End))
     assert Commands(Command("end", End, aliases=("END",))).parse("end") == End()
+
+
+@dataclass(frozen=True)
+class Buying:
+    card: str
+
+
+def test_a_misspelt_choice_gets_the_nearest_word_as_a_suggestion() -> None:
+    table = Commands(Command("buy", Buying, Choice("card", ("mason", "miller", "smith"))))
+    with pytest.raises(CommandError, match=r"did you mean 'mason'\?"):
+        table.parse("buy masno")
+
+
+@dataclass(frozen=True)
+class Take:
+    number: int
+
+
+def test_a_number_out_of_range_gets_no_other_number_as_a_suggestion() -> None:
+    table = Commands(Command("take", Take, Integer("number", 1, 12)))
+    with pytest.raises(CommandError, match="from 1 to 12") as caught:
+        table.parse("take 13")
+    assert "did you mean" not in str(caught.value)

@@ -131,3 +131,31 @@ def test_of_returns_the_value_with_its_type() -> None:
 def test_the_error_for_a_number_that_is_too_large() -> None:
     with pytest.raises(OptionError, match=rf"\bdeck: .*'{'9' * 20}' .*\btoo large$"):
         FREE.parse("9" * 20)
+
+
+def letters_only(code: str) -> str | None:
+    return None if code.isalpha() else "write letters only"
+
+
+CODE = Option("code", "oak", fault=letters_only)
+
+
+def test_an_option_refuses_a_value_with_a_fault_and_says_why() -> None:
+    assert CODE.parse("elm") == "elm"
+    with pytest.raises(OptionError, match=r"code: '0ak' .*: write letters only$"):
+        CODE.parse("0ak")
+    with pytest.raises(OptionError, match="write letters only"):
+        CODE.check("0ak")
+
+
+def test_the_fault_of_an_option_is_not_asked_about_values_that_are_refused_anyway() -> None:
+    even = Option("size", 2, low=2, fault=lambda size: "write an even number" if size % 2 else None)
+    with pytest.raises(OptionError, match="at least 2"):
+        even.parse("1")
+    with pytest.raises(OptionError, match="even number"):
+        even.parse("3")
+
+
+def test_an_option_that_is_not_set_has_no_fault() -> None:
+    option: Option[str | None] = Option("code", kind=str, fault=letters_only)
+    assert option.check(None) is None
