@@ -2,7 +2,8 @@
 
 `conversations.toml` contains the scripts. `play` runs one of them against a real server, over real
 sockets, and returns every message that each screen sent and received. Salts, table names and fresh
-seeds are the same in each run.
+seeds are the same in each run, and hints have no time limit, so that a slow machine does not change
+them.
 """
 
 from __future__ import annotations
@@ -313,6 +314,7 @@ def play(name: str, folder: Path) -> str:
 
     with (
         mock.patch.dict("os.environ", XDG_STATE_HOME=str(folder)),
+        mock.patch("tabletop.table.hints.HINT_SECONDS", None),
         mock.patch("os.urandom", chance.bytes),
         mock.patch("secrets.token_bytes", chance.bytes),
         mock.patch("secrets.randbelow", chance.below),
