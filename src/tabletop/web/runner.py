@@ -191,8 +191,10 @@ class TableRunner:
         self.receive(Ask(port.number, message))
 
     def due(self, port: Port) -> list[MessageOut]:
-        """Return the messages that are due for a screen."""
-        return list(self.table.due(port.number, self.presenter, self._loop.time()))
+        """Return the messages that are due for a screen, and set the timer."""
+        messages = list(self.table.due(port.number, self.presenter, self._loop.time()))
+        self._set_timer()
+        return messages
 
     @property
     def has_due(self) -> bool:

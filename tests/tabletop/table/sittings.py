@@ -84,10 +84,12 @@ class Sitting:
         self.effects: list[Effect] = []
         self.screens: dict[Link, int] = {}
         self._numbers = count(1)
+        self._deadline = self.table.deadline  # the time of the timer, as in `TableRunner`
 
     def receive(self, given: Input) -> None:
         """Pass an input to the table, and let bots choose."""
         effects = self.table.receive(given, self.now)
+        self._deadline = self.table.deadline
         self.effects += effects
         for effect in effects:
             if isinstance(effect, AskBot) and self.bots_think:
@@ -123,7 +125,7 @@ class Sitting:
 
     def step(self) -> bool:
         """Let time pass until the next deadline. Return False if there is none."""
-        deadline = self.table.deadline
+        deadline = self._deadline
         if deadline is None:
             return False
         assert deadline >= self.now, "a deadline in the past"
@@ -134,13 +136,19 @@ class Sitting:
     def wait(self, seconds: float = 0) -> None:
         """Let time pass, with a tick at each deadline."""
         end = self.now + seconds
-        while (deadline := self.table.deadline) is not None and deadline <= end:
+        while self._deadline is not None and self._deadline <= end:
             self.step()
         self.now = end
 
+    def due(self, screen: int) -> list[MessageOut]:
+        """Return the messages that are due for a screen."""
+        messages = [*self.table.due(screen, self.presenter, self.now)]
+        self._deadline = self.table.deadline
+        return messages
+
     def hear(self, link: Link) -> list[MessageOut]:
         """Return the messages that are due for the screen of a link."""
-        return [*self.table.due(self.screens[link], self.presenter, self.now)]
+        return self.due(self.screens[link])
 
     def told(self, link: Link, kind: type[Any]) -> list[Any]:
         """Return the due messages of one class, and drop the others."""
@@ -188,8 +196,7 @@ class Person:
     def hear(self) -> dict[str, Any]:
         """Return the next message. If none is due, time passes until the next deadline."""
         while not self._unread:
-            table, presenter = self._sitting.table, self._sitting.presenter
-            due = table.due(self._number, presenter, self._sitting.now)
+            due = self._sitting.due(self._number)
             self._unread = [json.loads(encode(message)) for message in due]
             if not self._unread:
                 assert self._sitting.step(), "nothing more happens at this table"

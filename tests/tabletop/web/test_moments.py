@@ -5,26 +5,34 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import pytest
 from typing_extensions import override
 
 from tabletop.protocol import ReseatIn
-from tabletop.protocol.messages import HintIn, HintOut, RefusedOut
+from tabletop.protocol.messages import HintIn, HintOut, RefusedOut, StateOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
+from tabletop.table.holders import SeatHolder
 from tabletop.table.inputs import Wants
+from tabletop.table.limits import TableLimits
+from tabletop.table.match_table import MatchTable
+from tabletop.table.presenter import TablePresenter
 from tabletop.web import Limits
 from tabletop.web.limits import AddressUse
 from tabletop.web.runner import TableRunner
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
 from tests.tabletop.cli.program import TICTACTOE
-from tests.tabletop.table.sittings import at_game
+from tests.tabletop.table.sittings import QUICK, at_game
 
 
-def table() -> TableRunner:
+def table(limits: TableLimits = QUICK) -> TableRunner:
     """Return a table at which both seats have one link."""
-    sitting = at_game(load(TICTACTOE), [HUMAN, HUMAN], seating={0: None}, undo="free")
+    sitting = at_game(
+        load(TICTACTOE), [HUMAN, HUMAN], seating={0: None}, undo="free", limits=limits
+    )
     return TableRunner(sitting.table, asyncio.get_running_loop(), Limits())
 
 
@@ -94,6 +102,35 @@ def test_a_hint_that_is_dropped_before_a_bot_has_begun_is_answered() -> None:
         assert (hint.id, hint.words) == (3, "")
         at.ask(port, HintIn(4))
         assert not [it for it in at.due(port) if isinstance(it, RefusedOut)], "one may ask again"
+        at.close()
+
+    asyncio.run(test())
+
+
+class LeavingPresenter(TablePresenter):
+    """A presenter during whose drawing a player leaves."""
+
+    def __init__(self, table: MatchTable) -> None:
+        super().__init__(table)
+        self._presence = table.presence
+
+    @override
+    def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
+        self._presence.left(1, now)
+        return super().state(holder, wants, now)
+
+
+@pytest.mark.slow
+def test_a_deadline_that_begins_while_messages_are_drawn_is_met() -> None:
+    async def test() -> None:
+        at = table(replace(QUICK, away_timeout=0.05))
+        at.presenter = LeavingPresenter(at.table)
+        port = at.open(0, Wants())
+        await asyncio.sleep(0.05)  # until the tick after the screen was opened
+        at.due(port)
+        async with asyncio.timeout(10):
+            while not at.table.offered:
+                await asyncio.sleep(0.01)
         at.close()
 
     asyncio.run(test())
