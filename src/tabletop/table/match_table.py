@@ -127,6 +127,18 @@ class TableState(NamedTuple):
     paused: bool
 
 
+class _Timed(NamedTuple):
+    """A part of a table that depends on the time.
+
+    Attributes:
+        deadline: Returns the time of its next call, or None if it waits for nothing.
+        tick: Does everything whose time has come. It is called at other deadlines, too.
+    """
+
+    deadline: Callable[[], float | None]
+    tick: Callable[[float], object]
+
+
 class MatchTable:
     """A session with the people at its links, without input and output.
 
@@ -157,7 +169,10 @@ class MatchTable:
         self.session = session
         self.limits = limits
         self.hosted = hosted
-        self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, settings)
+        expected = sum(seats is not None for seats in seating.values())
+        chat = settings.chat and limits.chat and expected > 1
+        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
+        self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, self.settings)
         self.effects: list[Effect] = []
         self.quiet_since: float | None = now  # None while a screen is open
         self._secret = secret
@@ -173,10 +188,18 @@ class MatchTable:
         self.presence: Presence = Presence(limits.away_timeout)
         self.holders: Holders = Holders(self, seating)
         self.bots: BotTurns = BotTurns(session, self.holders, limits, self.effects, asks=hosted)
-        chat = settings.chat and limits.chat and len(self.holders.expected) > 1
-        self.settings: TableSettings = replace(settings.resolved(), chat=chat)
         idle = self.settings.idle_timeout
         self.idle: IdleTimeout = IdleTimeout(None if isinstance(idle, UnsetType) else idle)
+        # In the order in which they act at the same moment.
+        self._timed = (
+            _Timed(lambda: self.presence.deadline, self._offer_absent),
+            _Timed(lambda: self.idle.deadline, self._note_idle),
+            _Timed(lambda: self.clocks.deadline, self._end_time),
+            _Timed(lambda: min(self._replace_at.values(), default=None), self._replace),
+            _Timed(lambda: self._now if self._is_changed else None, self._run_clocks),
+            _Timed(self._count_deadline, self._show_changes),
+            _Timed(lambda: self.bots.deadline, self.bots.tick),
+        )
         if self.clocks.exist:
             session.pausable = self
         self._undone = 0  # actions in all, because a record with many takes long to read
@@ -413,46 +436,32 @@ class MatchTable:
         """The time of the next `Tick`, or None if nothing depends on the time."""
         if self._closed:
             return None
-        deadlines = (
-            self._now if self._is_changed else None,
-            self.presence.deadline,
-            self.clocks.deadline,
-            self.idle.deadline,
-            self.bots.deadline,
-            self._count_at if self._shown_watching != self.watching else None,
-            min(self._replace_at.values(), default=None),
-        )
+        deadlines = (part.deadline() for part in self._timed)
         return min((it for it in deadlines if it is not None), default=None)
 
     def _tick(self, now: float) -> None:
         """Do everything whose time has come, and act on changes since the last tick."""
         is_changed, self._is_changed = self._is_changed, False
-        for seat in self.presence.tick(now):
-            self._offer_absent(seat)
-        for seat, left in self.idle.tick(now):
-            self._note_idle(seat, left)
-        for seat in self.clocks.expired(now):
-            self.holders.note(f"the time of {self.session.match.names[seat]} is up")
-            self._replace_at[seat] = now
-        for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
-            self._give_to_bot(seat)
-        self._run_clocks()
-        self._show_changes()
-        self.bots.tick(now)
+        for part in self._timed:
+            part.tick(now)
         if is_changed:
             self.effects.append(Keep())
 
-    def _run_clocks(self) -> None:
+    def _run_clocks(self, now: float) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
         session = self.session
         has_begun = self.holders.expected.intersection(session.people) <= self.presence.visited
         waiting = session.waiting_for if has_begun else ()
-        self.clocks.run(waiting, self._now)
+        self.clocks.run(waiting, now)
         # Nobody else waits for a player who plays with bots alone.
         sitting = sum(bool(holder.place.seats) for holder in self.holders)
-        self.idle.wait_for(waiting if sitting > 1 and not self.paused else (), self._now)
+        self.idle.wait_for(waiting if sitting > 1 and not self.paused else (), now)
 
-    def _show_changes(self) -> None:
+    def _count_deadline(self) -> float | None:
+        """Return the time of the next message about the number of spectators, if one is due."""
+        return self._count_at if self._shown_watching != self.watching else None
+
+    def _show_changes(self, now: float) -> None:
         """Send everybody a new message about the table if it has changed."""
         shown = self.here, self.offered, self.clocks.running, self.paused
         if shown != self._shown:
@@ -460,8 +469,8 @@ class MatchTable:
             self._refresh_table()
         elif self._shown_watching != self.watching:
             if self._count_at is None:
-                self._count_at = self._now + COUNTED
-            elif self._count_at <= self._now:
+                self._count_at = now + COUNTED
+            elif self._count_at <= now:
                 self._refresh_table()
 
     def _refresh_table(self) -> None:
@@ -483,8 +492,9 @@ class MatchTable:
         """Pause the clocks or start them again, and add a note to the log."""
         self.clocks.paused = self.bots.held = paused
         self.idle.reset()
-        self._run_clocks()
-        self._show_changes()  # before the note
+        self.presence.set_paused(paused, self._now)
+        self._run_clocks(self._now)
+        self._show_changes(self._now)  # before the note
         self._is_changed = True
         for holder in self.holders if note else ():
             holder.remark(note)
@@ -503,24 +513,37 @@ class MatchTable:
         except (TabletopError, ValueError) as error:
             self.effects.append(Fault("no bot can play on", error))
 
-    def _offer_absent(self, seat: Seat) -> None:
+    def _offer_absent(self, now: float) -> None:
+        """Offer the seats of people who have been away for too long."""
         match = self.session.match
-        if not match.over and self.session.is_person(seat):
-            self._offer(f"{match.names[seat]} has been away for long")
+        for seat in self.presence.tick(now):
+            if not match.over and self.session.is_person(seat):
+                self._offer(f"{match.names[seat]} has been away for long")
 
-    def _note_idle(self, seat: Seat, left: float) -> None:
-        """Warn a player who does not act, or offer their seat when no time is left."""
-        if not left:
-            waited = _in_words(self.idle.seconds or 0)
-            self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
-            return
-        holder = self.holders.reseating(seat)
-        if holder is not None:
-            warning = f"in {_in_words(left)} the others may give your seat to a bot"
-            holder.send(NoteOut(f"it is your turn: {warning}"))
+    def _note_idle(self, now: float) -> None:
+        """Warn players who do not act, and offer their seats when no time is left."""
+        for seat, left in self.idle.tick(now):
+            holder = self.holders.reseating(seat)
+            if not left:
+                waited = _in_words(self.idle.seconds or 0)
+                self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
+            elif holder is not None:
+                warning = f"in {_in_words(left)} the others may give your seat to a bot"
+                holder.send(NoteOut(f"it is your turn: {warning}"))
+
+    def _end_time(self, now: float) -> None:
+        """Note the seats whose clocks have run out, so that bots play for them."""
+        for seat in self.clocks.expired(now):
+            self.holders.note(f"the time of {self.session.match.names[seat]} is up")
+            self._replace_at[seat] = now
+
+    def _replace(self, now: float) -> None:
+        """Let bots play for people without time."""
+        for seat in [seat for seat, at in self._replace_at.items() if at <= now]:
+            self._give_to_bot(seat)
 
     def _offer(self, why: str) -> None:
-        self._show_changes()
+        self._show_changes(self._now)
         self.holders.note(f"{why}: this seat may be given to a bot")
 
     # Requests.

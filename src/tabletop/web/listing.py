@@ -151,7 +151,7 @@ class Listing:
             now = self._loop.time()
             return [seat for seat in seats if live.table.is_free(seat, now)]
         since = self.left.get(saved.table, self.began)
-        is_left = self._loop.time() - since >= self._limits.away_timeout
+        is_left = not saved.paused and self._loop.time() - since >= self._limits.away_timeout
         clock = saved.clock or [None] * len(saved.names)
         return [seat for seat in seats if is_left and clock[seat] != 0]
 

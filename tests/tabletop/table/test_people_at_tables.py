@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tabletop.table.sittings import QUICK, Person, table_of
+from tabletop.protocol import ConsentIn, NoteOut, PauseIn, ReseatIn
+from tabletop.records import HUMAN
+from tests.tabletop.table.sittings import QUICK, Person, Sitting, table_of
 
 
 def chat(screen: Person) -> dict[str, object]:
@@ -323,6 +325,52 @@ def test_who_asks_for_pauses_without_end_is_refused() -> None:
             ada.say(type="consent", yes=False)
         ada.say(type="pause", on=True, id=1)
         assert (ada.until("refused", lambda told: told["id"]))["reason"] == "busy"
+
+
+def paused_without(seat: int) -> Sitting:
+    """Return a table of two with paused clocks, after the person of a seat has left."""
+    at = table_of(seats=3, players=[HUMAN, HUMAN, "random"], clock=500)
+    at.open(0, 1)
+    at.wait()
+    at.ask(0, PauseIn(on=True))
+    at.ask(1, ConsentIn(yes=True))
+    at.close(seat)
+    return at
+
+
+def is_replaceable(at: Sitting, seat: int) -> tuple[bool, bool]:
+    """Return whether a bot, and whether a person from the lobby, may take a seat."""
+    return seat in at.table.offered, at.table.is_free(seat, at.now)
+
+
+def test_nobody_is_replaced_during_a_pause() -> None:
+    at = paused_without(1)
+    at.wait(2 * QUICK.away_timeout)
+    assert at.table.paused
+    assert is_replaceable(at, 1) == (False, False)
+    assert not at.told(0, NoteOut)
+    at.ask(0, ReseatIn(1, "random"))
+    assert at.session.players[1] == HUMAN
+
+
+def test_a_pause_withdraws_the_offer_of_a_seat() -> None:
+    at = table_of(seats=3, players=[HUMAN, HUMAN, "random"], clock=500)
+    at.open(0, 1)
+    at.close(1)
+    at.wait(QUICK.away_timeout)
+    assert at.table.offered == (1,)
+    at.ask(0, PauseIn(on=True))
+    assert is_replaceable(at, 1) == (False, False)
+
+
+def test_after_a_pause_an_absent_player_has_the_full_time_to_return() -> None:
+    at = paused_without(1)
+    at.wait(2 * QUICK.away_timeout)
+    at.ask(0, PauseIn(on=False))
+    at.wait(QUICK.away_timeout - 1)
+    assert is_replaceable(at, 1) == (False, False)
+    at.wait(1)
+    assert is_replaceable(at, 1) == (True, True)
 
 
 # Idle players.

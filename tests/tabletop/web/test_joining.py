@@ -300,6 +300,23 @@ async def test_a_table_out_of_memory_counts_how_long_people_have_been_gone(serve
     assert await free(server) == 0
 
 
+@with_server(limits=replace(QUICK, unload=0.05, away_timeout=0.3))
+async def test_no_seat_of_a_paused_table_is_free_after_it_has_left_memory(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], open=[1], clock=500)
+    ada, bo = opened["links"][:2]
+    async with server.screen(ada) as first, server.screen(bo) as second:
+        await second.until("state")
+        await first.say(type="pause", on=True)
+        await second.until("consent")
+        await second.say(type="consent", yes=True)
+        await first.until("table", lambda told: told["paused"])
+    async with asyncio.timeout(60):
+        while server.hosting.tables.listing.live:
+            await asyncio.sleep(0.02)
+    await asyncio.sleep(0.4)
+    assert await free(server) == 0
+
+
 @with_server(limits=LONG)
 async def test_a_seat_that_cannot_be_written_down_is_not_handed_over(
     server: Server,
