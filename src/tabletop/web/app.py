@@ -94,6 +94,8 @@ PICTURE_POLICY: Final = (
 )
 """The Content-Security-Policy of pictures of games, which contain their style and no script."""
 
+TOO_FAST: Final = "too many requests; wait a moment and try again"
+
 STYLE: Final = "tokens.css"
 """The name of the style sheet of all pictures, which is generated."""
 
@@ -339,9 +341,10 @@ class WebApp:
 
         async def do(use: AddressUse) -> Response:
             wanted = read_as(await self._body(request), LinkText)
-            self._take_lookups(use, 1)
+            self._take_opening(use)
+            drawn = await asyncio.to_thread(qr_code, wanted.link)
             headers = {"cache-control": "no-store"}
-            return Response(qr_code(wanted.link), headers=headers, media_type="image/svg+xml")
+            return Response(drawn, headers=headers, media_type="image/svg+xml")
 
         return await self._answered(request, do)
 
@@ -389,12 +392,12 @@ class WebApp:
 
     def _take_opening(self, use: AddressUse) -> None:
         if not use.openings.take(asyncio.get_running_loop().time()):
-            raise TooFast("you have opened too many tables; wait a moment and try again")
+            raise TooFast(TOO_FAST)
 
     def _take_lookups(self, use: AddressUse, count: int) -> None:
         now = asyncio.get_running_loop().time()
         if not all(use.lookups.take(now) for _ in range(count)):
-            raise TooFast("too many requests; wait a moment and try again")
+            raise TooFast(TOO_FAST)
 
     async def list_tables(self, request: Request) -> Response:
         """Return the open tables."""

@@ -38,8 +38,8 @@ class Limits(TableLimits):
         requests: Connections and requests of all kinds. New requests beyond this limit are answered
             with 503.
         tables: Tables in memory.
-        openings, openings_at_once: New tables (including rematches) and seats taken from the lobby,
-            from one address, per second and at once.
+        openings, openings_at_once: New tables (including rematches), seats taken from the lobby or
+            with an invitation, and QR codes for one address, per second and at once.
         hints: Choices of bots that wait for a process. If there are as many, a hint is refused.
         hello: Time in which a WebSocket must send its hello message, and a request its whole body.
         sending: Time in which a connection must receive a message before it is closed.

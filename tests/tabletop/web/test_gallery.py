@@ -85,11 +85,11 @@ async def test_a_link_is_drawn_as_a_qr_code(server: Server) -> None:
 
 @with_server()
 async def test_an_empty_or_long_text_gets_no_qr_code(server: Server) -> None:
-    for body in ({"link": ""}, {"link": "x" * 501}, {}, {"text": "x"}):
+    for body in ({"link": ""}, {"link": "x" * 201}, {}, {"text": "x"}):
         assert (await server.web.post("/api/qr", json=body)).status_code == 400
 
 
-@with_server(limits=replace(QUICK, address_rate=0.001, address_burst=2))
+@with_server(limits=replace(QUICK, openings=0.001, openings_at_once=2))
 async def test_qr_codes_are_drawn_at_a_limited_rate_for_one_address(server: Server) -> None:
     answers = [await server.web.post("/api/qr", json={"link": "x"}) for _ in range(3)]
     assert [it.status_code for it in answers] == [200, 200, 429]
