@@ -39,8 +39,8 @@ class Clickable:
     Attributes:
         words: The line that a player would type.
         label: The label of its button.
-        path: The parts of the picture to click in order. Empty for an action that is only in the
-            list.
+        path: The parts of the picture to click in order. Empty for an action that gets a
+            button next to the picture.
     """
 
     words: str
@@ -353,7 +353,7 @@ class Picture(ABC, Generic[S]):
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action, in order and without duplicates.
 
-        Empty by default: the action is only in the list next to the picture.
+        Empty by default: the action gets a button next to the picture.
         """
         return ()
 

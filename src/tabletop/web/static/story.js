@@ -1,6 +1,6 @@
 // The log, the details, and notices about the match.
 
-import { byId, fill, make, placeBeside, say } from "./dom.js";
+import { byId, fill, make, placeBeside } from "./dom.js";
 import { narrow } from "./drawers.js";
 import { seatColour, seatMark, timeIsUp } from "./seats.js";
 

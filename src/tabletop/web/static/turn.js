@@ -1,5 +1,4 @@
-// The last turn of the other players as a list, which stays visible during the player's own turn. The lines are computed
-// without the page, so that this can be tested separately.
+// The last turn of the other players as a list, which stays visible during the player's own turn.
 
 import { byId, fill, make, say } from "./dom.js";
 import { seatColour } from "./seats.js";
