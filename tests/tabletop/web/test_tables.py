@@ -39,7 +39,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
             runner.table.holders[seat].request(ActIn("roll"))
         runner.table.session.advance(Answer(error="lost"))
         runner.receive(Tick())
-        said = "the bot random has failed: Cy waits until somebody plays"
+        said = "the Random bot has failed: Cy waits until somebody plays"
         for screen in (ada, bo):
             [logged] = (await screen.until("log"))["lines"][-1:]
             assert (logged["text"], logged["kind"]) == (said, "remark")
@@ -48,7 +48,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
             assert screen.last("table")["players"] == ["human"] * 3
         # Nobody has a link to the seat, so that anybody may give it to a bot.
         await ada.say(type="seat", seat=2, player="random")
-        assert (await bo.until("note"))["text"] == "the bot random plays for Cy now"
+        assert (await bo.until("note"))["text"] == "the Random bot plays for Cy now"
         await bo.at(3)
     async with server.screen(opened["links"][0]) as later:
         logged = await later.until("log")

@@ -20,7 +20,7 @@ from tabletop.cli import main
 from tabletop.match import AnyMatch
 from tabletop.protocol.messages import HintIn, HintOut
 from tabletop.records import read, replay
-from tabletop.registry import load
+from tabletop.registry import bot_label, load
 from tabletop.table import bot_turns as bots_module
 from tests.forked import start
 from tests.tabletop.bots.gates import GAME, Gates, gone
@@ -174,7 +174,7 @@ def test_a_bot_that_fails_loses_its_seat_with_a_message(
         opened = await open_gated(server, bot, "human")
         async with server.screen(opened["links"][1]) as ada:
             said = await ada.until("note")
-            assert said["text"] == f"the bot {bot} has failed: the bot own plays for Ada now"
+            assert said["text"] == f"the {bot_label(bot)} has failed: the Own bot plays for Ada now"
             await ada.at(1)
 
     serving(test, tmp_path, plugins=plugins(GAME))
