@@ -80,7 +80,7 @@ def test_an_action_is_taken_back_only_when_the_other_person_consents(
     for answer in ("no", "yes"):
         mover.page.click("#undo")
         other.page.wait_for_selector("#consent", state="visible")
-        assert "asks to undo the last action" in other.text("#consent")
+        assert "asks to undo 1 action" in other.text("#consent")
         assert mover.text("#position") == after
         mover.page.get_by_text("Waiting for an answer.").wait_for()
         other.page.click(f"#consent-{answer}")

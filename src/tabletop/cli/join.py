@@ -148,7 +148,7 @@ async def _messages(table: RemoteTable) -> AsyncGenerator[MessageOut, None]:
             async for message in table:
                 if not isinstance(message, ConsentOut):
                     await queue.put(message)
-                elif (message.actions or message.pause) and not message.yours:
+                elif message.kind and not message.yours:
                     with suppress(RequestRefused, RequestLost):  # another player has answered
                         await table.consent(yes=True)
         except TabletopError as closed:

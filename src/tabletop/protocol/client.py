@@ -469,14 +469,14 @@ class RemoteTable:
         """Repeat the actions that were undone."""
         await self.request(RedoIn())
 
-    async def consent(self, yes: bool, *, pause: bool | None = None) -> None:
+    async def consent(self, yes: bool, *, kind: str = "") -> None:
         """Answer a `ConsentOut`.
 
         Args:
             yes: Whether to agree.
-            pause: Whether the answer is about a pause. None answers any open question.
+            kind: The `kind` of the `ConsentOut`. By default, any open request is answered.
         """
-        await self.request(ConsentIn(yes, pause=pause))
+        await self.request(ConsentIn(yes, kind=kind))
 
     async def reseat(self, seat: Seat, player: str) -> None:
         """Change the player of a seat to "human" or to the name of a bot."""

@@ -139,13 +139,13 @@ class ConsentIn(_In, frozen=True, tag="consent"):
     """The answer to an open request. The player who made the request may withdraw it with "no".
 
     Attributes:
-        pause: Whether this answers a request for a pause (true) or for an undo (false). None stands
-            for the one that is open.
+        kind: The `ConsentOut.kind` of the request that this answers. An empty text stands for the
+            one that is open.
     """
 
     yes: bool
     id: Number = 0
-    pause: bool | None = None
+    kind: Name = ""
 
 
 class ReseatIn(_In, frozen=True, tag="seat"):
@@ -581,22 +581,24 @@ class SamplesOut(_Out, frozen=True, tag="samples"):
 
 
 class ConsentOut(_Out, frozen=True, tag="consent"):
-    """An open request to undo actions or to pause the clocks, or the end of such a request.
+    """An open request that other players must agree to, or the end of such a request.
 
     Attributes:
         seat: The seat that made the request.
         name: The names of the players who made the request. In a request of the client's own
             (`yours`), the names of the players who must answer.
-        actions: The number of actions to undo. 0 in a request for a pause, and at the end.
-        pause: Whether the request is for a pause.
+        kind: The kind of the request, such as "undo" or "pause". Empty when no request is open.
+        aim: The effect of the request in words, such as `undo 2 actions`. Empty at the end.
+        actions: The number of actions to undo. 0 in a request of another kind, and at the end.
         yours: Whether the client itself made the request.
         reason: The reason why the request has ended, or empty.
     """
 
     seat: Seat
     name: str
+    kind: str = ""
+    aim: str = ""
     actions: int = 0
-    pause: bool = False
     yours: bool = False
     reason: str = ""
 

@@ -78,7 +78,6 @@ __all__ = [
     "Vote",
     "VoteAsked",
     "VoteEnded",
-    "VoteKind",
     "Wake",
     "Wants",
     "WorkerDied",
@@ -135,7 +134,6 @@ if TYPE_CHECKING:
         Vote,
         VoteAsked,
         VoteEnded,
-        VoteKind,
     )
     from tabletop.table.participants import ClientFailure, Participant
     from tabletop.table.past import Past

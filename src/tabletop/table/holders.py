@@ -274,7 +274,8 @@ class SeatHolder:
             return None
         asks = not own.isdisjoint(vote.by)
         who = self._named(vote.waiting if asks else vote.by)
-        return ConsentOut(vote.by[0], who, vote.actions, vote.kind == "pause", asks)
+        aim = RULES[vote.kind].aim(vote)
+        return ConsentOut(vote.by[0], who, vote.kind, aim, vote.actions, yours=asks)
 
     def _vote_ended(self, news: VoteEnded) -> None:
         vote, own, why = news.vote, set(self.all_seats), ""

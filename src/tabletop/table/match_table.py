@@ -599,16 +599,18 @@ class MatchTable:
         match message:
             case ReseatIn(seat, player):
                 self._reseat_for(holder, seat, player)
-            case UndoIn():
-                self._undo(holder, message)
-            case PauseIn():
-                self._take_ask(holder)
-                holder.request(message)
+            case UndoIn() if self._undone >= self.limits.undone:
+                raise NotPermitted("the undo limit of this match is reached")
             case SayIn(text):
                 self._say(holder, text)
             case PlayAgainIn():
                 pass  # the table is open already
             case _:
+                # The limit is also for the end of a pause, which adds a line to the log.
+                if isinstance(message, PauseIn) or self.session.needs_consent(
+                    holder.place, message
+                ):
+                    self._take_ask(holder)
                 holder.request(message)
 
     def _samples(
@@ -637,13 +639,6 @@ class MatchTable:
         self._take_ask(holder)
         for hearer in self.holders:
             hearer.hear(words, holder.link)
-
-    def _undo(self, holder: SeatHolder, request: UndoIn) -> None:
-        if self._undone >= self.limits.undone:
-            raise NotPermitted("the undo limit of this match is reached")
-        if self.session.can_undo(holder.place, request.actions).consent:
-            self._take_ask(holder)
-        holder.request(request)
 
     def _take_ask(self, holder: SeatHolder) -> None:
         if not holder.asks.take(self._now):

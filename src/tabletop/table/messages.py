@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -11,9 +11,6 @@ from tabletop.rules.events import Event, Watcher
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.table.players import ActionFailed
-
-VoteKind: TypeAlias = Literal["undo", "pause"]
-"""The kind of request that players vote on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +50,13 @@ class Vote(Struct, frozen=True):
     """A request that other players must agree to.
 
     Attributes:
-        kind: The kind of request.
+        kind: The kind of request, such as "undo" or "pause".
         by: The seats that asked.
         waiting: The seats that have not answered.
-        actions: The number of actions to undo, or 0 for a pause.
+        actions: The number of actions to undo, or 0 for another kind.
     """
 
-    kind: VoteKind
+    kind: str
     by: tuple[Seat, ...]
     waiting: tuple[Seat, ...]
     actions: int = 0
@@ -67,7 +64,7 @@ class Vote(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class VoteAsked:
-    """A vote has begun, or some of its players have agreed. Answer with the request `Consent`.
+    """A vote has begun, or some of its players have agreed. Answer with `ConsentIn`.
 
     Both the clients that must answer and those that asked receive this.
 

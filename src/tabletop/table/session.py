@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tabletop.errors import CommandError, NotPermitted, OutOfDate
+from tabletop.errors import CommandError, NotPermitted, OutOfDate, TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
 from tabletop.protocol.messages import (
@@ -15,12 +15,11 @@ from tabletop.protocol.messages import (
     PauseIn,
     RedoIn,
     ReseatIn,
-    UndoIn,
 )
 from tabletop.registry import Plugin
 from tabletop.rules.events import ObserverFailure
 from tabletop.states.bounds import Seat
-from tabletop.table.messages import BotFailed, Client, Seated, Vote, VoteAsked, VoteKind
+from tabletop.table.messages import BotFailed, Client, Seated, Vote, VoteAsked
 from tabletop.table.participants import (
     ClientFailure,
     Dispatcher,
@@ -30,7 +29,7 @@ from tabletop.table.participants import (
 )
 from tabletop.table.players import ActionFailed, Players, Replaced
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
-from tabletop.table.votes import PAUSE, UNDO, Pausable, Votes, resume
+from tabletop.table.votes import Pausable, Votes, find_rule, resume
 
 if TYPE_CHECKING:
     from typing import Self
@@ -146,6 +145,14 @@ class Session:
         """Check whether a client may undo actions now, without asking for consent."""
         return self.undoing.can_undo(participant, actions)
 
+    def needs_consent(self, participant: Participant, request: MessageIn) -> bool:
+        """Check whether other players must agree to a request before it is carried out."""
+        try:
+            found = find_rule(self, participant, request)
+            return found is not None and bool(found[0].voters(self, participant.seats, found[1]))
+        except (TabletopError, ValueError):  # the request will be refused
+            return False
+
     # Clients.
 
     def join(self, client: Client, seats: Iterable[Seat] | None = None) -> Participant:
@@ -187,15 +194,9 @@ class Session:
                 self._match.play(parse_action(self._match, line, seat))
                 self._answered[seat] = answer
                 self._changed()
-            case UndoIn(actions=actions):
-                count = self.undoing.count(participant, actions)
-                self._votes.request(UNDO, participant.seats, count)
-            case PauseIn(on=True):
-                self._votes.request(PAUSE, participant.seats)
-            case PauseIn():
+            case PauseIn(on=False):
                 resume(self, participant.seats)
-            case ConsentIn(yes, pause=pause):
-                kind: VoteKind | None = None if pause is None else "pause" if pause else "undo"
+            case ConsentIn(yes, kind=kind):
                 self._votes.answer(participant.seats, yes=yes, kind=kind)
             case RedoIn(actions=actions):
                 self.undoing.check_redo(participant, actions)
@@ -203,7 +204,14 @@ class Session:
             case ReseatIn(seat, player):
                 self._reseat(participant, seat, player)
             case _:
-                raise TypeError(f"{type(request).__name__} is not a request to a session")
+                self._ask_others(participant, request)
+
+    def _ask_others(self, participant: Participant, request: MessageIn) -> None:
+        found = find_rule(self, participant, request)
+        if found is None:
+            raise TypeError(f"{type(request).__name__} is not a request to a session")
+        rule, actions = found
+        self._votes.request(rule, participant.seats, actions)
 
     def _repeats(self, participant: Participant, act: ActIn) -> bool:
         """Return whether an action has been played already.

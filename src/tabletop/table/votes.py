@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from tabletop.errors import IllegalAction, MatchOver, NotPermitted, OutOfDate, TabletopError
 from tabletop.host.screen_text import printable_names
 from tabletop.match.match import AnyMatch
+from tabletop.protocol.messages import MessageIn, PauseIn, UndoIn
 from tabletop.states.bounds import Seat
-from tabletop.table.messages import Vote, VoteAsked, VoteEnded, VoteKind
+from tabletop.table.messages import Vote, VoteAsked, VoteEnded
+from tabletop.table.participants import Participant
 from tabletop.table.undo import UndoManager
 from tabletop.wording import join_words, plural
 
@@ -60,19 +62,28 @@ class VoteRule(Protocol):
     """One kind of vote: the players who must agree, and the effect of their consent.
 
     Attributes:
-        kind: The name of the rule.
+        kind: The name of the rule, which clients receive.
         continued: The note when an action ends the vote.
         reseated: The note when a new player of some seat ends the vote.
         informs_all: Whether all players receive these notes, or only those who asked.
     """
 
-    kind: VoteKind
+    kind: str
     continued: str
     reseated: str
     informs_all: bool
 
     def aim(self, vote: Vote) -> str:
         """Return the infinitive phrase for the effect, such as `undo 2 actions`."""
+
+    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+        """Return the number of actions to undo, or 0 for another kind of vote.
+
+        None if the request does not begin a vote of this kind.
+
+        Raises:
+            TabletopError: The request is refused.
+        """
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         """Return the seats that must agree, or none if the request needs no consent.
@@ -90,13 +101,20 @@ class VoteRule(Protocol):
 
 
 class _Undo:
-    kind: VoteKind = "undo"
+    """Undo: the other people must agree. A person without a client cannot agree."""
+
+    kind = "undo"
     continued = "the undo request was dropped, because the match has continued"
     reseated = "the undo request was dropped, because a seat has a new player"
     informs_all = True
 
     def aim(self, vote: Vote) -> str:
         return f"undo {plural(vote.actions, 'action')}"
+
+    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+        if not isinstance(request, UndoIn):
+            return None
+        return table.undoing.count(by, request.actions)
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         return table.undoing.voters(by, actions)
@@ -107,13 +125,18 @@ class _Undo:
 
 
 class _Pause:
-    kind: VoteKind = "pause"
+    """A pause of all clocks: the other people who are connected must agree."""
+
+    kind = "pause"
     continued = "the clocks are running, because the match has continued"
     reseated = "another player has taken the seat; ask again"
     informs_all = False
 
     def aim(self, vote: Vote) -> str:
         return "stop the clocks"
+
+    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+        return 0 if isinstance(request, PauseIn) and request.on else None
 
     def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
         present = clocks_to_change(table, by, paused=True).present
@@ -128,14 +151,23 @@ class _Pause:
         )
 
 
-UNDO: Final[VoteRule] = _Undo()
-"""Undo: the other people must agree. A person without a client cannot agree."""
+_ALL: Final[tuple[VoteRule, ...]] = (_Undo(), _Pause())
 
-PAUSE: Final[VoteRule] = _Pause()
-"""A pause of all clocks: the other people who are connected must agree."""
+RULES: Final = {rule.kind: rule for rule in _ALL}
+"""All rules by name. A further kind of vote needs only its rule here and its request."""
 
-RULES: Final[dict[VoteKind, VoteRule]] = {rule.kind: rule for rule in (UNDO, PAUSE)}
-"""All rules by name."""
+
+def find_rule(table: VoteTable, by: Participant, request: MessageIn) -> tuple[VoteRule, int] | None:
+    """Return the rule and the number of actions of a request that may need consent.
+
+    Raises:
+        TabletopError: The request is refused.
+    """
+    for rule in RULES.values():
+        actions = rule.actions(table, by, request)
+        if actions is not None:
+            return rule, actions
+    return None
 
 
 class Votes:
@@ -181,7 +213,7 @@ class Votes:
         else:
             raise self._other_vote(vote)
 
-    def answer(self, by: tuple[Seat, ...], *, yes: bool, kind: VoteKind | None = None) -> None:
+    def answer(self, by: tuple[Seat, ...], *, yes: bool, kind: str = "") -> None:
         """Take an answer to the open vote, and carry out the vote after the last consent.
 
         The players who asked can answer no, which withdraws their request.
@@ -189,7 +221,7 @@ class Votes:
         Args:
             by: The seats of the player who answers.
             yes: Whether they agree.
-            kind: The kind of vote that they answer, or None for any kind.
+            kind: The kind of vote that they answer, or an empty text for any kind.
 
         Raises:
             OutOfDate: No vote of that kind is open.
@@ -197,7 +229,7 @@ class Votes:
             RecordError: The effect cannot be recorded. The vote stays open.
         """
         vote = self.open
-        if vote is None or kind not in {None, vote.kind}:
+        if vote is None or kind not in {"", vote.kind}:
             raise OutOfDate(f"there is no {f'{kind} ' if kind else ''}request to answer")
         if set(by).isdisjoint(vote.waiting if yes else vote.by + vote.waiting):
             raise NotPermitted("the other players must answer this request")

@@ -299,16 +299,14 @@ class RemoteTerminal:
                 self._console.say(f"({name} is {'here' if now else 'away'})")
 
     def _tell_of_request(self, consent: ConsentOut) -> None:
-        self._consent = consent if consent.actions or consent.pause else None
+        self._consent = consent if consent.kind else None
         if self._consent is None:
             if consent.reason:
                 self._console.say(f"({consent.reason})")
         elif consent.yours:
             self._console.say(f"(asked {consent.name}, who must agree first; `no` withdraws it)")
         else:
-            undo = f"undo {plural(consent.actions, 'action')}"
-            request = "stop the clocks" if consent.pause else undo
-            self._console.say(f"({consent.name} asks to {request}: type yes or no)")
+            self._console.say(f"({consent.name} asks to {consent.aim}: type yes or no)")
 
     # Input.
 
@@ -522,7 +520,7 @@ class RemoteTerminal:
             case RedoIn():
                 message = RedoIn()
             case ConsentIn(yes):
-                message = ConsentIn(yes, pause=self._consent.pause if self._consent else None)
+                message = ConsentIn(yes, kind=self._consent.kind if self._consent else "")
             case Say(text):
                 message = SayIn(text)
             case Pause(on):

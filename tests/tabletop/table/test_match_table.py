@@ -58,7 +58,7 @@ messages = st.one_of(
     st.builds(ActIn, st.sampled_from(["hide 1", "show 1"]), numbers),
     st.builds(UndoIn, numbers, st.none() | st.integers(0, 3)),
     st.builds(RedoIn, numbers, st.none() | st.integers(1, 3)),
-    st.builds(ConsentIn, st.booleans(), numbers, st.none() | st.booleans()),
+    st.builds(ConsentIn, st.booleans(), numbers, st.sampled_from(["", "undo", "pause", "other"])),
     st.builds(PauseIn, st.booleans(), numbers),
     st.builds(ReseatIn, seats, st.sampled_from(["random", HUMAN, "nobody"]), numbers),
     st.builds(SayIn, st.just("well done"), numbers),

@@ -272,17 +272,17 @@ def test_the_clocks_stand_when_all_the_others_agree() -> None:
         bo.say(type="pause", on=True, id=2)
         for screen in (ada, cy):
             asked = screen.until("consent")
-            assert (asked["name"], asked["pause"], asked["actions"]) == ("Bo", True, 0)
+            assert (asked["name"], asked["kind"], asked["actions"]) == ("Bo", "pause", 0)
             assert not asked["yours"]
         waits = bo.until("consent")
-        assert (waits["name"], waits["pause"], waits["yours"]) == ("Ada and Cy", True, True)
+        assert (waits["name"], waits["kind"], waits["yours"]) == ("Ada and Cy", "pause", True)
         with Person(opened, 0) as again:
             assert again.until("consent") == asked
         ada.say(type="consent", yes=True)
         waits = bo.until("consent")
         assert (waits["name"], waits["yours"]) == ("Cy", True)
         assert not bo.last("table")["paused"]
-        cy.say(type="consent", yes=True, pause=True)
+        cy.say(type="consent", yes=True, kind="pause")
         for screen in (ada, bo, cy, di):
             told = screen.until("table", lambda it: it["paused"])
             assert told["running"] == []

@@ -12,7 +12,7 @@ from tabletop.errors import MatchOver, NotPermitted, OutOfDate
 from tabletop.protocol import ActIn, ConsentIn, MessageIn, PauseIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.table import Changed, Notification, Session, Vote, VoteAsked, VoteEnded, VoteKind
+from tabletop.table import Changed, Notification, Session, Vote, VoteAsked, VoteEnded
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.test_session import Full
 
@@ -56,7 +56,7 @@ def players(present: Collection[Seat] = (0, 1, 2)) -> Players:
 class Rule(NamedTuple):
     """A kind of vote, a request for it, a request of the other kind, and its effect."""
 
-    kind: VoteKind
+    kind: str
     request: MessageIn
     other: MessageIn
     is_done: Callable[[Players], bool]
@@ -167,19 +167,19 @@ def test_players_answer_only_once(rule: Rule, yes: bool) -> None:
 @each_rule
 def test_an_answer_to_the_other_kind_of_vote_is_refused(rule: Rule) -> None:
     people = started(rule)
-    other: VoteKind = "pause" if rule.kind == "undo" else "undo"
+    other = "pause" if rule.kind == "undo" else "undo"
     with pytest.raises(OutOfDate):
-        people.bo.place.request(ConsentIn(yes=True, pause=other == "pause"))
-    people.bo.place.request(ConsentIn(yes=True, pause=rule.kind == "pause"))
+        people.bo.place.request(ConsentIn(yes=True, kind=other))
+    people.bo.place.request(ConsentIn(yes=True, kind=rule.kind))
     assert people.session.vote == rule.vote(2)
 
 
 @each_rule
 def test_without_an_open_vote_an_answer_is_refused(rule: Rule) -> None:
     people = players()
-    for pause in (None, rule.kind == "pause"):
+    for kind in ("", rule.kind):
         with pytest.raises(OutOfDate):
-            people.bo.place.request(ConsentIn(yes=True, pause=pause))
+            people.bo.place.request(ConsentIn(yes=True, kind=kind))
 
 
 @each_rule

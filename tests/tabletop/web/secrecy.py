@@ -348,7 +348,7 @@ class Trial:
             RedoIn(5),
             ConsentIn(True),
             ConsentIn(False),
-            ConsentIn(chance.chance(1, 2), pause=chance.chance(1, 2)),
+            ConsentIn(chance.chance(1, 2), kind=chance.choice(["", "undo", "pause"])),
             PauseIn(chance.chance(1, 2), 14),
             SayIn("well done", 15),
             ReseatIn(seat, "random", 6),

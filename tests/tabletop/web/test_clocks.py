@@ -158,7 +158,7 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
         await ada.say(type="act", line="roll")
         await ada.at(1)
         await ada.say(type="pause", on=True)
-        await bo.until("consent", lambda told: told["pause"])
+        await bo.until("consent", lambda told: told["kind"] == "pause")
         await bo.say(type="consent", yes=True)
         before = await ada.until("table", lambda told: told["paused"])
     tables = server.hosting.tables

@@ -423,11 +423,11 @@ async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> No
         async with server.screen(opened["links"][0]) as ada:
             await bo.until("table", lambda told: told["running"])
             await ada.say(type="pause", on=True)
-            await bo.until("consent", lambda told: told["pause"])
+            await bo.until("consent", lambda told: told["kind"] == "pause")
         await until_free(server, 1)
         joined = (await join(server, opened["table"])).json()
-        await bo.until("consent", lambda told: not told["pause"])
-        await bo.say(type="consent", yes=True, pause=True, id=1)
+        await bo.until("consent", lambda told: not told["kind"])
+        await bo.say(type="consent", yes=True, kind="pause", id=1)
         assert (await bo.until("refused"))["message"] == "there is no pause request to answer"
         async with server.screen(joined["link"]) as cy:
             await cy.until("state")

@@ -42,8 +42,8 @@ ENDINGS = [
 ]
 
 
-def asked(message: dict[str, Any]) -> tuple[str, int, bool, bool]:
-    return message["name"], message["actions"], message["pause"], message["yours"]
+def asked(message: dict[str, Any]) -> tuple[str, str, str, int, bool]:
+    return tuple(message[it] for it in ("name", "kind", "aim", "actions", "yours"))
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def asked(message: dict[str, Any]) -> tuple[str, int, bool, bool]:
 def test_players_receive_the_vote_and_the_reason_of_its_end(ending: Ending, tmp_path: Path) -> None:
     is_undo = ending.kind == "undo"
     request = {"type": "undo"} if is_undo else {"type": "pause", "on": True}
-    aim = (int(is_undo), not is_undo)
+    aim = ("undo", "undo 1 action", 1) if is_undo else ("pause", "stop the clocks", 0)
 
     async def test(server: Server) -> None:
         names = ["Ada", "Bo", "Cy"]
@@ -79,10 +79,10 @@ def test_players_receive_the_vote_and_the_reason_of_its_end(ending: Ending, tmp_
             await cy.say(type="consent", yes=True)
             assert asked(await ada.until("consent")) == ("Bo", *aim, True)
             for screen in (cy, second):  # another screen of the player who agreed
-                assert asked(await screen.until("consent")) == ("", 0, False, False)
+                assert asked(await screen.until("consent")) == ("", "", "", 0, False)
             await screens[ending.name].say(**ending.message)
             ended = [await screen.until("consent") for screen in (ada, bo, cy)]
-            assert {asked(message) for message in ended} == {("", 0, False, False)}
+            assert {asked(message) for message in ended} == {("", "", "", 0, False)}
             assert tuple(message["reason"] for message in ended) == ending.reasons
             for screen in (ada, bo, cy):
                 assert await notes(screen) == ([ending.note] if ending.note else [])

@@ -179,7 +179,7 @@ table.on("log", (lines) => {
   log.add(lines);
   look.updateLog();
 });
-table.on("consent", (message) => askConsent(message, (yes) => answer(table.consent(yes, { pause: message.pause }))));
+table.on("consent", (message) => askConsent(message, (yes) => answer(table.consent(yes, { kind: message.kind }))));
 table.on("note", ({ text }) => {
   const inSight = !narrow.matches && table.lines.slice(-5).some((line) => line.kind === "remark" && line.text === text);
   if (!inSight && !isStanding(text)) note(text);

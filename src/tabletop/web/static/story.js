@@ -158,21 +158,20 @@ export function note(text) {
   setTimeout(away, NOTE_STAYS);
 }
 
-/** Display a request for undo or a pause with its answers, or the reader's own request, or the reason why it has ended. */
-export function askConsent({ name, actions, pause, yours, reason }, answer) {
+/** Display a request of another player with its answers, or the reader's own request, or the reason why it has ended. */
+export function askConsent({ name, kind, aim, yours, reason }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
     make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { forgetConsent(); byId("picture").focus({ preventScroll: true }); answer(yes); } } }, text);
-  const request = pause ? "stop the clocks" : `undo ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
-  box.hidden = !actions && !pause && !reason;
+  box.hidden = !kind && !reason;
   if (box.hidden) return;
   if (yours) {
-    fill(box, make("span", {}, "You asked ", make("bdi", {}, name), ` to ${request}. Waiting for an answer.`),
+    fill(box, make("span", {}, "You asked ", make("bdi", {}, name), ` to ${aim}. Waiting for an answer.`),
       button("consent-no", "Withdraw", false));
-  } else if (actions || pause) {
-    fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${request}.`),
-      button("consent-yes", pause ? "Yes, stop them" : "Yes, undo", true), button("consent-no", "No", false));
+  } else if (kind) {
+    fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${aim}.`),
+      button("consent-yes", "Yes", true), button("consent-no", "No", false));
   } else {
     fill(box, make("span", {}, reason));
     fading = setTimeout(forgetConsent, NOTE_STAYS);

@@ -66,7 +66,7 @@ export class Table {
   act(choice: string | ChoiceOut, more?: { seat?: number; revision?: number }): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;
-  consent(yes: boolean, more?: { pause?: boolean }): Promise<void>;
+  consent(yes: boolean, more?: { kind?: string }): Promise<void>;
   hint(): Promise<HintOut>;
   explain(part: string): Promise<string>;
   say(text: string): Promise<void>;
@@ -249,7 +249,7 @@ export interface OverOut {
   points: number[];
   /** The reason why the match ended, in words. May be empty. */
   reason: string;
-  /** The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`. */
+  /** The whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`, and in games with teams or roles `factions` and `roles`. */
   outcome: any;
   /** The seed. Empty for a bot of the host, whose other matches may have the same seed. */
   seed: string;
@@ -313,17 +313,19 @@ export interface HintOut {
   reasons: string[];
 }
 
-/** An open request to undo actions or to pause the clocks, or the end of such a request. */
+/** An open request that other players must agree to, or the end of such a request. */
 export interface ConsentOut {
   type: "consent";
   /** The seat that made the request. */
   seat: number;
   /** The names of the players who made the request. In a request of the client's own (`yours`), the names of the players who must answer. */
   name: string;
-  /** The number of actions to undo. 0 in a request for a pause, and at the end. */
+  /** The kind of the request, such as "undo" or "pause". Empty when no request is open. */
+  kind: string;
+  /** The effect of the request in words, such as `undo 2 actions`. Empty at the end. */
+  aim: string;
+  /** The number of actions to undo. 0 in a request of another kind, and at the end. */
   actions: number;
-  /** Whether the request is for a pause. */
-  pause: boolean;
   /** Whether the client itself made the request. */
   yours: boolean;
   /** The reason why the request has ended, or empty. */

@@ -159,11 +159,11 @@ export class Table {
    * Answer a request of another player. See the event `consent`.
    *
    * @param {boolean} yes
-   * @param {{pause?: boolean}} [more] whether the request is for a pause, by default any open request
+   * @param {{kind?: string}} [more] the `kind` of the request, by default any open request
    * @returns {Promise<void>}
    */
-  consent(yes, { pause } = {}) {
-    return this.#ask({ type: "consent", yes, pause });
+  consent(yes, { kind } = {}) {
+    return this.#ask({ type: "consent", yes, kind });
   }
 
   /** Request a hint from a bot. @returns {Promise<object>} a `hint`, without `words` if the position has changed meanwhile */
