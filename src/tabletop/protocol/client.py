@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -43,6 +43,7 @@ from tabletop.protocol.messages import (
     Reason,
     RedoIn,
     RefusedOut,
+    Request,
     ReseatIn,
     RulesIn,
     RulesOut,
@@ -57,23 +58,6 @@ from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
-
-Request: TypeAlias = (
-    ActIn
-    | UndoIn
-    | RedoIn
-    | ConsentIn
-    | ReseatIn
-    | PlayAgainIn
-    | ExplainIn
-    | HintIn
-    | SayIn
-    | LookIn
-    | RulesIn
-    | SampleIn
-    | PauseIn
-)
-"""A message that the table answers."""
 
 PAUSES: Final = (0.4, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds before each attempt to reconnect. The last value repeats."""

@@ -139,8 +139,8 @@ class ConsentIn(_In, frozen=True, tag="consent"):
     """The answer to an open request. The player who made the request may withdraw it with "no".
 
     Attributes:
-        kind: The `ConsentOut.kind` of the request that this answers. An empty text stands for the
-            one that is open.
+        kind: The `ConsentOut.kind` of the request that this answers. If it is empty, the answer is
+            for the open request, whatever its kind.
     """
 
     yes: bool
@@ -225,9 +225,8 @@ class PauseIn(_In, frozen=True, tag="pause"):
     id: Number = 0
 
 
-MessageIn: TypeAlias = (
-    HelloIn
-    | ActIn
+Request: TypeAlias = (
+    ActIn
     | UndoIn
     | RedoIn
     | ConsentIn
@@ -235,13 +234,15 @@ MessageIn: TypeAlias = (
     | PlayAgainIn
     | ExplainIn
     | HintIn
-    | LayoutIn
     | SayIn
     | LookIn
     | RulesIn
     | SampleIn
     | PauseIn
 )
+"""A message that the table answers."""
+
+MessageIn: TypeAlias = HelloIn | LayoutIn | Request
 """All messages that a client can send."""
 
 _DECODER: Final = msgspec.json.Decoder(MessageIn)

@@ -373,9 +373,9 @@ class SeatHolder:
         self._remarks.append(self._line(sanitize(text), None, "remark"))
         self.refresh()
 
-    def hear(self, text: str, seat: Seat) -> None:
-        """Add a chat message to the log. The position is not drawn again."""
-        self._chat.append(self._line(text, seat, "chat"))
+    def hear(self, text: str, link: Link) -> None:
+        """Add a chat message of a link to the log. The position is not drawn again."""
+        self._chat.append(self._line(text, link, "chat"))
         self._wake()
 
     def _line(self, text: str, seat: Seat | None, kind: str) -> LineOut:

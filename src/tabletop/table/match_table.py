@@ -629,8 +629,7 @@ class MatchTable:
 
     def _say(self, holder: SeatHolder, text: str) -> None:
         """Add a chat message to the log of everybody. It is not recorded."""
-        if holder.link is None:
-            raise NotPermitted("you are watching and have no seat")
+        holder.place.check_seat()
         if not self.settings.chat:
             raise TabletopError("chat is turned off at this table")
         words = sanitize(" ".join(text.split()))
@@ -691,8 +690,7 @@ class MatchTable:
         """Have a table opened for the same players, unless it is open already."""
         if not self.hosted:
             raise TabletopError("this table cannot be opened again")
-        if not screen.holder.place.may_request:
-            raise TabletopError("you are watching and have no seat")
+        screen.holder.place.check_seat()
         if not self.session.match.over:
             raise TabletopError("the match is not over yet")
         if screen.holder.next_table is not None:

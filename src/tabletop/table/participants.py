@@ -24,6 +24,9 @@ from tabletop.table.messages import (
 )
 from tabletop.table.past import Past, look_back
 
+WATCHING: Final = "you are watching and have no seat"
+"""The reason why a spectator cannot make a request."""
+
 _KEPT_EVENTS: Final = 1000
 """Number of events stored for each seat, for clients that join later."""
 
@@ -79,6 +82,11 @@ class Participant:
         """True for a client with a seat, False for a spectator."""
         return self.own is None or bool(self.own)
 
+    def check_seat(self) -> None:
+        """Raise `NotPermitted` for a spectator."""
+        if not self.may_request:
+            raise NotPermitted(WATCHING)
+
     def request(self, request: MessageIn) -> None:
         """Make a request. The clients are notified of the result before this returns or raises.
 
@@ -90,8 +98,7 @@ class Participant:
                 changed, and no other client is notified. After a `RecordLost`, nothing more can be
                 recorded.
         """
-        if not self.may_request:
-            raise NotPermitted("you are watching and have no seat")
+        self.check_seat()
         try:
             self._carry_out(self, request)
         finally:

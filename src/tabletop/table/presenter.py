@@ -53,7 +53,7 @@ from tabletop.table.holders import SIT_DOWN, Refusal, SeatHolder
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
-from tabletop.table.participants import Participant
+from tabletop.table.participants import WATCHING, Participant
 from tabletop.table.past import Past
 from tabletop.table.session import Session
 from tabletop.wording import join_words
@@ -194,7 +194,7 @@ class TablePresenter:
     def _reason(self, holder: SeatHolder, part: str) -> str:
         seat = None if holder.covered is not None else holder.seat
         if seat is None:
-            return "you are watching and have no seat"
+            return WATCHING
         try:
             tried = self.picture.attempt(part, holder.place.view(seat), seat)
             # Nobody has typed these words, so the reason why they mean nothing would not help.

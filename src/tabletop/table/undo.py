@@ -102,8 +102,7 @@ class UndoManager:
 
         With people at several clients, this is a person at this client.
         """
-        if not participant.may_request:
-            raise NotPermitted("you are watching and have no seat")
+        participant.check_seat()
         if not self.is_free and not participant.seats:
             raise NotPermitted("you control no seat, so you cannot undo")
         if actions is not None:

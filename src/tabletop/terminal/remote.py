@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -16,10 +15,9 @@ from urllib.parse import urljoin, urlsplit
 from tabletop.display.console_text import Size, Topic, similar_command, topics_that_fit
 from tabletop.display.rulebook import find_sections, shown
 from tabletop.display.text_view import SHOWN_ACTIONS, actions_that_fit, list_actions
-from tabletop.errors import CommandError
+from tabletop.errors import CommandError, ContractError
 from tabletop.protocol.client import (
     RemoteTable,
-    Request,
     RequestLost,
     RequestRefused,
     TableClosed,
@@ -31,10 +29,13 @@ from tabletop.protocol.messages import (
     HintOut,
     LineOut,
     LogOut,
+    LookIn,
     MessageOut,
     NoteOut,
     PauseIn,
+    PlayAgainIn,
     RedoIn,
+    Request,
     ReseatIn,
     SayIn,
     StateOut,
@@ -45,6 +46,7 @@ from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Command, Commands, Integer, Text
 from tabletop.states.bounds import Seat
+from tabletop.table.participants import WATCHING
 from tabletop.terminal.commands import (
     TABLE_COMMANDS,
     AskHint,
@@ -77,32 +79,6 @@ _LONG: Final = 1.0
 """Seconds after which the terminal displays that a bot is thinking about a hint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
-    """`say TEXT`."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """`look PLY`."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """`pause` and `go on`."""
-
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlayAgain:
-    """`again`."""
-
-
 _AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, ReturnSeat)
 
 REMOTE_COMMANDS: Final = Commands(
@@ -112,16 +88,16 @@ REMOTE_COMMANDS: Final = Commands(
     Command("yes", ConsentIn, fixed={"yes": True}, help="Agree to a request."),
     Command("no", ConsentIn, fixed={"yes": False}, help="Refuse a request, or withdraw your own."),
     Command("hint", AskHint, help="Show the action that a bot would choose."),
-    Command("say", Say, Text("text"), help="Send a message to everybody at the table."),
+    Command("say", SayIn, Text("text"), help="Send a message to everybody at the table."),
     Command(
         "look",
-        Look,
-        Integer("actions", 0, 10**9),
+        LookIn,
+        Integer("actions", 0, 10**9, field="ply"),
         help="Show the position after this many actions.",
     ),
-    Command("pause", Pause, fixed={"on": True}, help="Ask the others to stop the clocks."),
-    Command("go on", Pause, fixed={"on": False}, help="Start the clocks again."),
-    Command("again", PlayAgain, help="Play again with the same people, once the match is over."),
+    Command("pause", PauseIn, fixed={"on": True}, help="Ask the others to stop the clocks."),
+    Command("go on", PauseIn, fixed={"on": False}, help="Start the clocks again."),
+    Command("again", PlayAgainIn, help="Play again with the same people, once the match is over."),
     Command("quit", Quit, help="Leave the table. The same link leads back.", aliases=("exit",)),
 )
 """The commands at a remote table, in addition to those of its game."""
@@ -492,10 +468,12 @@ class RemoteTerminal:
         match command:
             case Quit():
                 return False
-            case PlayAgain():
+            case PlayAgainIn():
                 return self._play_again()
             case Help(everything):
                 self._help(everything=everything is not None)
+            case ShowTable() | ListActions() if state is None:
+                raise CommandError("the table has not sent its position yet")
             case ShowTable() if state is not None:
                 self._show(state)
             case ListActions() if state is not None:
@@ -504,7 +482,7 @@ class RemoteTerminal:
                 self._show_rules(heading)
             case AskHint():
                 self._say_hint()
-            case Look(ply):
+            case LookIn(ply):
                 past = self._ask(self._table.look(ply))
                 self._console.say(f"After {plural(past.ply, 'action')}:\n{past.text}")
             case _:
@@ -513,25 +491,16 @@ class RemoteTerminal:
 
     def _request_of(self, command: object) -> Request:
         """Return the message to the table for a command."""
-        message: Request
         match command:
-            case UndoIn():
-                message = UndoIn()
-            case RedoIn():
-                message = RedoIn()
             case ConsentIn(yes):
-                message = ConsentIn(yes, kind=self._consent.kind if self._consent else "")
-            case Say(text):
-                message = SayIn(text)
-            case Pause(on):
-                message = PauseIn(on)
+                return ConsentIn(yes, kind=self._consent.kind if self._consent else "")
             case ReturnSeat(number):
-                message = ReseatIn(number - 1, HUMAN)
+                return ReseatIn(number - 1, HUMAN)
             case TakeOver(name, number):
-                message = self._hand_over(name, number)
-            case _:
-                raise CommandError("the table has not sent its position yet")
-        return message
+                return self._hand_over(name, number)
+        if isinstance(command, Request):
+            return command
+        raise ContractError(f"{command!r} is not a command of a remote table")
 
     def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
         """Let a bot play for the seat with a number, or for the client's own seat."""
@@ -539,7 +508,7 @@ class RemoteTerminal:
         if number is None and name and name.isascii() and name.isdecimal():
             number, name = int(name[:9]), None  # `bot 2`: a seat without the name of a bot
         if number is None and not table.your_seats:
-            raise CommandError("you are watching and have no seat")
+            raise CommandError(WATCHING)
         best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
         return ReseatIn(
             table.your_seats[0] if number is None else number - 1, name or "".join(best)

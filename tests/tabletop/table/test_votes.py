@@ -9,10 +9,20 @@ import pytest
 
 from tabletop import Match, Seat, TabletopError
 from tabletop.errors import MatchOver, NotPermitted, OutOfDate
-from tabletop.protocol import ActIn, ConsentIn, MessageIn, PauseIn, ReseatIn, UndoIn
+from tabletop.protocol import (
+    ActIn,
+    ConsentIn,
+    MessageIn,
+    PauseIn,
+    PlayAgainIn,
+    ReseatIn,
+    UndoIn,
+)
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table import Changed, Notification, Session, Vote, VoteAsked, VoteEnded
+from tabletop.table.participants import Participant
+from tabletop.table.votes import RULES, VoteTable
 from tests.tabletop.table.clients import Client
 from tests.tabletop.table.test_session import Full
 
@@ -355,3 +365,37 @@ def test_a_finished_match_is_not_paused() -> None:
         people.session.match.play(people.session.match.legal_actions()[0])
     with pytest.raises(MatchOver):
         people.ada.place.request(PAUSE)
+
+
+class Rematch:
+    """A made-up rule: the players agree to play again."""
+
+    kind = "rematch"
+    continued = reseated = ""
+    informs_all = False
+    agreed = False
+
+    def aim(self, vote: Vote) -> str:
+        return "play again"
+
+    def actions(self, table: VoteTable, by: Participant, request: MessageIn) -> int | None:
+        return 0 if isinstance(request, PlayAgainIn) else None
+
+    def voters(self, table: VoteTable, by: tuple[Seat, ...], actions: int) -> tuple[Seat, ...]:
+        return tuple(seat for seat in table.people if seat not in by)
+
+    def carry_out(self, table: VoteTable, vote: Vote) -> None:
+        self.agreed = True
+
+
+def test_a_further_rule_is_all_that_a_further_kind_of_vote_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    people, rule = players(), Rematch()
+    monkeypatch.setitem(RULES, rule.kind, rule)
+    assert people.session.needs_consent(people.ada.place, PlayAgainIn())
+    people.ada.place.request(PlayAgainIn())
+    for client in (people.bo, people.cy):
+        assert not rule.agreed
+        client.place.request(ConsentIn(yes=True, kind="rematch"))
+    assert rule.agreed

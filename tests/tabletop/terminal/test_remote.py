@@ -39,7 +39,7 @@ def test_nothing_that_a_server_says_moves_the_cursor() -> None:
     bad = "\x1b[2J\u202eevil\r"
     table = {**TABLE, "title": bad, "names": [bad], "seat_titles": [bad], "hosted": True}
     line = {"number": 1, "text": bad}
-    asks = {"type": "consent", "seat": 0, "name": bad, "actions": 1}
+    asks = {"type": "consent", "seat": 0, "name": bad, "kind": "undo", "aim": bad}
     state: dict[str, Any] = {**ASKED, "text": bad, "prompt": bad, "commands": [bad]}
     state["choices"] = [{**CHOICE, "words": bad}]
     over = {**STATE, "text": bad, "over": {"text": bad, "replay_page": f"//evil/{bad}"}}

@@ -110,9 +110,9 @@ export class Table {
    * - `log`: new lines,
    * - `note`: a short message about the table, `text`,
    * - `consent`: a request for the consent of others, or its end,
-   * - `found`: no arguments, the table is connected or reconnected,
-   * - `lost`: `{seconds, why}`, the seconds until the next attempt and the reason, if it is known,
-   * - `ended`: `{why, reason}`, the server has closed the table, and only `retry` connects again. The reason is one of the
+   * - `connected`: no arguments, the table is connected or reconnected,
+   * - `lost`: `{seconds, message}`, the seconds until the next attempt and the reason, if it is known,
+   * - `ended`: `{message, reason}`, the server has closed the table, and only `retry` connects again. The reason is one of the
    *   protocol, or `gone` if the program has ended that displayed this page as its window.
    *
    * @param {string} name one of `EVENTS`
