@@ -314,6 +314,15 @@ class RiversPicture(Picture[Rivers]):
         river = part.removeprefix("bank ")
         return f"take {river}" if river in RIVERS else ""
 
+    def last(self, view: Rivers, scene: Scene) -> Sequence[str]:
+        played = scene.played
+        if played is None:
+            return ()
+        own = scene.seat if isinstance(scene.seat, int) else 0
+        place = self.path(played.action, view, played.seat)[-1]
+        is_other = place.startswith("side") and played.seat != own
+        return (f"other {place}" if is_other else place,)
+
     def draw(self, view: Rivers, scene: Scene) -> str:
         own = scene.seat if isinstance(scene.seat, int) else 0
         turn = turn_in_words(scene)
@@ -350,7 +359,13 @@ class RiversPicture(Picture[Rivers]):
         top = view.banks[river][-1:]
         words = str(top[0]) if top else "empty"
         return Column(
-            Box(partial(fan, other), height=100, weight=1),
+            Part(
+                scene,
+                f"other side {river}",
+                Box(partial(fan, other), height=100),
+                weight=1,
+                label=f"The other side of {river}",
+            ),
             Part(
                 scene,
                 f"bank {river}",

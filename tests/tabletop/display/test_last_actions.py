@@ -22,7 +22,7 @@ from tabletop.table.past import Past, look_back
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DRAWN = [
     *("lcr", "sorcery", "constructor", "backgammon", "crazy_eights", "go"),
-    *("harbour", "hearts", "herons", "peal", "pig", "tictactoe"),
+    *("harbour", "hearts", "herons", "peal", "pig", "tictactoe", "upriver"),
 ]
 
 
