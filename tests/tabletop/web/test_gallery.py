@@ -23,7 +23,7 @@ class Failing(Picture[Any]):
     """A picture that cannot be drawn."""
 
     def draw(self, view: Any, scene: Scene) -> str:
-        raise ValueError("/home/ada/secret.txt")
+        raise ValueError("/srv/secret.txt")
 
 
 FAILING: Plugin = replace(load("examples/pig.py"), picture=Failing)
