@@ -398,7 +398,9 @@ class Plugin:
     def hard_is_alpha_beta(self) -> bool:
         """Whether the default level `hard` is an alpha-beta search.
 
-        This is the case for a game with `evaluate` that alpha-beta search can play.
+        This is the case for a game with `evaluate` that alpha-beta search can play. In a position
+        in which it cannot continue, such as with an option that adds dice, the bot uses the search
+        of the level in other games.
         """
         from tabletop.bots.alpha_beta import cannot_search
 
@@ -406,11 +408,13 @@ class Plugin:
 
     def _usual_level(self, level: str, stream: Stream) -> AnyPlayer[Any, Any]:
         """Create the bot of one of `LEVELS`."""
-        if level == "hard" and self.hard_is_alpha_beta:
-            return self._search_bot(stream, "alphabeta:100", positions=LEVEL_POSITIONS)
         per_action = LEVEL_ITERATIONS_PER_ACTION[level] if self.evaluate is None else 0
         limits = {"choices": LEVEL_CHOICES, "per_action": per_action}
-        return self._search_bot(stream, LEVELS[level], **limits)
+        bot = self._search_bot(stream, LEVELS[level], **limits)
+        if level == "hard" and self.hard_is_alpha_beta:
+            positions = LEVEL_POSITIONS
+            return self._search_bot(stream, "alphabeta:100", positions=positions, instead=bot)
+        return bot
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
         """Parse the weights of a bot, such as `brick=3:heat=5`."""
@@ -445,7 +449,7 @@ class Plugin:
         hint = did_you_mean(name, known, f"its bots: {', '.join(self.bot_names)}{ways}")
         return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}{hint}")
 
-    def _search_bot(self, stream: Stream, name: str, **limits: int) -> AnyPlayer[Any, Any]:
+    def _search_bot(self, stream: Stream, name: str, **limits: Any) -> AnyPlayer[Any, Any]:
         """Create the search bot whose name consists of a kind and a budget."""
         from tabletop import bots
 
@@ -571,6 +575,8 @@ def bot_label(name: str) -> str:
         return f"bot {name}"
     if kind in SEARCH_CLASSES and budget.endswith("s"):
         return f"bot that thinks {budget.removesuffix('s')} s"
+    if kind == "alphabeta" and budget:
+        return f"bot that looks {budget} {'action' if budget == '1' else 'actions'} ahead"
     if kind in SEARCH_CLASSES and budget:
         return f"bot that thinks for {budget} simulations"
     return f"{'Medium' if name == 'fair' else name[:1].upper() + name[1:]} bot"

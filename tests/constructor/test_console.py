@@ -12,10 +12,11 @@ from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP
 
 from constructor import BuildResidence, BuildRoad, Constructor, Decline, Improve, PlaceGeese, Settle
 from constructor.program.help_texts import meaning
+from constructor.program.piped import ConstructorDialogue
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
-from tabletop.table import Session
+from tabletop.table import Players, Session
 from tabletop.terminal import Console, TerminalClient, TerminalLoop
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -246,3 +247,19 @@ def test_hints_show_tiles_and_costs() -> None:
     state.levels[3] = 1
     assert meaning(Improve(3), state) == "2 GLASS, 3 HEAT"
     assert "`no to all`" in meaning(Decline(), state)
+
+
+@pytest.mark.parametrize(("player", "who"), [("human", "A person"), ("random", "The bot random")])
+def test_piped_output_names_the_new_player_of_a_seat(player: str, who: str) -> None:
+    out = io.StringIO()
+    plugin = load("constructor")
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=4)
+    dialogue = ConstructorDialogue(
+        Players(match, plugin, [HUMAN] * 4),
+        Console(io.StringIO(), out),
+        best_bot="builder",
+        pause=lambda: None,
+        leave=lambda: None,
+    )
+    dialogue.seated(1, player)
+    assert out.getvalue() == f"{who} plays on for Red.\n"

@@ -173,7 +173,8 @@ class ConstructorDialogue(PipedDialogue):
 
     @override
     def seated(self, seat: Seat, player: str) -> None:
-        self.console.say(f"The bot {player} plays on for {COLOURS[seat]}.")
+        by = "A person" if player == HUMAN else f"The bot {player}"
+        self.console.say(f"{by} plays on for {COLOURS[seat]}.")
 
     @override
     def news(self) -> None:

@@ -49,13 +49,21 @@ class AlphaBeta(SearchBot[S, A]):
             `SearchBot` for this and the other arguments.
         positions: Maximum number of positions per search, at least 1, whatever the budget. Unlike a
             time limit, the maximum gives the same result on every machine.
+        instead: The bot that chooses in a position in which alpha-beta search cannot continue. By
+            default, such a position raises a `UsageError`.
 
     Raises:
         ValueError: An argument is out of range, or the game is not suitable. See `cannot_search`.
     """
 
     def __init__(
-        self, stream: Stream, *, game: Game[S, A], positions: int = POSITIONS, **others: Any
+        self,
+        stream: Stream,
+        *,
+        game: Game[S, A],
+        positions: int = POSITIONS,
+        instead: SearchBot[S, A] | None = None,
+        **others: Any,
     ) -> None:
         others["evaluate"] = others.get("evaluate") or _even
         super().__init__(stream, game=game, **others)
@@ -65,6 +73,31 @@ class AlphaBeta(SearchBot[S, A]):
             raise ValueError(f"alpha-beta search cannot play {game.name}, because {reason}")
         self._most_positions = positions
         self._positions = 0  # of the last search
+        self._instead = instead
+        self._uses_instead = False
+
+    @override
+    def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
+        """Search for the best action, and return it."""
+        try:
+            return super().choose(view, actions, sampler)
+        except _UnsuitableError:
+            if self._instead is None:
+                raise
+        self._uses_instead = True
+        try:
+            return self._instead.choose(view, actions, sampler)
+        finally:
+            self._uses_instead = False
+            self.last_search = self._instead.last_search
+            self.statistics = self._instead.statistics
+
+    @override
+    def stop(self) -> None:
+        if self._uses_instead and self._instead is not None:
+            self._instead.stop()
+        else:
+            super().stop()
 
     @override
     def _search(
@@ -96,12 +129,20 @@ class AlphaBeta(SearchBot[S, A]):
 def cannot_search(game: AnyGame) -> str:
     """Return the reason why alpha-beta search cannot play a game, or an empty string.
 
-    Random draws and simultaneous choices are detected in a few random matches.
+    Random draws, simultaneous choices and rules that fail are detected in a few random matches.
     """
     if list(game.seats) != [2]:
         return "the game is not only for two players"
     if game.hides_something:
         return "players have secrets"
+    try:
+        return _try_out(game)
+    except Exception as error:  # also of the rules
+        return f"the rules fail in a random match: {error}"
+
+
+def _try_out(game: AnyGame) -> str:
+    """Return the reason why alpha-beta search cannot play some random matches, or ""."""
     for number in range(_TRIALS):
         streams, draws = Streams(number), list[object]()
         state = game.setup(game.resolve_options({}), 2, streams)
@@ -141,6 +182,10 @@ class _Bounds(NamedTuple):
     lower: float
     upper: float
     choice: _Choice
+
+
+class _UnsuitableError(UsageError):
+    """The rules do something for which alpha-beta search is not suitable."""
 
 
 class _OutOfBudgetError(Exception):
@@ -236,4 +281,4 @@ class _Duel:
     def _refuse(self, draw: object = None) -> None:
         """Reject a game that `cannot_search` took for suitable."""
         wrong = "let players choose at the same time" if draw is None else "draw random numbers"
-        raise UsageError(f"alpha-beta search cannot continue, because the rules {wrong}")
+        raise _UnsuitableError(f"alpha-beta search cannot continue, because the rules {wrong}")

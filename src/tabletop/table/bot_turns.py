@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import IllegalAction, RecordError
+from tabletop.errors import IllegalAction, RecordError, TabletopError
 from tabletop.match.players import Random
 from tabletop.protocol.messages import HintOut, RefusedOut
 from tabletop.registry import bot_label
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 UNSAID: Final = 0.3
 """Seconds that a bot thinks before people are told about it."""
+
+ASK_HOST: Final = "the log of the server has details"
+"""The reason in notes if an error may contain paths of the host."""
 
 UNSAVED: Final = "the match cannot be saved at the moment"
 """The reason in notes while the record of a match cannot be written."""
@@ -46,6 +49,13 @@ class _Hint:
     screen: Screen
     id: int
     question: Question
+
+
+def reason_for_players(error: Exception) -> str:
+    """Return why a bot or the rules have failed. Other errors may contain paths of the host."""
+    cause = error.__cause__ or error  # rules that fail are the cause of a `ContractError`
+    is_told = isinstance(error, TabletopError) and isinstance(cause, TabletopError)
+    return str(error) if is_told else ASK_HOST
 
 
 class BotTurns:
@@ -207,7 +217,7 @@ class BotTurns:
     def _fail(self, error: Exception) -> None:
         self._has_failed = True
         self._effects.append(Fault("a bot has failed", error))
-        self._holders.note(f"the bots cannot play on: {error}")
+        self._holders.note(f"the bots cannot play on: {reason_for_players(error)}")
 
     def report(self, errors: Iterable[Exception], player: str = "") -> None:
         """Report failures of the bots for the log, if the table asks them."""
@@ -255,7 +265,7 @@ class BotTurns:
             error = RuntimeError(answer.error)
             error.add_note(answer.trace)
             self._effects.append(Fault("no hint", error))
-            text = f"the {bot_label(bot)} has failed: {answer.error}"
+            text = f"the {bot_label(bot)} has failed: {ASK_HOST}"
             hint.screen.answer(RefusedOut(hint.id, "failed", text))
             return
 

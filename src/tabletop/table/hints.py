@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import NotPermitted, NotYourTurn
@@ -70,6 +70,12 @@ def estimate(answer: Answer) -> str:
         return ""
     percent = f"{100 * answer.value:.0f}"
     return f"estimated win chance {percent} %" if answer.counts_wins else f"rated {percent} of 100"
+
+
+def hint_lines(words: str, confidence: str, reasons: Iterable[str]) -> str:
+    """Return the text of a hint for a terminal: the action with its estimate, then the reasons."""
+    suggestion = f"hint: {words} ({confidence})" if confidence else f"hint: {words}"
+    return "\n".join([suggestion, *reasons])
 
 
 def because(answer: Answer, label: Callable[[str], str] = str) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import refuse_bot
-from tabletop.table.bot_turns import UNSAVED, BotTurns
+from tabletop.table.bot_turns import UNSAVED, BotTurns, reason_for_players
 from tabletop.table.clocks import Clocks
 from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.idle_timeout import IdleTimeout
@@ -394,7 +394,8 @@ class MatchTable:
             case ActionFailed(seat, errors):
                 self.bots.report(errors)
                 name = self.session.match.names[seat]
-                self.holders.note(f"an action of {name} has failed: {errors[0]}", logged=True)
+                why = reason_for_players(errors[0])
+                self.holders.note(f"an action of {name} has failed: {why}", logged=True)
             case Changed():
                 if self.paused:
                     self.set_paused(False, f"{CLOCKS_RUN}, because the match has continued")

@@ -46,6 +46,7 @@ from tabletop.records.format import HUMAN
 from tabletop.rules.action_text import complete_text
 from tabletop.rules.commands import Command, Commands, Integer, Text
 from tabletop.states.bounds import Seat
+from tabletop.table.hints import hint_lines
 from tabletop.table.participants import WATCHING
 from tabletop.terminal.commands import (
     TABLE_COMMANDS,
@@ -541,7 +542,7 @@ class RemoteTerminal:
         if not hint.words:
             self._console.say("no hint, because the position has changed")
             return
-        self._console.say("\n".join([f"hint: {hint.words} ({hint.confidence})", *hint.reasons]))
+        self._console.say(hint_lines(hint.words, hint.confidence, hint.reasons))
 
     def _play_again(self) -> bool:
         """Request a table for a rematch. Return False if its link is known."""

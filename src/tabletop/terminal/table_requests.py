@@ -13,7 +13,7 @@ from tabletop.protocol.messages import RedoIn, ReseatIn, UndoIn
 from tabletop.records.format import HUMAN
 from tabletop.registry import bot_label
 from tabletop.states.bounds import Seat
-from tabletop.table.hints import because, estimate, hint_question
+from tabletop.table.hints import because, estimate, hint_lines, hint_question
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
     AskHint,
@@ -95,9 +95,7 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     found = answer(question, client.session.plugin, stopping=stopping)
     if found.error:
         raise CommandError(f"the {bot_label(question.bot)} has failed: {found.error}")
-    worth = estimate(found)
-    suggestion = f"hint: {found.action} ({worth})" if worth else f"hint: {found.action}"
-    return "\n".join([suggestion, *because(found)])
+    return hint_lines(found.action, estimate(found), because(found))
 
 
 def _show_rules(client: TerminalClient, heading: str | None) -> None:

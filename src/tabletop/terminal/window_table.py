@@ -59,7 +59,7 @@ class WindowTable:
             TabletopError, ValueError: The action is refused.
         """
         self.match.check(action)  # refuses an illegal action in the words of the game
-        self._participant.request(ActIn(str(action), self.match.actor(action)))
+        self._participant.request(ActIn(str(action), seat=self.match.actor(action)))
         self.window.catch_up()
 
     def put(self, seat: Seat, player: str) -> None:

@@ -27,6 +27,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.registry import Plugin
+from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.inputs import Link
 from tabletop.table.limits import TooFast
 from tabletop.web.answers import (
@@ -50,7 +51,7 @@ from tabletop.web.limits import (
     is_address,
     network_of,
 )
-from tabletop.web.listing import ASK_HOST, TableLost
+from tabletop.web.listing import TableLost
 from tabletop.web.lobby import (
     JoinRequest,
     LinkText,
@@ -195,7 +196,7 @@ class WebApp:
         self._addresses = addresses or AddressLimits(limits)
         self._hosting = hosting
         self._files: dict[str, Packed] = {}  # files that were requested before
-        self._pictures: dict[str, Packed] = {}  # of games, by name
+        self._pictures: dict[str, asyncio.Future[Packed | None]] = {}  # of games, by name
         self._replay_pages = ReplayPages()
         self._address = address
         self._only_here = only_here
@@ -261,20 +262,24 @@ class WebApp:
         return json_answer({**self._games.as_message(), **place})
 
     async def game_picture(self, request: Request) -> Response:
-        """Return the picture of a game for the lobby, drawn at the first request."""
-        name = request.path_params["game"]
+        """Return the picture of a game for the lobby, drawn once, at the first request."""
+        name: str = request.path_params["game"]
         headers = {"cache-control": "no-cache", "content-security-policy": PICTURE_POLICY}
-        try:
-            plugin = self._games.plugin(name)
+
+        async def do(use: AddressUse) -> Response:
+            self._take_lookups(use, 1)
+            try:
+                plugin = self._games.plugin(name)
+            except RegistryError as error:
+                return refusal(404, str(error))
             if name not in self._pictures:
-                drawn = await asyncio.to_thread(gallery_picture, plugin)
-                self._pictures[name] = Packed(drawn, "image/svg+xml")
-        except RegistryError as error:
-            return refusal(404, str(error))
-        except Exception:  # errors of rules belong only in the log
-            _log.exception("no picture of %s", name)
-            return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
-        return self._pictures[name].answer(request.headers, headers)
+                self._pictures[name] = asyncio.ensure_future(_draw(name, plugin))
+            picture = await asyncio.shield(self._pictures[name])  # others may wait for it, too
+            if picture is None:
+                return refusal(500, f"this picture cannot be drawn; {ASK_HOST}")
+            return picture.answer(request.headers, headers)
+
+        return await self._answered(request, do)
 
     async def game_rules(self, request: Request) -> Response:
         """Return the rules of a game as Markdown."""
@@ -546,6 +551,16 @@ class WebApp:
 
 # Trusted requests. Pages of other servers must not reach this server through a browser. The header
 # Host is checked against DNS rebinding, and the header Origin against other pages.
+
+
+async def _draw(name: str, plugin: Plugin) -> Packed | None:
+    """Return the picture of a game, or None if it cannot be drawn."""
+    try:
+        drawn = await asyncio.to_thread(gallery_picture, plugin)
+    except Exception:  # errors of rules belong only in the log
+        _log.exception("no picture of %s", name)
+        return None
+    return Packed(drawn, "image/svg+xml")
 
 
 def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:

@@ -6,7 +6,7 @@ import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -15,6 +15,7 @@ from tabletop.errors import TabletopError
 from tabletop.records.journal import Journal
 from tabletop.states.bounds import Seat
 from tabletop.table.bot_pool import Pool
+from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.match_table import MatchTable
 from tabletop.web.limits import Limits
 from tabletop.web.links import Invitation, is_opener, links_of, spectator_path
@@ -22,8 +23,6 @@ from tabletop.web.numbers import Meter, Number
 from tabletop.web.runner import TableRunner
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.tokens import LinkKey, NotAdmitted, matches
-
-ASK_HOST: Final = "the log of the server has details"
 
 _log = logging.getLogger("tabletop")
 

@@ -36,6 +36,7 @@ from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.states.bounds import Seat
 from tabletop.table.bot_pool import Pool
+from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.inputs import HandOver, Link, Next, ReplayPages, Reseat, Reserve
 from tabletop.table.match_table import MatchTable
 from tabletop.table.presenter import commitment_of
@@ -54,7 +55,7 @@ from tabletop.web.links import (
     page_of,
     spectator_path,
 )
-from tabletop.web.listing import ASK_HOST, Listing, LiveTable, TableLost, TableStopped
+from tabletop.web.listing import Listing, LiveTable, TableLost, TableStopped
 from tabletop.web.lobby import (
     NewTable,
     OfferedGames,
@@ -441,18 +442,23 @@ class TableManager:
         live, seat = self.listing.live[name], free[0]
         if called:
             called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
-        if live.table.session.players[seat] != HUMAN:  # a bot has replaced the absent player
-            live.runner.receive(Reseat(seat, HUMAN))
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
         taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
-        match = live.table.session.match
-        if called and not (match.ply or match.undone):
-            taken = self._put_renamed(live, taken, seat, called)
-        else:
-            self._store.put(taken)
-            live.saved = self.listing.listed[name] = taken
+        match, former = live.table.session.match, live.table.session.players[seat]
+        if former != HUMAN:  # a bot has replaced the absent player
+            live.runner.receive(Reseat(seat, HUMAN))
+        try:
+            if called and not (match.ply or match.undone):
+                taken = self._put_renamed(live, taken, seat, called)
+            else:
+                self._store.put(taken)
+                live.saved = self.listing.listed[name] = taken
+        except TabletopError:
+            if former != HUMAN:
+                live.runner.receive(Reseat(seat, former))
+            raise
         live.runner.receive(HandOver(seat, f"{called or who} sat down as {saved.names[seat]}"))
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 

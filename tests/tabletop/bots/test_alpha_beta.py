@@ -176,13 +176,16 @@ def test_a_game_with_simultaneous_choices_is_refused() -> None:
         with_bot(Both(), iterations=2)
 
 
+class SometimesDrawing(DrawingNim):
+    """Nim that draws a random number only with an option."""
+
+    options = (Option("dice", False, "Whether the last stone rolls a die"),)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Heaps:
+        return Heaps([2, 2], dice=bool(options["dice"]))
+
+
 def test_a_draw_that_depends_on_an_option_ends_the_search_with_an_error() -> None:
-    class SometimesDrawing(DrawingNim):
-        options = (Option("dice", False, "Whether the last stone rolls a die"),)
-
-        def setup(self, options: Options, seats: int, rng: Streams) -> Heaps:
-            return Heaps([2, 2], dice=bool(options["dice"]))
-
     game = SometimesDrawing()
     match: AnyMatch = Match(game, seed="oak", options={"dice": True})
     match.set_player(0, AlphaBeta(match.bot_stream(0), game=game, iterations=9))
@@ -207,6 +210,25 @@ def test_hard_is_alpha_beta_in_suitable_games_with_evaluate(
     plugin: Plugin, kind: type[object]
 ) -> None:
     assert isinstance(plugin.bot("hard", Streams("x")["choices"]), kind)
+
+
+def test_hard_plays_on_with_tree_search_if_an_option_adds_random_draws() -> None:
+    plugin = Plugin(SometimesDrawing(), evaluate=rate)
+    match: AnyMatch = Match(plugin.game, seed="oak", options={"dice": True})
+    bot = plugin.bot("hard", match.bot_stream(0))
+    assert isinstance(bot, AlphaBeta)
+    match.set_player(0, bot)
+    assert match.step() in bot.statistics
+    assert bot.last_search is not None
+
+
+def test_hard_is_a_tree_search_if_the_rules_fail_in_random_matches() -> None:
+    class Failing(Nim):
+        def apply(self, state: Heaps, action: tuple[int, int], table: Table) -> None:
+            raise ZeroDivisionError
+
+    bot = Plugin(Failing(), evaluate=rate).bot("hard", Streams("x")["choices"])
+    assert isinstance(bot, ISMCTS)
 
 
 @pytest.mark.parametrize("how", [{"positions": 0}, {"iterations": 0}])

@@ -18,6 +18,8 @@ from tabletop.table.bot_names import player_labels
         ("search:2s", "bot that thinks 2 s"),
         ("search:0.5s", "bot that thinks 0.5 s"),
         ("flat:200", "bot that thinks for 200 simulations"),
+        ("alphabeta:1", "bot that looks 1 action ahead"),
+        ("alphabeta:5", "bot that looks 5 actions ahead"),
         ("exec:./Bot.py --Fast", "bot exec:./Bot.py --Fast"),
     ],
 )

@@ -13,7 +13,7 @@ from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.table import Answer, Session, answer
-from tabletop.table.hints import because, estimate, hint_bot, hint_question
+from tabletop.table.hints import because, estimate, hint_bot, hint_lines, hint_question
 from tests.tabletop.table.clients import Client
 
 
@@ -87,6 +87,11 @@ def test_what_a_bot_does_not_say_is_left_out() -> None:
     assert estimate(Answer("roll")) == ""
     assert because(Answer("roll")) == ()
     assert because(Answer("roll", tries={"roll": (0, 0.0)})) == ()
+
+
+def test_a_hint_without_an_estimate_has_no_brackets() -> None:
+    assert hint_lines("roll", "", ()) == "hint: roll"
+    assert hint_lines("roll", "rated 7 of 100", ["why"]) == "hint: roll (rated 7 of 100)\nwhy"
 
 
 TRIED = {"end": (60, 24.0), "play 1": (310, 192.2), "play 2": (0, 0.0), "attack 1 2": (130, 70.2)}

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.protocol import ConsentIn, NoteOut, PauseIn, ReseatIn
+from tabletop.protocol import ConsentIn, HintIn, NoteOut, PauseIn, RefusedOut, ReseatIn
 from tabletop.records import HUMAN
-from tests.tabletop.table.sittings import QUICK, Person, Sitting, table_of
+from tests.tabletop.games import race
+from tests.tabletop.table.sittings import QUICK, Person, Sitting, at_game, table_of
 
 
 def chat(screen: Person) -> dict[str, object]:
@@ -431,3 +432,32 @@ def test_others_are_sent_none() -> None:
             refused = screen.until("refused")
             assert refused["id"] == 1
             assert refused["reason"] in {"illegal", "refused"}
+
+
+# Failures of bots and rules.
+
+
+@pytest.mark.parametrize("instead", [["walk"], []], ids=["another action", "no action"])
+def test_people_read_no_error_of_the_rules_in_a_note(instead: list[str]) -> None:
+    plugin = replace(race.FAULTY, game=race.FaultyRace(["run"], instead))
+    at = at_game(plugin, ["runner", "human"], options={"start": "line"})
+    at.open(1)
+    at.wait(1)
+    notes = [note.text for note in at.told(1, NoteOut)]
+    assert any("the log of the server" in text for text in notes)
+    assert not any("ZeroDivisionError" in text for text in notes)
+    assert any("ZeroDivisionError" in str(fault.error) for fault in at.faults)
+
+
+def test_people_read_no_error_of_a_bot_that_fails_to_give_a_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabletop.table.hints.hint_bot", lambda plugin: "deep")
+    at = at_game(race.FAULTY, casual=True, undo="casual")
+    seat = at.match.to_act[0]
+    at.open(seat)
+    at.hear(seat)
+    at.ask(seat, HintIn(3))
+    [refused] = at.told(seat, RefusedOut)
+    assert (refused.id, refused.reason) == (3, "failed")
+    assert "deep'" not in refused.message

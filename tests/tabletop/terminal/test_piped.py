@@ -22,6 +22,7 @@ from tabletop.registry import load
 from tabletop.table import Players, Session
 from tabletop.terminal import Console, PipedDialogue, PipedGame, Playing, WindowTable
 from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import rps
 from tests.tabletop.terminal.beside import Window
 
 PLAIN = load(TICTACTOE)
@@ -288,3 +289,11 @@ def test_requests_are_refused_alike_with_and_without_a_window(bad: tuple[Any, ..
     with Session(new_match(), PLUGIN, [HUMAN, HUMAN]) as session:
         table = WindowTable(session, Console(io.StringIO(), io.StringIO()), Opener())
         assert refusal(alone) is refusal(table)
+
+
+def test_an_action_beside_a_window_is_that_of_its_seat_if_several_are_to_act() -> None:
+    match = Match(rps.GAME, seed="oak")
+    with Session(match, Plugin(rps.GAME, levels={}), [HUMAN, HUMAN]) as session:
+        table = WindowTable(session, Console(io.StringIO(), io.StringIO()), Opener())
+        table.play(rps.Show(1, "rock"))
+    assert match.actions == (rps.Show(1, "rock"),)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -55,6 +57,22 @@ async def test_a_picture_that_fails_says_nothing_about_the_machine(server: Serve
     answer = await server.web.get("/api/games/pig/picture")
     assert answer.status_code == 500
     assert "secret" not in answer.text
+
+
+@with_server(plugins=(FAILING,))
+async def test_a_picture_is_tried_only_once(server: Server) -> None:
+    with mock.patch.object(Failing, "draw", side_effect=ValueError) as draw:
+        asked = [server.web.get("/api/games/pig/picture") for _ in range(3)]
+        answers = await asyncio.gather(*asked)
+        answers.append(await server.web.get("/api/games/pig/picture"))
+    assert [answer.status_code for answer in answers] == [500] * 4
+    assert draw.call_count == 1
+
+
+@with_server(plugins=(GO,), limits=replace(QUICK, address_rate=0.001, address_burst=2))
+async def test_pictures_count_against_the_limit_of_an_address(server: Server) -> None:
+    answers = [await server.web.get("/api/games/go/picture") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
 
 
 @with_server(plugins=(GO,))

@@ -338,6 +338,25 @@ async def test_a_seat_that_cannot_be_written_down_is_not_handed_over(
         assert (await bo.until("table"))["your_seats"] == [1], "the former link still opens it"
 
 
+@pytest.mark.slow
+@with_server(limits=replace(QUICK, away_timeout=0.2))
+async def test_a_bot_keeps_a_seat_that_cannot_be_written_down(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], open=[1], casual=True)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await bo.say(type="seat", seat=1, player="random")
+        await ada.until("table", lambda told: told["players"][1] == "random")
+    await until_free(server, 1)
+    tables = server.hosting.tables
+    session = tables.listing.live[opened["table"]].table.session
+    refusal = StoreError("No space left on device")
+    with mock.patch.object(tables._store, "put", side_effect=refusal):
+        assert (await join(server, opened["table"])).status_code == 500
+    assert session.players[1] == "random"
+    assert await free(server) == 1
+    assert (await join(server, opened["table"])).status_code == 200
+    assert session.players[1] == "human"
+
+
 @with_server(limits=LONG)
 async def test_a_former_record_that_cannot_be_removed_keeps_nobody_from_the_seat(
     server: Server,
