@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import IllegalAction, RecordError, TabletopError
+from tabletop.errors import ContractError, IllegalAction, RecordError, TabletopError
 from tabletop.match.players import Random
 from tabletop.protocol.messages import HintOut, RefusedOut
 from tabletop.registry import bot_label
@@ -51,11 +51,18 @@ class _Hint:
     question: Question
 
 
+def has_crashed(error: Exception) -> bool:
+    """Check whether a bot or the rules raised an error that is not a `TabletopError`.
+
+    Its message may contain paths of the host. It is often the cause of a `ContractError`.
+    """
+    cause = error.__cause__ if isinstance(error, ContractError) else None
+    return not isinstance(cause or error, TabletopError)
+
+
 def reason_for_players(error: Exception) -> str:
-    """Return why a bot or the rules have failed. Other errors may contain paths of the host."""
-    cause = error.__cause__ or error  # rules that fail are the cause of a `ContractError`
-    is_told = isinstance(error, TabletopError) and isinstance(cause, TabletopError)
-    return str(error) if is_told else ASK_HOST
+    """Return why a bot or the rules have failed, without paths of the host."""
+    return ASK_HOST if has_crashed(error) else str(error)
 
 
 class BotTurns:

@@ -60,7 +60,7 @@ from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import refuse_bot
-from tabletop.table.bot_turns import UNSAVED, BotTurns, reason_for_players
+from tabletop.table.bot_turns import UNSAVED, BotTurns, has_crashed, reason_for_players
 from tabletop.table.clocks import Clocks
 from tabletop.table.holders import Holders, Presenter, Refusal, Screen, SeatHolder
 from tabletop.table.idle_timeout import IdleTimeout
@@ -557,7 +557,7 @@ class MatchTable:
                 self._carry_out(screen, message)
         except Exception as error:  # also of rules that fail
             self._refuse(screen, getattr(message, "id", 0), error)
-            if not isinstance(error, TabletopError | ValueError):
+            if has_crashed(error) and not isinstance(error, ValueError):
                 name = "say" if isinstance(message, SayIn) else message  # chat is private
                 self.effects.append(Fault(f"{name!r} has failed", error))
         else:

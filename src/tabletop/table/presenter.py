@@ -48,6 +48,7 @@ from tabletop.rules.options import OptionValue
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
+from tabletop.table.bot_turns import has_crashed
 from tabletop.table.hints import hint_bot
 from tabletop.table.holders import SIT_DOWN, Refusal, SeatHolder
 from tabletop.table.inputs import Wants
@@ -243,6 +244,8 @@ _REASONS: Final[tuple[tuple[type[Exception], Reason], ...]] = (
 
 def reason_of(error: Exception) -> Reason:
     """Return the reason for which a request is refused with an error."""
+    if isinstance(error, ContractError) and has_crashed(error):
+        return "failed"
     return next((reason for kind, reason in _REASONS if isinstance(error, kind)), "failed")
 
 

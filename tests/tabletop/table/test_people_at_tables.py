@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.protocol import ConsentIn, HintIn, NoteOut, PauseIn, RefusedOut, ReseatIn
+from tabletop.protocol import ActIn, ConsentIn, HintIn, NoteOut, PauseIn, RefusedOut, ReseatIn
 from tabletop.records import HUMAN
 from tests.tabletop.games import race
 from tests.tabletop.table.sittings import QUICK, Person, Sitting, at_game, table_of
@@ -461,3 +461,14 @@ def test_people_read_no_error_of_a_bot_that_fails_to_give_a_hint(
     [refused] = at.told(seat, RefusedOut)
     assert (refused.id, refused.reason) == (3, "failed")
     assert "deep'" not in refused.message
+
+
+def test_a_person_reads_no_error_of_the_rules_that_fail() -> None:
+    at = at_game(race.FAULTY, options={"start": "line"})
+    at.open(0)
+    at.hear(0)
+    at.ask(0, ActIn("run", id=3))
+    [refused] = at.told(0, RefusedOut)
+    assert (refused.id, refused.reason) == (3, "failed")
+    assert "ZeroDivisionError" not in refused.message
+    assert any("ZeroDivisionError" in str(fault.error) for fault in at.faults)

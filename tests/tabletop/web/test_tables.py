@@ -164,7 +164,7 @@ def test_a_table_continues_after_the_rules_cannot_apply_the_action_of_a_bot(
         async with server.screen(opened["links"][0]) as ada:
             await ada.say(type="act", line="walk")
             await ada.at(2)
-            assert "run failed at ply 2" in (await ada.until("note"))["text"]
+            assert "an action of Player 2 has failed" in (await ada.until("note"))["text"]
             assert ada.last("table")["players"] == ["human", "runner"]
 
     serving(test, tmp_path, plugins=(load("tests.tabletop.games.race:FAULTY"),))
