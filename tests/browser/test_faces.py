@@ -177,10 +177,10 @@ def test_a_strip_in_the_page_of_a_game_says_one_s_time_and_who_plays_for_one_and
     page.get_by_role("timer").get_by_text("10:00").wait_for()
     runner = faces.hosting.tables.listing.live[opened["table"]].runner
     faces._loop.call_soon_threadsafe(runner.receive, Reseat(0, "random"))
-    page.get_by_text("random is playing for Ada", exact=True).wait_for()
+    page.get_by_text("The Random bot is playing for Ada", exact=True).wait_for()
     page.get_by_role("button", name="Play yourself").tap()
     screen.until_played_by(0, "human")
-    page.get_by_text("random is playing for Ada", exact=True).wait_for(state="hidden")
+    page.get_by_text("The Random bot is playing for Ada", exact=True).wait_for(state="hidden")
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
     faces.play(opened["table"], lambda choices: choices[0] if len(choices) < 8 else choices[-1])
     page.get_by_text("The match is over", exact=True).wait_for()

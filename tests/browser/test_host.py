@@ -25,12 +25,13 @@ def at_host(server: Server, visitors: Visitors) -> Screen:
 def test_the_host_sees_who_is_where_and_ends_a_table_with_two_presses(
     server: Server, visitors: Visitors
 ) -> None:
-    opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy", "Di"], players=["human"] * 3 + ["random"])
     ada = visitors.sit(opened["links"][0], alone=True)
     host = at_host(server, visitors)
     row = host.page.locator(f"#tables-list > li[data-name='{opened['table']}']")
     assert "Ada" in (row.text_content() or "")
     assert "1 of 3 people here" in (row.text_content() or "")
+    assert "Random bot" in (row.text_content() or "")
     row.locator("summary").click()
     assert row.locator("details a").first.get_attribute("href") == opened["links"][0]
     row.get_by_role("button", name="End Left").click()

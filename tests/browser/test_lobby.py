@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Locator
 
+from tabletop.registry import Plugin
 from tests.browser.conftest import Visitors
 from tests.browser.policies import rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
+from tests.tabletop.web.test_links import OpenHands
 
 pytestmark = pytest.mark.slow
 
@@ -123,7 +126,7 @@ def test_a_guest_whose_seat_was_taken_in_the_meantime_reads_why(
     other.page.click("#sit")
     other.page.wait_for_url("**/t/**")
     guest.page.click("#sit")
-    guest.until(lambda: "no seat is free" in guest.text("#problem"), "the reason")
+    guest.until(lambda: "no seat is free" in guest.text("#sit-error"), "the reason")
     assert not guest.page.locator("#sit").is_visible()
 
 
@@ -134,6 +137,41 @@ def test_an_invitation_that_is_not_valid_says_so(server: Server, visitors: Visit
     guest.page.goto(link[:-3])
     guest.until(lambda: "not valid" in guest.text("#problem"), "the reason")
     assert not guest.page.locator("#table").is_visible()
+
+
+def test_the_page_of_an_invitation_continues_after_a_refused_request(
+    server: Server, visitors: Visitors
+) -> None:
+    link = invite(in_lobby(server, visitors, alone=True), "sorcery")
+    guest = visitors.come(alone=True)
+    guest.forgiven.append("429")
+    guest.page.clock.install()
+    busy = "**/api/invitations/*"
+    guest.page.route(busy, lambda it: it.fulfill(status=429, json={"error": "too many requests"}))
+    guest.page.goto(link)
+    guest.until(lambda: "too many" in guest.text("#problem"), "the reason")
+    guest.page.unroute(busy)
+    guest.page.clock.run_for(5000)
+    guest.page.wait_for_selector("#sit", state="visible")
+    guest.until(lambda: not guest.text("#problem"), "no reason any more")
+
+
+def test_a_table_of_an_earlier_version_shows_the_links_of_its_seats(
+    server: Server, visitors: Visitors
+) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    table = table_of(invite(host, "sorcery"))
+    host.page.click("#close-invite")
+    live = server.hosting.tables.listing.live[table]
+    server.hosting.tables.listing.listed[table] = live.saved = replace(live.saved, invited=())
+    mine(host, table).get_by_role("button", name="Invite").click()
+    host.page.wait_for_selector("#invite[open]")
+    assert not host.page.locator("#invite-link").is_visible()
+    host.page.evaluate("navigator.clipboard.writeText = async (it) => { window.copied = it; }")
+    host.page.get_by_role("button", name="Copy the link of Player 2").click()
+    host.until(lambda: host.page.evaluate("window.copied"), "the link")
+    guest = visitors.sit(host.page.evaluate("window.copied"), alone=True)
+    assert guest.table["your_seats"] == [1]
 
 
 def test_an_invitation_is_copied_and_shared_by_the_phone(
@@ -172,6 +210,35 @@ def test_a_table_is_opened_with_options_and_played(server: Server, visitors: Vis
     assert table.table["names"][0] == "Ada"
     table.play_turns(rolling("lobby"))
     assert "old oak" in table.settled().text("#ending")
+
+
+def test_settings_of_a_table_are_checked_and_sent(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors)
+    set_up(host, "sorcery")
+    host.page.fill("#clock", "0.7")
+    host.page.click("#open-table")
+    host.page.wait_for_selector("#clock:focus:invalid")  # the browser has refused it
+    host.page.fill("#clock", "1.5")
+    host.page.fill("#increment", "3")
+    host.page.check("#casual")
+    host.page.click("#open-table")
+    host.page.wait_for_url("**/t/**")
+    settings = host.settled().table["settings"]
+    assert (settings["clock"], settings["increment"], settings["casual"]) == (90, 3, True)
+
+
+def test_a_table_that_only_the_host_can_watch_is_not_followed(
+    tmp_path: Path, visitors: Visitors
+) -> None:
+    with served(tmp_path, games=[Plugin(OpenHands())]) as server:
+        visitor = in_lobby(server, visitors, alone=True)
+        set_up(visitor, OpenHands.name)
+        for player in visitor.page.locator("#people-list select").all():
+            player.select_option("random")
+        visitor.page.click("#open-table")
+        visitor.until(lambda: "only the host" in visitor.text("#open-error"), "the reason")
+        assert len(server.hosting.tables.listing.live) == 1
+        visitor.page.close()
 
 
 def test_a_table_that_cannot_be_opened_is_refused_with_a_reason(

@@ -85,7 +85,7 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     question = hint_question(client.session, seat)
     from tabletop.table.bot_pool import answer  # needed only for hints
 
-    said = f"{question.bot} is thinking. (Ctrl-C: it shows its best action so far.)"
+    said = f"The {bot_label(question.bot)} is thinking. (Ctrl-C: it shows its best action so far.)"
 
     @contextmanager
     def stopping(stop: Callable[[], object]) -> Iterator[None]:

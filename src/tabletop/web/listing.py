@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 from tabletop.errors import TabletopError
 from tabletop.records.journal import Journal
 from tabletop.states.bounds import Seat
+from tabletop.table.bot_names import player_labels
 from tabletop.table.bot_pool import Pool
 from tabletop.table.bot_turns import ASK_HOST
 from tabletop.table.match_table import MatchTable
@@ -168,6 +169,7 @@ class Listing:
             **asdict(links_of(self._key, saved, for_host=True)),
             "created": saved.created,
             "players": None if live is None else live.table.session.players,
+            "player_labels": [] if live is None else player_labels(live.table.session.players),
             "present_seats": [] if live is None else live.table.holders.present,
             "spectator_count": 0 if live is None else live.table.watching,
         }

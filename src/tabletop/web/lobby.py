@@ -19,7 +19,7 @@ from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import find_spectator_leak
 from tabletop.protocol.settings import MOST_SEATS, TableSettings
 from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, installed, load
+from tabletop.registry import Plugin, bot_label, installed, load
 from tabletop.rng.seeds import new_salt
 from tabletop.rng.streams import Streams
 from tabletop.rules.options import OptionValue
@@ -352,7 +352,8 @@ def _open_seats(request: TableRequest, players: Sequence[str]) -> tuple[Seat, ..
             raise InvalidRequest(f"open: there is no seat {seat}; {numbers}")
         if players[seat] != HUMAN:
             raise InvalidRequest(
-                f"open: the bot {players[seat]} plays seat {seat}; only people's seats can be taken"
+                f"open: the {bot_label(players[seat])} plays seat {seat}."
+                " Only people's seats can be taken"
             )
     return tuple(sorted(set(request.open)))
 

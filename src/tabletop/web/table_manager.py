@@ -84,8 +84,8 @@ SAVE_CLOCKS: Final = 5.0
 ENDED: Final = "the host has closed this table"
 
 OVERTAKEN: Final = (
-    "another player has taken this seat, so this link is not valid any more; in the lobby you can"
-    " watch open tables, or join one with a free seat"
+    "another player has taken this seat, so this link is not valid any more. For a free seat, open"
+    " the invitation of the table again, or join an open table in the lobby"
 )
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class TooMany(TabletopError):
 
 
 class NoSeatFree(TabletopError):
-    """A table has no free seat for a person from the lobby now."""
+    """A table has no free seat for another person now."""
 
 
 class TableManager:

@@ -29,7 +29,7 @@ class NotAdmitted(TabletopError):
 
 
 class SeatTaken(NotAdmitted):
-    """A token opened a seat until a person from the lobby took it."""
+    """A token opened a seat until another person took it, from the lobby or with the invitation."""
 
 
 _PUNCTUATION: Final = ".,;:!?)]}>\"'*\u2019\u201d\u2026\u00bb"

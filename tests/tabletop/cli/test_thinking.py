@@ -67,7 +67,7 @@ def test_ctrl_c_stops_only_a_hint() -> None:
     with at_terminal("play", "sorcery", "--seed", "oak", "--no-record") as child:
         child.expect_exact("Player 1> ")
         child.sendline("hint")
-        child.expect_exact("hard is thinking.")
+        child.expect_exact("The Hard bot is thinking.")
         child.sendintr()
         child.expect(r"hint: .* \(rated \d+ of 100\)")
         leave(child)

@@ -485,7 +485,7 @@ async def test_a_token_is_compared_once_for_each_connection(server: Server) -> N
     [
         ({"open": [3]}, "there is no seat 3; seats are numbered from 0 to 2"),
         ({"open": [-1]}, ">= 0"),
-        ({"open": [1], "players": ["human", "random"]}, "the bot random plays seat 1"),
+        ({"open": [1], "players": ["human", "random"]}, "the Random bot plays seat 1"),
         ({"open": list(range(100)) * 2}, "length <= 100"),
         ({"open": True}, "Expected `array`"),
     ],

@@ -22,6 +22,8 @@ import { connect } from "./tabletop.js";
 import { Talk } from "./talk.js";
 import { lastThings, Turn } from "./turn.js";
 
+const HOVER = 150; // milliseconds for which the mouse rests on a line before its things are requested
+
 const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
 const table = connect(location, { picture: layout(), data: false });
 let state = null; // the displayed state, whereas `table.state` is the last one received
@@ -273,9 +275,12 @@ async function pointAt(ply, tapped) {
   if (tapped && drawers.open === "story") drawers.close(true); // it covers the board
   pointed = ply;
   if (ply !== null && !shownBy.has(ply)) { // it was played before this page was opened
+    if (!tapped) await new Promise((done) => { setTimeout(done, HOVER); });
+    if (pointed !== ply || shownBy.has(ply)) return;
     shownBy.set(ply, []);
     const past = await table.look(ply).catch(() => null);
     if (past) shownBy.set(ply, lastThings(past.svg));
+    else shownBy.delete(ply);
   }
   if (pointed === ply) picture.point(shownBy.get(ply) ?? []);
 }

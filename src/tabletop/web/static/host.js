@@ -78,11 +78,11 @@ const part = (kind, about, ...children) => make(kind, { data: { content: JSON.st
 // Tables.
 
 function tableRow(table) {
-  const { title, names, created, ply, over, stopped, present_seats: present, spectator_count: watching, people, people_present: here, free_seats: free, links, link_notes: notes, spectators, spectators_see_more: seesMore, players } = table;
+  const { title, names, created, ply, over, stopped, present_seats: present, spectator_count: watching, people, people_present: here, free_seats: free, links, link_notes: notes, spectators, spectators_see_more: seesMore, player_labels: bots } = table;
   const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
   const content = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
-  const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || notes[seat] ? "away" : "");
+  const who = (seat) => bots[seat] || (present.includes(seat) ? "here" : links[seat] || notes[seat] ? "away" : "");
   return {
     title: part("div", title, make("span", { class: "title" }, title)),
     people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),

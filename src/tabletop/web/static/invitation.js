@@ -12,13 +12,14 @@ const LOOK_AGAIN = 5000; // milliseconds
 const STATES = { over: "This match is over.", ended: "The host has closed this table.", stopped: "This match is stopped for now." };
 
 const kept = keeper("localStorage");
+let isGone = false; // the link is not valid
 const link = () => `${location.pathname}#${keyOfPage()}`;
 
 async function look() {
   const { status, body } = await askInvitation(link());
   say(byId("problem"), status === 200 ? "" : body?.error ?? `The server answered ${status}.`);
-  if (status === 0) return;
-  byId("table").hidden = status !== 200;
+  isGone = status === 404;
+  if (status === 200 || isGone) byId("table").hidden = isGone;
   if (status === 200) show(body);
 }
 
@@ -40,6 +41,7 @@ function show(told) {
 async function sit(event) {
   event.preventDefault();
   byId("sit").disabled = true;
+  say(byId("sit-error"), "");
   const { status, body } = await askInvitation(link(), "/sit", { name: byId("my-name").value.trim() });
   byId("sit").disabled = false;
   if (status === 200) {
@@ -47,7 +49,7 @@ async function sit(event) {
     return location.assign(body.link);
   }
   await look();
-  return say(byId("problem"), body?.error ?? `You could not sit down (status ${status}).`);
+  return say(byId("sit-error"), body?.error ?? `You could not sit down (status ${status}).`);
 }
 
 byId("sit-form").addEventListener("submit", sit);
@@ -55,5 +57,5 @@ byId("my-name").value = kept.get(NAME) ?? "";
 byId("my-name").addEventListener("change", () => kept.set(NAME, byId("my-name").value));
 addEventListener("hashchange", look);
 addEventListener("pageshow", (event) => { if (event.persisted) look(); });
-setInterval(() => { if (!document.hidden && !byId("table").hidden && !byId("problem").textContent) look(); }, LOOK_AGAIN);
+setInterval(() => { if (!document.hidden && !isGone) look(); }, LOOK_AGAIN);
 look();

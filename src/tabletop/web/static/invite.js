@@ -27,17 +27,20 @@ export class Invite {
   }
 
   /**
-   * Show the invitation of a table.
+   * Show the invitation of a table, or the links of its seats if it has none.
    *
    * @param table the answer of the server about its links
    * @param place {address, only_here}: the address of the server for other people
    */
-  show({ title, links, invitation, spectators }, { address, only_here: onlyHere }) {
+  show({ title, names, links, invitation, spectators }, { address, only_here: onlyHere }) {
     const isHere = ON_THIS_COMPUTER.includes(location.hostname);
     const base = isHere && address ? address : location.origin;
-    const link = base + invitation;
+    const link = invitation ? base + invitation : "";
     this.link = invitation;
     say(byId("invite-heading"), `Invite friends to ${title}`);
+    byId("invite-all").hidden = !link;
+    byId("invite-each").hidden = Boolean(link);
+    fill(byId("invite-seats"), names.map((name, seat) => links[seat] && make("li", {}, make("bdi", {}, name), " ", copyButton(base + links[seat], `the link of ${name}`))));
     byId("invite-link").value = link;
     fill(byId("invite-row"), byId("invite-link"), copyButton(link, "the invitation"),
       navigator.share && make("button", { type: "button", on: { click: () => navigator.share({ title, url: link }).catch(() => {}) } }, "Share"));
@@ -46,13 +49,13 @@ export class Invite {
     byId("invite-sit").href = links.find(Boolean) ?? "";
     fill(byId("invite-watch"), spectators && copyButton(base + spectators, "the link to watch", "Copy the link to watch"));
     say(byId("invite-free"), "");
-    this.#draw(link, isHere && onlyHere);
+    this.#draw(link, !link || (isHere && onlyHere));
     this.#look();
     byId("invite").showModal();
     byId("invite-heading").focus();
   }
 
-  /** Draw the QR code, unless no other device could open the link. */
+  /** Draw the QR code, unless there is no link that another device could open. */
   async #draw(link, isUseless) {
     const image = byId("invite-qr");
     image.hidden = true;
@@ -65,6 +68,7 @@ export class Invite {
 
   async #look() {
     const asked = this.link;
+    if (!asked) return;
     const { status, body } = await askInvitation(asked);
     if (this.link === asked) say(byId("invite-free"), status === 200 ? freeText(body) : body?.error ?? "");
   }

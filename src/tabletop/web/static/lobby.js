@@ -50,12 +50,12 @@ async function open(wish) {
   }
   if (answer.status !== 201) return answer.body?.error ?? `The table was not opened (status ${answer.status}).`;
   rememberTable(answer.body);
-  if (!answer.body.invitation) location.assign(answer.body.links.find(Boolean) ?? answer.body.spectators);
-  else {
-    invite.show(answer.body, place);
-    look();
-  }
-  return "";
+  const { invitation, links, spectators } = answer.body;
+  const page = links.find(Boolean) ?? spectators;
+  if (!invitation && page) location.assign(page);
+  else look();
+  if (invitation) invite.show(answer.body, place);
+  return invitation || page ? "" : "The table is open, but only the host can watch it.";
 }
 
 const filled = new Map(); // the data of each list as displayed

@@ -66,11 +66,6 @@ export class Setup {
     const kind = byId("open").elements["seed-kind"].value;
     const seed = byId("seed").value.trim();
     if (kind === "own" && !seed) throw new Error("Enter the words of the seed, or choose a random one.");
-    if (!byId("clock").checkValidity()) throw new Error("The clock must have 0.5 to 600 minutes, in steps of 0.5. Leave the field empty for no clock.");
-    if (!byId("increment").checkValidity()) throw new Error("The increment must be a whole number from 1 to 3,600. Leave the field empty for none.");
-    if (!byId("move-time").checkValidity()) throw new Error("The seconds per move must be a whole number from 1 to 86,400. Leave the field empty for no limit.");
-    const minutes = byId("clock").value;
-    const idleTimeout = byId("idle-timeout").value;
     const sitting = people();
     const others = sitting.flatMap(({ player }, seat) => (player === "human" ? [seat] : [])).slice(1);
     const opens = byId("open-seats").checked;
@@ -83,14 +78,22 @@ export class Setup {
       options: readOptions(byId("options-list"), this.game.options),
       seed: kind === "own" ? seed : "",
       weekly: kind === "weekly",
-      casual: byId("casual").checked,
-      clock: minutes === "" ? null : Number(minutes) * 60,
-      increment: Number(byId("increment").value),
-      move_time: Number(byId("move-time").value) || null,
-      ...(idleTimeout && { idle_timeout: idleTimeout === "never" ? null : Number(idleTimeout) }),
+      ...readSettings(),
       open: opens ? others : [],
     };
   }
+}
+
+/** Return the settings of the table that are filled in. The browser has checked their limits. */
+function readSettings() {
+  const fields = [...byId("manners").querySelectorAll("[data-setting]")];
+  return Object.fromEntries(fields.filter(({ value }) => value).map((field) => [field.dataset.setting, valueOf(field)]));
+}
+
+/** The value of a setting, in the unit of the server. */
+function valueOf({ type, checked, value, dataset }) {
+  if (type === "checkbox") return checked;
+  return value === "never" ? null : Number(value) * Number(dataset.unit ?? 1);
 }
 
 function people() {
