@@ -15,7 +15,7 @@ export class Clicking {
    *   `confirms` returns whether to ask before an action is played
    */
   constructor(picture, doing) {
-    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, resting: 0, rested: false });
+    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, resting: 0, rested: false, hasRested: false, followsRest: false });
     const place = picture.place;
     document.addEventListener("click", (event) => this.once(event), true);
     place.addEventListener("click", (event) => this.clicked(event));
@@ -143,7 +143,8 @@ export class Clicking {
 
   /** Treat a double click as one click, because the second would hit whatever is there after the first. */
   once(event) {
-    if (event.detail < 2) return;
+    // Chromium may count a long press and the next tap as a double click.
+    if (event.detail < 2 || this.followsRest) return;
     if (!event.target.closest("#picture, #chooser, #actions, #guide, #bar")) return;
     if (event.target.closest("input, summary, .tt-now .tt-part:not([data-action])")) return; // repeated clicks turn a tile
     event.preventDefault();
@@ -177,7 +178,8 @@ export class Clicking {
   press(event) {
     const part = partAt(event) ?? partOf(event.target);
     this.pressed = part && { part: part.dataset.part, key: part.dataset.key };
-    this.dragged = this.rested = false;
+    this.followsRest = this.hasRested;
+    this.dragged = this.rested = this.hasRested = false;
     if (part && event.pointerType === "touch") this.rest(part, event);
     if (part && event.button === 0 && event.pointerType !== "touch") this.drag = { id: part.dataset.part, x: event.clientX, y: event.clientY, far: false };
   }
@@ -188,7 +190,7 @@ export class Clicking {
     this.at = { x, y };
     this.resting = setTimeout(() => {
       this.resting = 0;
-      this.rested = true;
+      this.rested = this.hasRested = true; // a click ends only the first
       this.inspect(part);
     }, LONG);
   }
