@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.resources import files
+from math import fsum
 from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, CardType, plain
@@ -241,10 +242,10 @@ def _size_pieces(pieces: Sequence[tuple[str, int | None]], most: float) -> tuple
     """Return the blocks of text, in the largest text size that fits into the height `most`."""
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]
-        if sum(heights) <= most:
+        if fsum(heights) <= most:
             break
     # If even the smallest text size needs too much room, all pieces are reduced proportionally.
-    share = min(1.0, most / max(1, sum(heights)))
+    share = min(1.0, most / max(1, fsum(heights)))
     return tuple(
         Block(words, height * share, size, cost)
         for (words, cost), height in zip(pieces, heights, strict=True)
@@ -381,7 +382,7 @@ def read_compositions(data: str) -> Mapping[str, Composition]:
 def _figure(line: str) -> Figure:
     """Parse a line such as `cloud 130 26 44 cloud gold`, optionally with an angle and `flip`."""
     motif, x, y, size, ink, accent, *more = line.split()
-    turn = sum(float(word) for word in more if word != "flip")
+    turn = fsum(float(word) for word in more if word != "flip")
     return Figure(motif, float(x), float(y), float(size), ink, accent, turn, "flip" in more)
 
 

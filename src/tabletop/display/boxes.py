@@ -17,7 +17,7 @@ space of their row or column. If there is too little space, all boxes of a row o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf
+from math import fsum, inf
 from typing import Final, TypeAlias
 
 from tabletop.display.svg import (
@@ -267,10 +267,11 @@ class _Line(Box):
 
     def _spread(self, naturals: Sequence[float], room: float) -> list[tuple[Box, float, float]]:
         """Return each box with its start and its length along the line."""
-        spare = room - sum(naturals) - self._gaps()
-        weights = sum(box.weight for box in self._children)
+        # `fsum`, because `sum` rounds differently since Python 3.12.
+        spare = room - fsum(naturals) - self._gaps()
+        weights = fsum(box.weight for box in self._children)
         start = 0.0 if spare < 0 or weights else spare * _SHARES[self._anchor]
-        shrink = max(0.0, 1 + min(0.0, spare) / (sum(naturals) or 1))
+        shrink = max(0.0, 1 + min(0.0, spare) / (fsum(naturals) or 1))
         spread = []
         for box, natural in zip(self._children, naturals, strict=True):
             share = box.weight / weights if weights else 0
@@ -292,7 +293,7 @@ class Row(_Line):
     """
 
     def _natural_width(self) -> float:
-        return sum(box.width for box in self._children) + self._gaps()
+        return fsum(box.width for box in self._children) + self._gaps()
 
     def _placed(self, width: float) -> list[tuple[Box, float, float]]:
         return self._spread([box.width for box in self._children], width)
@@ -315,7 +316,7 @@ class Column(_Line):
 
     def height_in(self, width: float) -> float:
         """Return the sum of the heights of all boxes."""
-        return sum(box.height_in(width) for box in self._children) + self._gaps()
+        return fsum(box.height_in(width) for box in self._children) + self._gaps()
 
     def place(self, x: float, y: float, width: float, height: float) -> str:
         """Draw the boxes one below the other."""
