@@ -92,6 +92,7 @@ def test_an_action_is_taken_back_only_when_the_other_person_consents(
     other.until_ply(0)
 
 
+@pytest.mark.matrix  # the conversations test the same without a browser
 def test_who_has_asked_to_take_back_can_withdraw_it(server: Server, visitors: Visitors) -> None:
     mover, other = two_at_sorcery(server, visitors)
     play_a_card(mover, other)

@@ -76,6 +76,7 @@ def test_a_phone_says_that_something_was_said_while_the_log_was_closed(
     assert not ada.page.locator("#unread").is_visible(), "the log is open"
 
 
+@pytest.mark.matrix  # the conversations test the same without a browser
 def test_people_stop_the_clocks_together_and_one_lets_them_run(
     server: Server, visitors: Visitors
 ) -> None:
