@@ -27,13 +27,13 @@ settings.load_profile("tabletop")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use three workers for two cores, because tests often wait for a browser or a process.
+    """Use two workers for each core, because tests often wait for a browser or a process.
 
     Quick tests do not wait, so one worker for each core saves the time of collecting.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return cores if config.getoption("markexpr") == "not slow" else cores + cores // 2
+    return cores if config.getoption("markexpr") == "not slow" else 2 * cores
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
