@@ -178,6 +178,12 @@ def test_a_package_without_cards_is_named(install: Install, point: str, message:
 # Validation of cards, alone and as a set.
 
 
+NUMBER: Any = 1
+PLAYER: Any = YOU
+MINION: Any = EVENT_MINION
+EVERYTHING: Any = ALL
+"""Arguments of a wrong type, as authors of cards without a type checker pass them."""
+
 AIM = "Damage ... target, ... none"
 NO_SUBJECT = "Damage ... set the trigger off, ... no minion"
 NO_SELF = "Strengthen ... itself, ... not a minion"
@@ -266,9 +272,9 @@ WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())),
         (Twice(Summon("Dragon")), "summons 'Dragon', ... no minion"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot ... players"),
         (Draw(FRIENDLY, 2), "Draw cannot ... minions"),
-        (GainLife(1, YOU), "GainLife ... 1 ... targets: ... TARGET"),  # type: ignore[arg-type]
-        (Damage(1, EVENT_MINION), "Damage ... 1 ... targets: "),  # type: ignore[arg-type]
-        (Strengthen(SELF, ALL), "Strengthen ... ALL ... attack: "),  # type: ignore[arg-type]
+        (GainLife(NUMBER, PLAYER), "GainLife ... 1 ... targets: ... TARGET"),
+        (Damage(NUMBER, MINION), "Damage ... 1 ... targets: "),
+        (Strengthen(SELF, EVERYTHING), "Strengthen ... ALL ... attack: "),
         (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot ... players"),
         (ForEach(FRIENDLY, Damage(TARGET)), AIM),
         (ForEach(EVENT_MINION, GainLife(YOU, 1)), "ForEach ... set the trigger off"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer, Question
 
 UNSAID: Final = 0.3
-"""Seconds that a bot thinks before people are told about it."""
+"""Seconds that a bot thinks before a message shows it."""
 
 ASK_HOST: Final = "the log of the server has details"
 """The reason in notes if an error may contain paths of the host."""

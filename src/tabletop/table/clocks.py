@@ -48,7 +48,7 @@ class Clocks:
         self.running = tuple(seat for seat in seats if self._left[seat] and not self.paused)
 
     def acted(self, seat: Seat, ply: int, now: float) -> bool:
-        """Give a seat its time for the next action; return whether its clock has changed.
+        """Give a seat its time for the next action. Return whether its clock has changed.
 
         An action that replaces an undone one gains no time, because its `ply` is not new.
         """

@@ -330,6 +330,11 @@ class SeatHolder:
             return None
         return seat if match.view(seat) != match.view(self.sitting) else None
 
+    def check_uncovered(self) -> None:
+        """Raise `IllegalAction` if the next player at a shared screen has not sat down yet."""
+        if self.covered is not None:
+            raise IllegalAction("several players share this screen; take your turn first")
+
     # Screens.
 
     def open(self, number: int, wants: Wants, now: float, *, changes: bool) -> None:
@@ -457,15 +462,14 @@ class SeatHolder:
             TooFast: The limit is reached.
             ValueError: Fewer actions have been played.
         """
-        if self.covered is not None:
-            raise IllegalAction("several players share this screen; take your turn first")
+        self.check_uncovered()
         seat = self._looking_back
         line, past = self._line_at(ply), self._pasts.pop((seat, ply, wants), None)
         if past is not None:
             self._pasts[seat, ply, wants] = past
             return replace(past, id=id, log_line=line)
         if not self._looks.take(now):
-            raise TooFast("too many messages; wait a moment and try again")
+            raise TooFast
         found: Past = self.place.past(ply, seat)
 
         def draw(presenter: Presenter) -> PastOut:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tabletop.table.bot_pool import Answer
 
 Link: TypeAlias = Seat | None
-"""The link that opens a table: the one of a seat, or with None the one for spectators."""
+"""The link that opens a table: the link of a seat, or None for the link of spectators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Next:
     """A table for the same players has been opened.
 
     Attributes:
-        pages: Its page for each seat, and last the one for spectators.
+        pages: Its page for each seat, and last the page for spectators.
         screen: The screen that has requested it, if any.
         id: The number of the request.
     """
@@ -158,7 +158,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPages:
-    """The match can be replayed: on a page for each seat, and last the one for spectators."""
+    """The match can be replayed: on a page for each seat, and last the page for spectators."""
 
     pages: Sequence[str | None]
 
@@ -252,7 +252,7 @@ class DropBot:
 
 @dataclass(frozen=True, slots=True)
 class OpenNext:
-    """A table for the same players is to be opened; the answer is `Next` or `Refused`."""
+    """A table for the same players is to be opened. The answer is `Next` or `Refused`."""
 
     screen: int
     id: int

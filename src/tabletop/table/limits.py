@@ -10,6 +10,9 @@ from tabletop.errors import TabletopError
 class TooFast(TabletopError):
     """A client has sent too many requests. It may try again later."""
 
+    def __init__(self, message: str = "too many messages; wait a moment and try again") -> None:
+        super().__init__(message)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLimits:

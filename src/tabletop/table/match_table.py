@@ -24,7 +24,6 @@ from msgspec.structs import replace
 
 from tabletop.display.rulebook import no_rules
 from tabletop.errors import (
-    IllegalAction,
     NotPermitted,
     RecordError,
     RegistryError,
@@ -621,8 +620,7 @@ class MatchTable:
 
         The stream is secret, because its draws could reveal how the real state was dealt.
         """
-        if holder.covered is not None:
-            raise IllegalAction("several players share this screen; take your turn first")
+        holder.check_uncovered()
         match, stream = self.session.match, Streams(self._secret())["samples"]
         acting = acting_seat(match, holder.place.seats, seat)
         sampler, number = match.sampler(acting), min(count, self.limits.samples)
@@ -642,7 +640,7 @@ class MatchTable:
 
     def _take_ask(self, holder: SeatHolder) -> None:
         if not holder.asks.take(self._now):
-            raise TooFast("too many messages; wait a moment and try again")
+            raise TooFast
 
     # Players of seats.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 UNHURRIED: Final = 8
-"""The number of bot moves in a row shown at full length; three bots that trade make forty."""
+"""The number of bot moves in a row shown at full length. Three bots that trade make forty."""
 
 HURRY: Final = 4
 """The factor by which later pauses are shorter, because a person waits for their turn."""

@@ -137,7 +137,7 @@ class Players:
         """
         match, name, bot = self.match, bot_name(player), None
         if not 0 <= seat < match.seats:
-            raise CommandError(f"there is no seat {seat + 1}; seats are 1 to {match.seats}")
+            raise CommandError(no_seat(match, seat))
         if name != HUMAN:
             try:
                 bot = self.plugin.bot(name, match.bot_stream(seat), seat)
@@ -255,6 +255,11 @@ class _Limited:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._bot, name)  # such as `refused`
+
+
+def no_seat(match: AnyMatch, seat: Seat) -> str:
+    """Return the reason for refusing a seat that the match does not have."""
+    return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"
 
 
 class _NotStarted:

@@ -27,7 +27,7 @@ from tabletop.table.participants import (
     acting_seat,
     parse_action,
 )
-from tabletop.table.players import ActionFailed, Players, Replaced
+from tabletop.table.players import ActionFailed, Players, Replaced, no_seat
 from tabletop.table.undo import UndoAnswer, UndoManager, UndoPolicy, redo
 from tabletop.table.votes import Pausable, Votes, find_rule, resume
 
@@ -170,7 +170,7 @@ class Session:
         own = None if seats is None else set(seats)
         for seat in own or ():
             if not 0 <= seat < self._match.seats:
-                raise ValueError(_no_seat(self._match, seat))
+                raise ValueError(no_seat(self._match, seat))
             if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} is already reserved by a client")
         participant = Participant(client, own, self._match, self._dispatcher, self._do)
@@ -239,7 +239,7 @@ class Session:
     def _reseat(self, participant: Participant, seat: Seat, player: str) -> None:
         match = self._match
         if not 0 <= seat < match.seats:
-            raise CommandError(_no_seat(match, seat))
+            raise CommandError(no_seat(match, seat))
         holders = self._dispatcher.participants_of(seat)
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
@@ -335,7 +335,3 @@ class _Answer(NamedTuple):
     ply: int
     revision: int
     line: str
-
-
-def _no_seat(match: AnyMatch, seat: Seat) -> str:
-    return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"

@@ -19,33 +19,7 @@ from tabletop.registry import load
 from tabletop.table import ActionFailed, Answer, Players, Question, Replaced, answer
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import race
-
-GAME = load(TICTACTOE).game
-
-
-class Nonsense:
-    """A bot that returns an object that is not an action."""
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        return None
-
-
-class Crash:
-    """A bot that fails."""
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        return 1 / 0
-
-
-PLUGIN = Plugin(
-    GAME,
-    bots={
-        "nonsense": lambda stream: Nonsense(),
-        "crash": lambda stream: Crash(),
-        **load(TICTACTOE).bots,
-    },
-    levels={},
-)
+from tests.tabletop.table.failing_bots import GAME, PLUGIN
 
 
 def seat_players(*names: str, plugin: Plugin = PLUGIN) -> Players:

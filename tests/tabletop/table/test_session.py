@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tabletop import Match, Plugin
+from tabletop import Match
 from tabletop.errors import NotAnAction, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.protocol import ActIn, RedoIn, ReseatIn, UndoIn
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
 from tabletop.table import BotFailed, Changed, Seated, Session
-from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.table.clients import Client
+from tests.tabletop.table.failing_bots import GAME, PLUGIN
 
 ROOT = Path(__file__).parents[3]
-GAME = load(TICTACTOE).game
-
-
-class Nonsense:
-    """A bot that returns something that is not an action."""
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        return None
-
-
-class Crash:
-    """A bot that fails."""
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        return 1 / 0
-
-
-PLUGIN = Plugin(
-    GAME,
-    bots={
-        "nonsense": lambda stream: Nonsense(),
-        "crash": lambda stream: Crash(),
-        **load(TICTACTOE).bots,
-    },
-    levels={},
-)
 
 
 def table(*players: str, **more: Any) -> Session:
