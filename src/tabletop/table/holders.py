@@ -8,10 +8,12 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
+from tabletop.display.console_text import Entry, Reading, Size, Wanted
 from tabletop.errors import IllegalAction
 from tabletop.host.screen_text import printable_names, sanitize
 from tabletop.protocol.changes import changes_of
@@ -31,7 +33,8 @@ from tabletop.protocol.messages import (
     StateOut,
     TableOut,
 )
-from tabletop.rules.events import ActionsUndone, Event, Watcher
+from tabletop.rules.commands import Commands
+from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.table.inputs import Cut, Effect, Link, SatDown, Wake, Wants
 from tabletop.table.limits import Bucket, TableLimits, TooFast
@@ -51,6 +54,9 @@ from tabletop.wording import join_words
 
 MAX_LINES: Final = 200
 """The number of last lines of the log that a new screen receives."""
+
+MAX_ENTRIES: Final = 1000
+"""The number of last events that each reader of a table can see (`Reading.log`)."""
 
 MAX_PAST: Final = 16
 """The number of earlier positions kept for each holder, as they were sent."""
@@ -108,6 +114,8 @@ class HoldersTable(Protocol):
     session: Session
     limits: TableLimits
     effects: list[Effect]
+    commands: Commands
+    together: set[Seat]
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
         """The seconds in which one of these seats has to act, or None for no limit."""
@@ -118,6 +126,11 @@ class Screen:
 
     A slow screen receives only the newest table and state. If it leaves too many answers unread, it
     is closed.
+
+    Attributes:
+        read: The number of the last event whose news the screen has shown.
+        asked: The number of the last event before the last question, or None without a question.
+        shown_size: The size of the terminal at the last question or answer, or None before.
     """
 
     def __init__(self, number: int, holder: SeatHolder, wants: Wants, *, changes: bool) -> None:
@@ -127,6 +140,9 @@ class Screen:
         self.answers: deque[Answer] = deque()
         self.is_cut = False
         self.is_woken = False
+        self.read: int = holder.last_event
+        self.asked: int | None = None
+        self.shown_size: Size | None = None
         self._changes = changes
         self._shown: tuple[int, Wants] | None = None
         self._table = -1
@@ -152,6 +168,18 @@ class Screen:
         if not self.is_cut:
             self.is_cut = True
             self.holder.effects.append(Cut(self.number, code, message))
+
+    def show_news(self, reading: Reading[Any], *, unread: int = 0) -> None:
+        """Note that the news of a reading have been shown, except for the last `unread` events."""
+        fresh = reading.unread[: len(reading.unread) - unread]
+        if not unread:
+            self.read = self.holder.last_event
+        elif fresh:
+            self.read = fresh[-1].number
+
+    def show_question(self, size: Size) -> None:
+        """Note that a question has been shown at a terminal of this size."""
+        self.asked, self.shown_size = self.holder.last_event, size
 
     def due(self, presenter: Presenter, now: float) -> Iterator[MessageOut | Refusal]:
         """Yield the messages to send now."""
@@ -192,6 +220,7 @@ class SeatHolder:
         next_table: The path of the table on which the same people play again, if it is open.
         covers: Whether a person at a shared screen must sit down before their secrets are shown.
         sitting: The seat whose person sat down last.
+        last_event: The number of the last event.
         place: The place at the session.
     """
 
@@ -211,10 +240,10 @@ class SeatHolder:
         self.covers = False
         self.sitting: Seat | None = None
         self.is_frozen = False
+        self.last_event: int = 0
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None
-        self._last_event = 0
         self._lines: dict[Watcher, deque[LineOut]] = {}
         self._remarks: deque[LineOut] = deque(maxlen=MAX_LINES)
         self._chat: deque[LineOut] = deque(maxlen=MAX_LINES)  # separate, so that remarks stay
@@ -222,7 +251,7 @@ class SeatHolder:
         self._headings: dict[Watcher, tuple[Seat, str] | None] = {}
         self._new_events: list[tuple[Watcher, Event]] = []
         self._recent: list[tuple[Watcher, Event]] = []
-        self._past_events: dict[Watcher, deque[Event]] = {}
+        self._entries: dict[Watcher, deque[Entry]] = {}
         self._looked: Seat | None = None
         self._drawn: dict[Wants, _DrawnState] = {}
         self._pasts: dict[tuple[Seat | None, int, Wants], PastOut] = {}  # the last used last
@@ -249,8 +278,9 @@ class SeatHolder:
 
     def _observe(self, number: int, watcher: Watcher, event: Event) -> None:
         self._new_events.append((watcher, event))
-        self._past_events.setdefault(watcher, deque(maxlen=MAX_EVENTS)).append(event)
-        self._last_event = number
+        entry = Entry(event, self.session.match.ply, number)
+        self._entries.setdefault(watcher, deque(maxlen=MAX_ENTRIES)).append(entry)
+        self.last_event = number
         view = self.session.plugin.text
         text, heading = view.event(event, self.names, watcher), view.heading(event, self.names)
         if heading is not None and heading[1] == text:
@@ -390,7 +420,7 @@ class SeatHolder:
 
     def freeze(self) -> None:
         """Refuse all requests from now on."""
-        self._frozen_reader = self._reader
+        self._frozen_reader = self._log_reader
         self.is_frozen = True
         self.refresh()
         self.refresh_table()
@@ -450,7 +480,32 @@ class SeatHolder:
 
     def past_events(self, seat: Seat | None) -> tuple[Event, ...]:
         """Return the last events up to now, as a seat or a spectator has seen them."""
-        return tuple(self._past_events.get(seat, ()))
+        return tuple(entry.event for entry in self._entries.get(seat, ()))[-MAX_EVENTS:]
+
+    def reading(self, screen: Screen, size: Size, wanted: Wanted = "question") -> Reading[Any]:
+        """Return what the reader at a screen may see (`MatchTable.reading`)."""
+        session, reader = self.session, self.reader
+        entries = self._entries.get(reader, ())
+        log = [entry for entry in entries if not isinstance(entry.event, MatchEnded)]
+        is_asked = reader in session.waiting_for and not self.is_frozen
+        return Reading(
+            view=self.place.view(reader),
+            seat=reader,
+            names=self.names,
+            players=session.players,
+            here=self.place.seats,
+            to_act=session.match.to_act,
+            actions=self.place.legal_actions(reader) if is_asked and reader is not None else (),
+            outcome=session.match.outcome,
+            log=log,
+            unread=_since(screen.read, log),
+            asked=None if screen.asked is None else _since(screen.asked, log),
+            shown_size=screen.shown_size,
+            wanted=wanted,
+            together=reader in self._table.together,
+            size=size,
+            table=self._table.commands,
+        )
 
     def look(self, ply: int, wants: Wants, id: int, now: float) -> Answer:
         """Return the answer with the position after `ply` actions, as its people saw it then.
@@ -463,7 +518,7 @@ class SeatHolder:
             ValueError: Fewer actions have been played.
         """
         self.check_uncovered()
-        seat = self._looking_back
+        seat = self.reader
         line, past = self._line_at(ply), self._pasts.pop((seat, ply, wants), None)
         if past is not None:
             self._pasts[seat, ply, wants] = past
@@ -481,8 +536,8 @@ class SeatHolder:
         return draw
 
     @property
-    def _looking_back(self) -> Seat | None:
-        """The seat whose past is shown: at a shared screen, the one that sat down last."""
+    def reader(self) -> Seat | None:
+        """The seat whose texts and past are shown: at a shared screen, the last to sit down."""
         if self.covers and len(self.place.seats) > 1:
             return self.sitting if self.sitting in self.place.seats else None
         return self.seat
@@ -498,10 +553,10 @@ class SeatHolder:
     @property
     def last_line(self) -> int:
         """The number of the last line of the log, the same for all its readers."""
-        return self._last_event + self._remark_count
+        return self.last_event + self._remark_count
 
     @property
-    def _reader(self) -> Watcher:
+    def _log_reader(self) -> Watcher:
         """The watcher of the log. People who share a screen read it as spectators."""
         if self.is_frozen:
             return self._frozen_reader
@@ -510,7 +565,7 @@ class SeatHolder:
     @property
     def _log(self) -> list[LineOut]:
         """The kept lines for the reader of the log, in any order."""
-        return [*self._lines.get(self._reader, ()), *self._remarks, *self._chat]
+        return [*self._lines.get(self._log_reader, ()), *self._remarks, *self._chat]
 
     def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
         """Return the lines of the log with higher numbers, as its reader may see them.
@@ -524,6 +579,11 @@ class SeatHolder:
         if not data:
             new = [replace(line, event=None) if line.event else line for line in new if line.text]
         return tuple(new)
+
+
+def _since(number: int, log: Sequence[Entry]) -> Sequence[Entry]:
+    """Return the events after the event with a number."""
+    return [*takewhile(lambda entry: entry.number > number, reversed(log))][::-1]
 
 
 class _DrawnState:

@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import UnsetType
 from msgspec.structs import replace
 
+from tabletop.display.console_text import NO_COMMANDS, Reading, Size, Wanted
 from tabletop.display.rulebook import no_rules
 from tabletop.errors import (
+    ContractError,
     NotPermitted,
     RecordError,
     RegistryError,
@@ -55,6 +57,7 @@ from tabletop.records.format import HUMAN
 from tabletop.records.replaying import replayed
 from tabletop.registry import bot_label
 from tabletop.rng.streams import Streams
+from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
@@ -151,6 +154,10 @@ class MatchTable:
         hosted: Whether a server runs the table, so that it asks bots for their moves, and people
             can play again.
         secret: Returns the seed of a stream that nobody can know, for samples.
+
+    Attributes:
+        commands: The commands that people at a terminal have at this table in every game.
+        together: The seats that have to choose at the same time as others.
     """
 
     def __init__(
@@ -173,6 +180,8 @@ class MatchTable:
         self.settings: TableSettings = replace(settings.resolved(), chat=chat)
         self.clocks: Clocks = Clocks(clock or [None] * session.match.seats, self.settings)
         self.effects: list[Effect] = []
+        self.commands: Commands = NO_COMMANDS
+        self.together: set[Seat] = set()
         self.quiet_since: float | None = now  # None while a screen is open
         self._secret = secret
         self._now = now
@@ -208,6 +217,7 @@ class MatchTable:
         ]
         self._place = session.join(self, seats=())  # after the holders, which are notified first
         self._update_presence()
+        self._choose_together()
 
     # Inputs.
 
@@ -313,6 +323,19 @@ class MatchTable:
         for message in () if found is None else found.due(presenter, now):
             yield presenter.refusal(message) if isinstance(message, Refusal) else message
 
+    def reading(self, screen: int, size: Size, wanted: Wanted = "question") -> Reading[Any]:
+        """Return what the reader at a screen may see, for the texts of a terminal.
+
+        Args:
+            screen: The number of the open screen.
+            size: The size of the terminal.
+            wanted: The reason for a question.
+        """
+        found = self.holders.find_screen(screen)
+        if found is None:
+            raise ContractError(f"the screen {screen} is not open")
+        return found.holder.reading(found, size, wanted)
+
     def question(self, number: int) -> Question:
         """Return the question of an `AskBot`, for a worker process.
 
@@ -407,6 +430,7 @@ class MatchTable:
 
     def _acted(self, event: ActionPlayed) -> None:
         """Give the seat that has acted its time for the next action."""
+        self.together.discard(event.seat)
         if self._is_restoring:
             return
         if self.clocks.acted(event.seat, event.ply, self._now):
@@ -417,8 +441,14 @@ class MatchTable:
         self._undone += event.count
 
     def _position_changed(self) -> None:
+        self._choose_together()
         self.bots.changed()
         self._is_changed = True
+
+    def _choose_together(self) -> None:
+        """Note which seats choose at the same time. A seat stays so until it has chosen."""
+        asked = set(self.session.match.to_act)
+        self.together = asked if len(asked) > 1 else self.together & asked
 
     def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]

@@ -438,10 +438,10 @@ class Trial:
         table = self._table(session)
         presenter, client = TablePresenter(table), table.holders[watcher]
         own: SeatHolder = self.holders[watcher]
-        before = list(own._past_events.get(watcher, ()))
+        before = list(own._entries.get(watcher, ()))
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
         client._remark_count = own._remark_count - remarks
-        client._past_events[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
+        client._entries[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
         first = self.session._dispatcher._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
