@@ -114,7 +114,7 @@ class Flotsam(SecretGame[Beach, Act]):
             return [Act("offer", place) for place in range(1, len(state.row) + 1)]
         coins, highest = state.purses[seat][COIN], state.auction.highest
         bids = sorted({min(highest + more, coins) for more in (1, 2, 5, 10, coins)})
-        return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
+        return [Act("pass"), *(Act("bid", amount) for amount in state.auction.bids(bids))]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
         bids = [Act("bid", amount + 1) for amount in range(seats * COINS.of(options))]

@@ -114,6 +114,7 @@ class Hearts(SecretGame[Round, Move]):
 
     name = "hearts"
     title = "Hearts"
+    version = "2"  # in version 2, a complete trick records its winner
     seats = range(SEATS, SEATS + 1)
     point_range = (LIMIT + EVERY, 0)
 

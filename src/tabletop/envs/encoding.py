@@ -264,14 +264,16 @@ class _Number(NamedTuple):
     low: float = 0
     high: float = 1
 
-    def of(self, step: str, times: float = 1) -> _Number:
-        """Return the number as a part of a container, with the bounds multiplied by a factor.
+    def of(self, step: str, least: int = 1, most: int = 1) -> _Number:
+        """Return the number as a part of a container that adds several values, or may lack them.
 
         Args:
             step: Step from the container to this number, for the name.
-            times: Factor for the bounds.
+            least: Minimum number of values. With 0, the number may be 0.
+            most: Maximum number of values.
         """
-        return _Number(step + self.name, self.low * times, self.high * times)
+        low, high = min(self.low * least, self.low * most), max(self.high * least, self.high * most)
+        return _Number(step + self.name, low, high)
 
 
 class _Numbers(NamedTuple):
@@ -476,6 +478,7 @@ class _Writer:
         """
         members = it.part.members
         source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
+        least = int(len(members) == 1 and not it.part.optional)
         for at, member in enumerate(members):
             test, step = f"{source} is not None", ""
             if len(members) > 1:
@@ -485,7 +488,7 @@ class _Writer:
             with self._block(f"{'el' * bool(at)}if {test}:"):
                 written = self.write(_Value(member, source, it.sample, it.back, given), place)
                 place = place.shift(len(written.all))
-                numbers += [number.of(step) for number in written.all]
+                numbers += [number.of(step, least) for number in written.all]
                 if not written.are_evident:
                     self._line(place.put("1.0"))
                     place = place.shift(1)
@@ -534,11 +537,14 @@ class _Writer:
             if not adds_up:
                 self._line(f"{at} += {len(item.all)}")
         if adds_up:
-            numbers = [number.of("[*]", 1 if is_set else most) for number in item.all]
+            # The values of a set differ, so each category has at most one.
+            most_equal = 1 if is_set and self._category(value) else most
+            numbers = [number.of("[*]", least, most_equal) for number in item.all]
             counted = not item.are_evident
         else:
             sign = "+" if seats and seats.each == 1 else ""
-            numbers = [it.of(f"[{sign}{at}]") for at in range(most) for it in item.all]
+            each = int(least == most)  # else the last places may be empty
+            numbers = [it.of(f"[{sign}{at}]", each) for at in range(most) for it in item.all]
             counted = least != most
         if counted:
             self._line(place.shift(len(numbers)).put(f"len({items})"))
@@ -576,7 +582,7 @@ class _Writer:
             item: _Numbers = at_step("[...]", self.write, value, _Place(at, 0, place.adds))
             where = f"{at} = {keys.table}[{key}] * {len(item.all)} + {place}"
             self.lines.insert(step, f"{self._indent}{where}")
-        return _Numbers([number.of(f"[{key}]") for key in keys.names for number in item.all])
+        return _Numbers([number.of(f"[{key}]", 0) for key in keys.names for number in item.all])
 
 
 # Detection of changed values.

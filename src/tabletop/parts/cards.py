@@ -188,17 +188,18 @@ class Trick(State):
     """The current trick, as part of a state. A complete trick stays visible until the next lead.
 
     In games in which some cards belong to another suit, or do not rank by their numbers, derive a
-    class decorated with `@state`, and override `suit_of` and `strength`. Override `winner` in games
-    with other rules for taking tricks.
+    class decorated with `@state`, and override `suit_of` and `strength`. If another
+    seat takes a trick by the rules of the game, assign it to `next_leader` after `lay`.
 
     Attributes:
         cards: The card of each seat, or None for a seat that has not played.
         leader: The seat that leads the trick.
         trump: The trump suit, or None.
         next_leader: The seat that leads next if the trick is complete or empty, or None while it is
-            unknown.
+            unknown. Until `begin` is called, it is also the seat that takes the complete trick.
         lacks: The suits that each seat is known to lack, because it did not follow them in this
             hand.
+        taken_by: The seat that took the complete trick, after `begin` has changed `next_leader`.
 
     >>> trick = Trick.led_by(2, seats=3)
     >>> for word in ("9h", "as", "kh"):
@@ -216,6 +217,7 @@ class Trick(State):
     trump: Suit | None
     next_leader: Seat | None
     lacks: Annotated[list[Annotated[set[Suit | None], Length(len(Suit) + 1)]], PER_SEAT]
+    taken_by: Seat | None = None
 
     @classmethod
     def led_by(cls, leader: Seat | None, seats: int, trump: Suit | None = None) -> Self:
@@ -231,6 +233,7 @@ class Trick(State):
             leader: The seat that leads, or None while it is unknown, for example while cards are
                 passed. In that case, call `begin` again later.
         """
+        self.taken_by = self.winner
         self.next_leader, self.lacks = leader, [set() for _ in self.cards]
         if None in self.cards:
             self.leader, self.cards = leader or 0, [None] * len(self.cards)
@@ -274,10 +277,10 @@ class Trick(State):
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that wins the trick, or None while a card is missing."""
+        """The seat that takes the trick, or None while a card is missing."""
         if None in self.cards:
             return None
-        return (self.leader + self._winning(self.played)) % len(self.cards)
+        return self.next_leader if self.taken_by is None else self.taken_by
 
     @property
     def turn(self) -> Seat:
@@ -312,11 +315,13 @@ class Trick(State):
         """
         seat = self.turn
         if not self._is_open:
-            self.leader, self.cards = seat, [None] * len(self.cards)
+            self.leader, self.cards, self.taken_by = seat, [None] * len(self.cards), None
         elif self.suit_of(card) != (led := self._suit_led):
             self.lacks[seat].add(led)
         self.cards[seat] = card
-        self.next_leader = self.winner
+        is_complete = None not in self.cards
+        winner = (self.leader + self._winning(self.played)) % len(self.cards)
+        self.next_leader = winner if is_complete else None
         return self.next_leader
 
 

@@ -362,6 +362,40 @@ def test_items_of_a_bag_are_summed() -> None:
     assert encoder.high[encoder.names.index("bag[*].worth")] == 36
 
 
+AtLeastTwo = Annotated[int, Range(2, 5)]
+
+
+@dataclass(frozen=True)
+class Offer:
+    price: AtLeastTwo
+    change: Annotated[int, Range(-3, -1)]
+
+
+@state
+class Sparse(State):
+    """Fields whose numbers may be missing, although zero is not in their ranges."""
+
+    price: AtLeastTwo | None = None
+    best: Offer | Size | None = None
+    row: Annotated[list[AtLeastTwo], Length(2)] = field(default_factory=list)
+    bag: Annotated[list[Offer], BAG, Length(3)] = field(default_factory=list)
+    seen: Annotated[frozenset[Offer], Length(3)] = frozenset()
+    purse: dict[Suit, AtLeastTwo] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        Sparse(),
+        Sparse(price=5, best=Offer(2, -1), row=[5], purse={Suit.HEARTS: 2}),
+        Sparse(best=Size.BIG, bag=[Offer(2, -1)], seen=frozenset({Offer(2, -1)})),
+        Sparse(bag=[Offer(5, -3)] * 3, seen=frozenset({Offer(5, -3), Offer(5, -2), Offer(4, -3)})),
+    ],
+)
+def test_numbers_of_missing_and_added_values_stay_within_their_bounds(view: Sparse) -> None:
+    observed(view, first=Sparse())
+
+
 def test_each_class_of_a_union_has_its_own_numbers() -> None:
     view = Parts(things=[Gem("blue"), Coin(0)], best=Coin(0))
     assert without(observed(view), *ALWAYS) == {

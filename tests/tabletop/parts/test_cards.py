@@ -242,6 +242,23 @@ def test_the_last_trick_stays_until_the_next_hand_is_led() -> None:
     assert (trick.leader, trick.turn, trick.played) == (0, 1, cards("2c"))
 
 
+def test_a_seat_to_which_the_rules_give_the_trick_leads_next() -> None:
+    trick = Trick.led_by(2, seats=3)
+    lay(trick, "9h as kh")
+    trick.next_leader = 0
+    assert (trick.winner, trick.turn) == (0, 0)
+    trick.begin(2)
+    assert (trick.winner, trick.turn) == (0, 2)
+
+
+def test_trumps_of_the_next_hand_do_not_change_who_took_the_last_trick() -> None:
+    trick = Trick.led_by(0, seats=2, trump=Suit.HEARTS)
+    lay(trick, "2h ks")
+    trick.begin()
+    trick.trump = Suit.SPADES
+    assert trick.winner == 0
+
+
 def test_the_turn_is_unknown_before_the_leader_is() -> None:
     for trick in (Trick.led_by(None, seats=2), Trick.led_by(0, seats=2)):
         trick.begin()

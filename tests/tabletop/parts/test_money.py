@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.parts.money import Auction, gain, missing, pay
+from tabletop.parts.money import Auction, Duel, gain, missing, pay
 from tabletop.states import from_json, to_json
 
 THINGS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9))
@@ -86,6 +86,64 @@ def test_nobody_bids_or_passes_after_the_auction() -> None:
         over.bid(4)
     with pytest.raises(ValueError, match=r"\bover\b"):
         over.drop()
+
+
+def test_only_allowed_bids_above_the_highest_bid_remain() -> None:
+    assert Auction((0, 1)).bid(20).bids([18, 20, 22, 23]) == [22, 23]
+
+
+SKAT = (18, 20, 22, 23)
+
+
+def played(text: str) -> Duel:
+    """Play a duel of seats 0, 1 and 2, in which seat 1 bids first."""
+    duel = Duel((1, 0, 2), elder=0)
+    for word in text.split():
+        match word:
+            case "hold":
+                duel = duel.hold()
+            case "pass":
+                duel = duel.drop()
+            case _:
+                duel = duel.bid(int(word))
+    return duel
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "leader", "may_hold"),
+    [
+        ("", (1, 0, 2), None, False),
+        ("18", (0, 1, 2), 1, True),
+        ("18 hold", (1, 0, 2), 0, False),
+        ("18 hold 20 pass", (2, 1), 1, False),
+        ("18 hold pass", (2, 0), 0, False),
+        ("18 hold pass 20", (0, 2), 2, True),
+        ("18 hold pass pass", (0,), 0, False),
+        ("pass 18 pass", (2,), 2, False),
+        ("pass pass", (0,), None, False),
+        ("pass pass 18", (0,), 0, False),
+        ("pass pass pass", (), None, False),
+    ],
+)
+def test_two_seats_bid_and_hold_until_one_of_them_drops_out(
+    text: str, seats: tuple[int, ...], leader: int | None, may_hold: bool
+) -> None:
+    duel = played(text)
+    assert (duel.seats, duel.leader, duel.may_hold) == (seats, leader, may_hold)
+    assert from_json(to_json(duel), Duel) == duel
+
+
+def test_the_elder_seat_holds_a_bid_and_does_not_raise_it() -> None:
+    assert played("18").bids(SKAT) == []
+    assert played("18 hold").bids(SKAT) == [20, 22, 23]
+    with pytest.raises(ValueError, match="18 to hold"):
+        played("18").bid(20)
+
+
+@pytest.mark.parametrize("text", ["", "18 hold", "pass pass", "pass pass 18"])
+def test_without_a_bid_of_the_other_seat_nothing_can_be_held(text: str) -> None:
+    with pytest.raises(ValueError, match="no bid to hold"):
+        played(text).hold()
 
 
 @given(st.integers(1, 5), st.lists(st.integers(0, 3), min_size=60, max_size=60))
