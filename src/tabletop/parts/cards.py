@@ -188,8 +188,8 @@ class Trick(State):
     """The current trick, as part of a state. A complete trick stays visible until the next lead.
 
     In games in which some cards belong to another suit, or do not rank by their numbers, derive a
-    class decorated with `@state`, and override `suit_of` and `strength`. If another
-    seat takes a trick by the rules of the game, assign it to `next_leader` after `lay`.
+    class decorated with `@state`, and override `suit_of` and `strength`. If another seat takes a
+    trick by the rules of the game, assign it to `next_leader` after `lay`.
 
     Attributes:
         cards: The card of each seat, or None for a seat that has not played.
