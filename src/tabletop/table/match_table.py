@@ -330,6 +330,9 @@ class MatchTable:
             screen: The number of the open screen.
             size: The size of the terminal.
             wanted: The reason for a question.
+
+        Raises:
+            ContractError: The screen is not open.
         """
         found = self.holders.find_screen(screen)
         if found is None:
