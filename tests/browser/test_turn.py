@@ -64,7 +64,7 @@ def test_on_a_phone_a_tap_on_a_line_shows_its_part_of_the_board(
 ) -> None:
     screen = visitors.sit(staged(server, "sorcery-middle"), size=NARROW)
     shown(screen)
-    screen.page.get_by_role("button", name="What Player 2 did").tap()
+    screen.page.get_by_role("button", name="Last turn").tap()
     screen.page.locator("#turn-lines li", has_text="attacks").first.tap()
     screen.page.locator("#story").wait_for(state="hidden")
     screen.until(partial(marked, screen), "a mark on the attacker")

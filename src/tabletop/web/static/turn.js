@@ -69,7 +69,7 @@ export class Turn {
     const single = seats.size === 1;
     const heading = single ? `What ${names[found[0].seat]} did` : "What the others did";
     say(byId("turn-heading"), heading);
-    say(byId("log-label"), items.length ? heading : "Log"); // on a phone, the list is in the drawer of the log
+    say(byId("log-label"), items.length ? "Last turn" : "Log"); // on a phone, the list is in the drawer of the log
     fill(byId("turn-lines"), items.filter(({ kind }) => !single || kind !== "turn").map(item));
     byId("turn-lines").firstElementChild?.setAttribute("tabindex", "0"); // the arrow keys reach the others
   }

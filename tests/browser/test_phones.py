@@ -1,0 +1,103 @@
+"""The page on phones: the board keeps its size and place, and names of players are not broken."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from tests.browser.conftest import NARROW, SIDEWAYS, Visitors
+from tests.browser.scenes import SCENES, played, shown
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+SMALL: Final = (320, 568)
+SIZES: Final = [SMALL, NARROW, SIDEWAYS]
+
+NOTICES: Final = """
+() => {
+  for (const place of ["standing", "notes"]) {
+    const notice = document.createElement("p");
+    notice.className = "notice";
+    notice.append("Ben has been away for a long time.", document.createElement("button"));
+    document.getElementById(place).append(notice);
+  }
+}
+"""
+"""Add a lasting notice with a button and a temporary one, like the notices of the page."""
+
+BROKEN: Final = """
+names => names.filter((name) =>
+  name.checkVisibility() && name.offsetHeight > 1.8 * parseFloat(getComputedStyle(name).fontSize)
+).length
+"""
+"""The number of visible names that occupy more than one line."""
+
+COVERED: Final = """
+(selector) => {
+  const board = document.querySelector("#board").getBoundingClientRect();
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.height === 0 || box.bottom <= board.top + 1 || box.left >= board.right - 1
+    || box.top >= board.bottom - 1 ? 0 : box.height;
+}
+"""
+"""The height of an element that covers the board, or 0."""
+
+
+def sit(server: Server, visitors: Visitors, scene: str, size: tuple[int, int]) -> Screen:
+    """Return a phone at a table that is played as far as a scene."""
+    screen = visitors.come(size=size)
+    screen.page.goto(played(server, SCENES[scene]))
+    return shown(screen)
+
+
+def board(screen: Screen) -> dict[str, float]:
+    """Return the place and size of the board."""
+    box: Any = screen.page.locator("#board").bounding_box()
+    return dict(box)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_notices_neither_move_nor_cover_the_board(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    screen = sit(server, visitors, "sorcery-middle", size)
+    before = board(screen)
+    screen.page.evaluate(NOTICES)
+    assert board(screen) == before
+    assert screen.page.evaluate(COVERED, "#notices") == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_keeps_its_size_while_a_player_looks_back_or_reads_a_hint(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    screen = sit(server, visitors, "constructor-middle", size)
+    before = board(screen)
+    screen.page.evaluate(
+        """() => {
+            document.getElementById("prompt").textContent = "Hint: take energy and heat. ".repeat(4);
+            document.getElementById("because").textContent = "The only sensible move. ".repeat(9);
+        }"""
+    )
+    assert board(screen) == before
+    screen.page.click("#bar-log")
+    screen.page.click("#look-back")
+    screen.page.wait_for_selector("#then", state="visible")
+    assert board(screen) == before
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scene", ["sorcery-names", "constructor-names", "lcr-crowd"])
+def test_names_of_players_have_one_line(
+    scene: str, size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    screen = sit(server, visitors, scene, size)
+    for place in (".name", ".as", ".words"):
+        assert screen.page.locator(f"#seats {place}").evaluate_all(BROKEN) == 0
+    cut = "shown => [shown.scrollWidth - shown.clientWidth, shown.getBoundingClientRect().right]"
+    over, right = screen.page.locator("#seats").evaluate(cut)
+    assert over <= 0
+    assert right <= size[0]
