@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Locator
 
 from tabletop.registry import Plugin
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
@@ -112,6 +112,30 @@ def test_friends_sit_down_with_one_invitation(server: Server, visitors: Visitors
     guests[0].page.goto(link)
     guests[0].page.get_by_role("link", name="Continue as Bo").click()
     assert guests[0].settled().table["your_seats"] == [1]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_the_table_shows_its_invitation_while_seats_are_free(
+    size: tuple[int, int], server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human"] * 3)
+    host = visitors.sit(opened["links"][0], size=size, alone=True)
+    host.page.click("#open-invite")
+    host.page.wait_for_selector("#invite[open]")
+    link = host.page.input_value("#invite-link")
+    assert link == server.address + opened["invitation"]
+    host.page.get_by_text("2 of 3 seats are free.").wait_for()
+    host.page.click("#close-invite")
+    for name in ("Ben", "Cy"):
+        assert host.page.locator("#inviting").is_visible()
+        guest = visitors.come(alone=True)
+        guest.page.goto(link)
+        guest.page.fill("#my-name", name)
+        guest.page.click("#sit")
+        guest.page.wait_for_url("**/t/**")
+        assert guest.settled().table["your_seats"]
+    host.page.wait_for_selector("#inviting", state="hidden")
+    assert guest.table["invitation"] == ""
 
 
 def test_a_guest_whose_seat_was_taken_in_the_meantime_reads_why(

@@ -78,7 +78,7 @@ def test_the_board_keeps_its_size_while_a_player_looks_back_or_reads_a_hint(
     before = board(screen)
     screen.page.evaluate(
         """() => {
-            document.getElementById("prompt").textContent = "Hint: take energy and heat. ".repeat(4);
+            document.getElementById("prompt").textContent = "Hint: take heat and wifi. ".repeat(4);
             document.getElementById("because").textContent = "The only sensible move. ".repeat(9);
         }"""
     )

@@ -325,6 +325,8 @@ class TableOut(_Out, frozen=True, tag="table"):
         rules: Whether the rules of the game can be requested.
         thinking: A text about the bot that is thinking now, or empty.
         spectator_path: The path of the page for spectators, or empty if players may not have it.
+        invitation: The path of the invitation while seats are free that people can take with it.
+            Otherwise empty, as for spectators.
     """
 
     game: str
@@ -353,6 +355,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     rules: bool = False
     thinking: str = ""
     spectator_path: str = ""
+    invitation: str = ""
 
 
 class DataOut(Struct, frozen=True):

@@ -97,6 +97,21 @@ def commitment_of(match: AnyMatch) -> str | None:
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
+@dataclass(frozen=True, slots=True)
+class SharedPaths:
+    """The paths of a table that its players may share with other people.
+
+    Attributes:
+        watch: The path of the page for spectators, or an empty text if players do not receive it.
+        invitation: The path of the invitation, or an empty text if there is none.
+        invited: The seats that people can take with the invitation while they are free.
+    """
+
+    watch: str = ""
+    invitation: str = ""
+    invited: tuple[Seat, ...] = ()
+
+
 class TablePresenter:
     """Makes the messages of a table for its screens, with the texts and the picture of the game.
 
@@ -105,17 +120,18 @@ class TablePresenter:
 
     Args:
         table: The table.
-        watch: The path of its page for spectators, or an empty text if players do not receive it.
+        shared: The paths that players may share, by default none.
     """
 
-    def __init__(self, table: MatchTable, *, watch: str = "") -> None:
+    def __init__(self, table: MatchTable, shared: SharedPaths | None = None) -> None:
         self.picture: Picture[Any] = picture_for(table.session.plugin)
         self._table = table
-        self._watch = watch
+        self._shared = shared or SharedPaths()
 
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
         table, session, plugin = self._table, self._table.session, self._table.session.plugin
+        invites = holder.seats and any(table.is_free(seat, now) for seat in self._shared.invited)
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
@@ -140,7 +156,8 @@ class TablePresenter:
             hints=session.gives_hints and hint_bot(plugin) != "",
             rules=table.rules != "",
             thinking=table.bots.thinking,
-            spectator_path=self._watch,
+            spectator_path=self._shared.watch,
+            invitation=self._shared.invitation if invites else "",
         )
 
     def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:

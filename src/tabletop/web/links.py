@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from tabletop.states.bounds import Seat
+from tabletop.table.presenter import SharedPaths
 from tabletop.web.store import SavedTable
 from tabletop.web.tokens import LinkKey, hash_token, matches
 
@@ -144,6 +145,12 @@ def spectator_path(key: LinkKey, saved: SavedTable) -> str | None:
     if not saved.open_seats or saved.spectators_see_more:
         return None
     return _link_of(key, saved, None, saved.tokens.spectators)
+
+
+def shared_paths(key: LinkKey, saved: SavedTable) -> SharedPaths:
+    """Return the paths of a table that its players may share."""
+    watch, invitation = spectator_path(key, saved), invitation_path(key, saved)
+    return SharedPaths(watch or "", invitation or "", saved.shared_seats)
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:

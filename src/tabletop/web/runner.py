@@ -38,7 +38,7 @@ from tabletop.table.inputs import (
 )
 from tabletop.table.limits import Bucket, TooFast
 from tabletop.table.match_table import MatchTable
-from tabletop.table.presenter import TablePresenter
+from tabletop.table.presenter import SharedPaths, TablePresenter
 from tabletop.web.limits import Limits
 
 SENDING_ROUNDS: Final = 100
@@ -79,7 +79,7 @@ class TableRunner:
         table: The table.
         loop: The event loop, on whose thread everything happens.
         limits: The limits of the server.
-        watch: The path of the page for spectators, or an empty text if players do not receive it.
+        shared: The paths that players may share, by default none.
         pool: The processes in which bots think. Without them, hints are found in a thread.
         turn: A lock that a table holds while a move of a bot is made and sent. It is shared by all
             tables of a server, because otherwise the moves of many tables pile up.
@@ -95,7 +95,7 @@ class TableRunner:
         loop: AbstractEventLoop,
         limits: Limits,
         *,
-        watch: str = "",
+        shared: SharedPaths | None = None,
         pool: Pool | None = None,
         turn: Lock | None = None,
         shares: tuple[str, ...] = (),
@@ -107,7 +107,7 @@ class TableRunner:
         self.limits = limits
         self.shares = shares
         self.on_sat_down = on_sat_down
-        self.presenter: TablePresenter = TablePresenter(table, watch=watch)
+        self.presenter: TablePresenter = TablePresenter(table, shared)
         self.ports: dict[int, Port] = {}
         self._loop = loop
         self._pool = pool

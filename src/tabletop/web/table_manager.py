@@ -53,7 +53,7 @@ from tabletop.web.links import (
     links_of,
     next_pages,
     page_of,
-    spectator_path,
+    shared_paths,
 )
 from tabletop.web.listing import Listing, LiveTable, TableLost, TableStopped
 from tabletop.web.lobby import (
@@ -247,7 +247,7 @@ class TableManager:
             table,
             self._loop,
             self.limits,
-            watch=spectator_path(self.key, saved) or "",
+            shared=shared_paths(self.key, saved),
             pool=self._pool,
             turn=self._bots_turn,
             shares=(visitor or saved.table, saved.table),

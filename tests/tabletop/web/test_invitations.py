@@ -112,6 +112,19 @@ async def test_an_invitation_is_not_the_link_of_a_seat(server: Server) -> None:
         assert await stranger.closed() == 4401
 
 
+@with_server(limits=LONG)
+async def test_players_receive_the_invitation_while_a_seat_is_free(server: Server) -> None:
+    opened = await server.open(open=[1])
+    async with server.screen(opened["links"][0]) as host, server.screen(opened["spectators"]) as it:
+        assert (await host.until("table"))["invitation"] == opened["invitation"]
+        assert (await it.until("table"))["invitation"] == ""
+        for name in ("Bo", "Cy"):
+            link = (await sit(server, opened["invitation"], name))["link"]
+            async with server.screen(link) as guest:
+                table = await guest.until("table")
+        assert table["invitation"] == "", "the guests may return"
+
+
 @with_server()
 async def test_a_table_for_one_person_has_no_invitation(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"])

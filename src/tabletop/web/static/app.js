@@ -3,11 +3,13 @@
 import { About } from "./about.js";
 import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
+import { ask } from "./ask.js";
 import { Clicking } from "./clicking.js";
 import { byId, fill, make, say, watchers } from "./dom.js";
 import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Inspection } from "./inspect.js";
+import { Invite } from "./invite.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
@@ -53,6 +55,7 @@ let pointed = null; // the action whose things are marked, as in `shownBy`
 const queue = new Queue(show);
 const look = new Look({ look: (ply, from) => answer(table.look(ply), from), began: lookingBack, changed: inWords });
 const alerts = new Alerts();
+const invite = new Invite();
 new Rules((from) => answer(table.rules(), from));
 showSettings();
 
@@ -145,6 +148,11 @@ byId("redo").addEventListener("click", (event) => answer(table.redo(), event.cur
 byId("hint").addEventListener("click", (event) => {
   if (!hint?.words) askHint(event.currentTarget);
 });
+byId("open-invite").addEventListener("click", async () => {
+  const { body } = await ask("/api/games"); // with the address of the server for other people
+  const { title, names, invitation, spectator_path: spectators } = seated;
+  invite.show({ title, names, links: [], invitation, spectators }, body ?? {});
+});
 byId("go-on").addEventListener("click", (event) => answer(table.pause(false), event.currentTarget));
 addEventListener("pagehide", () => { if (seated?.hosted) rememberHere(seated); });
 byId("retry").addEventListener("click", () => table.retry());
@@ -218,6 +226,7 @@ function tableChanged(message) {
   byId("open-rules").hidden = !message.rules;
   byId("watching").hidden = !message.spectator_count;
   say(byId("watching"), message.spectator_count ? watchers(message.spectator_count) : "");
+  showInvitation();
   byId("paused").hidden = !message.paused;
   byId("go-on").hidden = message.spectator;
   byId("hint").hidden = message.spectator || !message.hints;
@@ -250,6 +259,7 @@ function show(next) {
   actions.set(next, ways);
   seats.state(next);
   if (seated) standing.set(seated, next.over);
+  showInvitation();
   log.show(next.log_line);
   showTurn();
   look.updateLog();
@@ -263,6 +273,12 @@ function show(next) {
   guide();
   if (ending.set(next.over, seated) && narrow.matches) drawers.show("actions", false);
   return changed ? play(picture.root, before) : 0;
+}
+
+/** Offer to invite people while seats are free. */
+function showInvitation() {
+  byId("inviting").hidden = !seated?.invitation || Boolean(state?.over);
+  if (byId("inviting").hidden) byId("invite").close();
 }
 
 /** Display the last turn of the others during the player's own turn. */

@@ -1,4 +1,4 @@
-// The invitation to a table, for the person who opened it: one link for everybody.
+// The dialog with the invitation to a table, in the lobby and at the table: one link for everybody.
 
 import { ask } from "./ask.js";
 import { byId, closable, copyButton, count, fill, make, say } from "./dom.js";
@@ -18,9 +18,26 @@ export function freeText({ names, free_seats: free }) {
   return `${free.length} of ${count(names.length, "seat")} ${free.length === 1 ? "is" : "are"} free.`;
 }
 
+const dialog = () => make("dialog", { id: "invite", "aria-labelledby": "invite-heading" },
+  make("div", { class: "drawer-head" },
+    make("h2", { id: "invite-heading", tabIndex: -1 }, "Invite friends"),
+    make("button", { type: "button", id: "close-invite", class: "quiet", "aria-label": "Close the invitation" }, "Close")),
+  make("div", { id: "invite-all" },
+    make("p", {}, "Send this link to everybody who plays. Each player opens it and clicks “Sit down”."),
+    make("p", { class: "row", id: "invite-row" }, make("input", { id: "invite-link", readOnly: true, "aria-label": "Invitation" }))),
+  make("div", { id: "invite-each" },
+    make("p", {}, "This table has no invitation, because an earlier version opened it. Send each player the link of a seat."),
+    make("ul", { id: "invite-seats" })),
+  make("p", { id: "invite-here", class: "notice" },
+    make("span", {}, "This link works only on this computer. To let other devices open it, restart the server with ", make("code", {}, "--host 0.0.0.0"), ".")),
+  make("img", { id: "invite-qr", alt: "QR code of the invitation", hidden: true }),
+  make("p", { id: "invite-free", role: "status" }),
+  make("p", { class: "row" }, make("a", { id: "invite-sit", class: "button main" }, "Sit down"), make("span", { id: "invite-watch" })));
+
 export class Invite {
   constructor() {
-    Object.assign(this, { link: "", code: "" });
+    this.link = "";
+    document.body.append(dialog());
     closable(byId("invite"), byId("close-invite"));
     byId("invite-link").addEventListener("focus", (event) => event.target.select());
     setInterval(() => { if (byId("invite").open && !document.hidden) this.#look(); }, LOOK_AGAIN);

@@ -144,6 +144,8 @@ export interface TableOut {
   thinking: string;
   /** The path of the page for spectators, or empty if players may not have it. */
   spectator_path: string;
+  /** The path of the invitation while seats are free that people can take with it. Otherwise empty, as for spectators. */
+  invitation: string;
 }
 
 /** The settings of a table. Times are in seconds. */

@@ -533,7 +533,7 @@ const isFramed = () => globalThis.parent !== undefined && globalThis.parent !== 
 /** A message without the tokens in its links. */
 function withoutTokens(message) {
   const { type, over } = message;
-  if (type === "table") return { ...message, spectator_path: "" };
+  if (type === "table") return { ...message, spectator_path: "", invitation: "" };
   if (type !== "state" || !over?.next_table) return message;
   return { ...message, over: { ...over, next_table: over.next_table.split("#")[0] } };
 }
