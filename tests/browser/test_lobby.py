@@ -236,6 +236,17 @@ def test_a_table_is_opened_with_options_and_played(server: Server, visitors: Vis
     assert "old oak" in table.settled().text("#ending")
 
 
+def test_options_of_a_game_have_labels_in_words(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors)
+    set_up(host, "lcr")
+    host.page.get_by_label("Seed of the course").fill("5")
+    host.page.click("#open-table")
+    host.page.wait_for_url("**/t/**")
+    table = host.settled()
+    table.play_turns(rolling("options"))
+    assert "Seed of the course: 5" in table.settled().text("#details")
+
+
 def test_settings_of_a_table_are_checked_and_sent(server: Server, visitors: Visitors) -> None:
     host = in_lobby(server, visitors)
     set_up(host, "sorcery")

@@ -67,23 +67,33 @@ WORDS: Final = Vocabulary(
 """Words for seed phrases, in addition to those of `names_of_things`."""
 
 RANDOM_BOARD: Final = Option("random-board", default=False, help="Deal the tiles at random.")
-LAYOUT: Final = Option("layout", kind=str, help="The tiles, in the format of layout files.")
-LOAD: Final = Option("load", kind=str, help="The game to resume, in the format of saves.")
+LAYOUT: Final = Option(
+    "layout",
+    kind=str,
+    label="Layout of the tiles",
+    help="The tiles, in the format of layout files.",
+)
+LOAD: Final = Option(
+    "load", kind=str, label="Saved game", help="The game to resume, in the format of saves."
+)
 PATIENCE: Final = Option(
     "patience",
     default=200,
     low=0,
+    label="End after idle turns",
     help="End the game after this number of turns without building (0: no limit).",
 )
 VARIANT: Final = Option(
     "variant",
     default="standard",
     choices=tuple(production.VARIANTS),
+    label="Tiles",
     help="Whether tiles can be improved (rich), run dry (scarce), or both (living).",
 )
 FAIR: Final = Option(
     "fair",
     default=True,
+    label="Fair dice only",
     help="Only fair dice. Otherwise builders start with loaded dice and can change dice.",
 )
 OPTIONS: Final = (RANDOM_BOARD, LAYOUT, LOAD, PATIENCE, VARIANT, FAIR)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 COURSE_SEED: Final = Option(
     "course-seed",
     kind=int,
+    label="Seed of the course",
     low=0,
     high=2**32 - 1,
     help="Roll with the course's generator, seeded with this number.",

@@ -59,12 +59,23 @@ WORDS: Final = Vocabulary(
 """Words for seed phrases, in addition to those of the cards."""
 
 DECKS: Final = (
-    Option("deck1", kind=str, help="Player 1's deck: names of cards, one per line."),
-    Option("deck2", kind=str, help="Player 2's deck: names of cards, one per line."),
+    Option(
+        "deck1",
+        kind=str,
+        label="Deck of player 1",
+        help="Player 1's deck: names of cards, one per line.",
+    ),
+    Option(
+        "deck2",
+        kind=str,
+        label="Deck of player 2",
+        help="Player 2's deck: names of cards, one per line.",
+    ),
 )
 TESTING: Final = Option(
     "testing",
     default=False,
+    label="Testing mode",
     help="Testing mode: decks in order, commands draw and discard, no card is too expensive.",
 )
 HAND: Final = Option(
@@ -72,12 +83,14 @@ HAND: Final = Option(
     kind=int,
     low=0,
     high=PLACES,
+    label="Cards at the start",
     help="Cards in each hand at the start, by default as the edition specifies.",
 )
 PATIENCE: Final = Option(
     "patience",
     default=50,
     low=0,
+    label="Draw after idle turns",
     help="Number of turns without any change after which the game is a draw, or 0 for no limit.",
 )
 OPTIONS: Final = (*DECKS, TESTING, PATIENCE, HAND)

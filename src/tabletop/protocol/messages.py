@@ -398,6 +398,7 @@ class OverOut(Struct, frozen=True):
             and in games with teams or roles `factions` and `roles`.
         seed: The seed. Empty for a bot of the host, whose other matches may have the same seed.
         options: The options that differ from their defaults.
+        option_labels: The labels of these options.
         command: The command that plays the same setup again.
         salt: The secret salt of the seed, or None.
         replay_page: The path of the page that replays the match.
@@ -412,6 +413,7 @@ class OverOut(Struct, frozen=True):
     outcome: Any = None
     seed: str = ""
     options: dict[str, int | float | str | bool | None] = {}
+    option_labels: dict[str, str] = {}
     command: str = ""
     salt: str | None = None
     replay_page: str | None = None

@@ -49,6 +49,7 @@ class Option(Generic[V]):
         fault: A function that describes what is wrong with a value, for the player, or returns None
             if the value is allowed. It is called for values that satisfy all other conditions, and
             not for None.
+        label: The name of its field in forms. By default the name as words, such as "Open hands".
 
     >>> def fault(code):
     ...     return None if code.isalpha() else "write letters only"
@@ -65,6 +66,12 @@ class Option(Generic[V]):
     high: float | None = None
     choices: tuple[str, ...] = ()
     fault: Callable[[Any], str | None] | None = None
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """The label, or the name as words if there is none."""
+        return self.label or self.name.replace("-", " ").capitalize()
 
     @property
     def type(self) -> OptionKind:

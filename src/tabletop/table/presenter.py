@@ -447,12 +447,13 @@ class StateRenderer:
     def _over(self) -> OverOut:
         match = self.session.match
         outcome, source = match.outcome, self.session.plugin.source
-        over = "The match is over"
+        over, chosen = "The match is over", _chosen(match)
         words = over if outcome is None else self._text.outcome(outcome, self.names)
         return replace(
             outcome_data(outcome, words),
             seed=match.seed.text,
-            options=_chosen(match),
+            options=chosen,
+            option_labels={it.name: it.title for it in match.game.options if it.name in chosen},
             # The folder of the game's file is private to the host.
             command=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),

@@ -139,6 +139,7 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
     options = [
         {
             "name": option.name,
+            "label": option.title,
             "type": option.type.__name__,
             "default": option.default,
             "choices": option.choices,

@@ -159,3 +159,16 @@ def test_the_fault_of_an_option_is_not_asked_about_values_that_are_refused_anywa
 def test_an_option_that_is_not_set_has_no_fault() -> None:
     option: Option[str | None] = Option("code", kind=str, fault=letters_only)
     assert option.check(None) is None
+
+
+@pytest.mark.parametrize(
+    ("option", "title"),
+    [
+        (Option("open-hands", False), "Open hands"),
+        (Option("patience", 50, label="Draw after idle turns"), "Draw after idle turns"),
+    ],
+)
+def test_the_title_of_an_option_is_its_label_or_its_name_in_words(
+    option: Option, title: str
+) -> None:
+    assert option.title == title

@@ -39,7 +39,7 @@ export class Ending {
     const facts = [
       over.reason && ["Reason", over.reason],
       over.seed && ["Seed", make("bdi", {}, over.seed)],
-      options.length && ["Options", options.map(([name, value]) => `${name}: ${shortened(value)}`).join(", ")],
+      options.length && ["Options", options.map(([name, value]) => `${over.option_labels[name]}: ${shortened(value)}`).join(", ")],
       over.command && ["The same setup again", withCopy(over.command, "the command")],
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);

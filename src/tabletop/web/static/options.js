@@ -2,14 +2,13 @@
 
 import { make } from "./dom.js";
 
-/** Create a field for an option: {name, type, default, choices, help, low, high}. */
+/** Create a field for an option: {name, label, type, default, choices, help, low, high}. */
 export function optionField(option) {
   const id = `option-${option.name}`;
   const help = option.help ? make("p", { class: "remark", id: `${id}-help` }, option.help) : null;
-  const label = option.name.replaceAll("-", " ");
   const field = control(option, id, help ? `${id}-help` : undefined);
-  if (option.type === "bool") return make("div", { class: "option" }, make("label", { class: "check", for: id }, field, label), help);
-  return make("div", { class: "option" }, make("label", { for: id }, label), field, help);
+  if (option.type === "bool") return make("div", { class: "option" }, make("label", { class: "check", for: id }, field, option.label), help);
+  return make("div", { class: "option" }, make("label", { for: id }, option.label), field, help);
 }
 
 function control({ type, choices, low, high, default: usual }, id, describedBy) {
@@ -37,11 +36,11 @@ export function readOptions(form, options) {
   return chosen;
 }
 
-function read(field, { name, type, low, high }) {
+function read(field, { label, type, low, high }) {
   if (type === "bool") return field.checked;
   if (!field.checkValidity()) {
     const range = low !== undefined && high !== undefined && low !== null && high !== null ? ` from ${low} to ${high}` : "";
-    throw new Error(`${name}: ${type === "int" ? "a whole number" : "a number"}${range} is required.`);
+    throw new Error(`${label}: ${type === "int" ? "a whole number" : "a number"}${range} is required.`);
   }
   if (field.value.trim() === "") return undefined;
   return type === "int" || type === "float" ? Number(field.value) : field.value;

@@ -257,6 +257,8 @@ export interface OverOut {
   seed: string;
   /** The options that differ from their defaults. */
   options: { [name: string]: number | string | boolean | null };
+  /** The labels of these options. */
+  option_labels: { [name: string]: string };
   /** The command that plays the same setup again. */
   command: string;
   /** The secret salt of the seed, or null. */
