@@ -66,6 +66,7 @@ MODULES: Final = (
     "tabletop.envs.aec",
     "tabletop.envs.gym",
     "tabletop.envs.spiel",
+    "tabletop.envs.text",
     "tabletop.terminal.editor",
     "tabletop.web.server",
 )

@@ -96,6 +96,13 @@ class TextView(Generic[S]):
         """
         return self.position(view, names, seat)
 
+    def plain_position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Format the position for a language model. By default, the same as `narrow_position`.
+
+        Override this method for a shorter text, because each turn of a model repeats it.
+        """
+        return self.narrow_position(view, names, seat)
+
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format an event as one or more lines, or return "" to leave it out."""
         if isinstance(event, ActionPlayed):

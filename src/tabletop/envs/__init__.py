@@ -1,8 +1,9 @@
-"""Environments for reinforcement learning, for any game that implements `all_actions`.
+"""Environments for reinforcement learning and for language models.
 
 Each kind of environment has its own module, because each needs a different library: `aec` and
-`parallel` (PettingZoo), `gym` and `vector` (Gymnasium), and `spiel` (OpenSpiel). All need the extra
-`envs`.
+`parallel` (PettingZoo), `gym` and `vector` (Gymnasium), and `spiel` (OpenSpiel) for games that
+implement `all_actions`, with the extra `envs`. For any game, `text` (TextArena) and `openenv`
+(OpenEnv) need the extra `llm`.
 """
 
 from tabletop.host.extras import require

@@ -35,6 +35,13 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from tabletop.envs.episodes import Episodes
+from tabletop.envs.spiel_structs import (
+    ActionStruct,
+    ObservationStruct,
+    StateStruct,
+    action_struct,
+    index_by_struct,
+)
 from tabletop.errors import RegistryError, SeedError, TabletopError
 from tabletop.match.contract_errors import no_legal_action
 from tabletop.registry import Plugin, installed, load
@@ -44,7 +51,7 @@ from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import Table
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
-from tabletop.states.codec import to_json
+from tabletop.states.codec import to_builtins, to_json
 
 MOST_OUTCOMES: Final = 128
 """Maximum number of outcomes of a chance node."""
@@ -136,6 +143,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     plugin: ClassVar[Plugin]
     name: ClassVar[str]
+    StateStruct = StateStruct
+    ObservationStruct = ObservationStruct
+    ActionStruct = ActionStruct
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         known = {option.name: option for option in self.plugin.game.options}
@@ -321,6 +331,70 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         is_chance = player == pyspiel.PlayerId.CHANCE
         return f"draw {action}" if is_chance else str(self.node.episodes.index.action(action))
+
+    # The structs of OpenSpiel 2.0.
+
+    def to_struct(self) -> StateStruct:
+        """Return the position with all hidden information.
+
+        Raises:
+            pyspiel.SpielError: The setup is not complete.
+        """
+        position = to_builtins(self._decided().state)
+        return StateStruct({"current_player": self.node.player, "position": position})
+
+    def to_observation_struct(self, player: Seat | None = None) -> ObservationStruct:
+        """Return the view of a player, by default of the one to act.
+
+        Raises:
+            pyspiel.SpielError: The setup is not complete, or no player is given at a chance node or
+                at the end.
+        """
+        seat = self.node.player if player is None else player
+        if not 0 <= seat < self.node.episodes.seats:
+            raise pyspiel.SpielError(f"there is no player {seat}: name the observing player")
+        position = to_builtins(self._decided().view(seat))
+        values = {"observing_player": seat, "current_player": self.node.player}
+        return ObservationStruct({**values, "position": position})
+
+    def to_json(self) -> str:
+        """Return `to_struct` as JSON."""
+        return self.to_struct().to_json()
+
+    def action_to_struct(self, *given: int) -> ActionStruct:
+        """Return an action as a struct. The player may be given before the action."""
+        *_, action = given
+        if self.node.span:
+            return ActionStruct({"type": "draw", "value": action})
+        return action_struct(self.node.episodes.index.action(action))
+
+    def struct_to_actions(self, struct: ActionStruct) -> list[int]:
+        """Return the number of an action in a list, which is empty for an unknown action."""
+        if self.node.span:
+            outcomes = [outcome for outcome, _ in self.chance_outcomes()]
+            return [struct.value] if struct.type == "draw" and struct.value in outcomes else []
+        found = index_by_struct(self.node.episodes.index).get(struct.to_json())
+        return [] if found is None else [found]
+
+    def validate_action_struct(self, struct: ActionStruct) -> Any:
+        """Return whether an action can be applied, as a `pyspiel.Status`."""
+        actions = self.struct_to_actions(struct)
+        if actions and actions[0] in self.legal_actions():
+            return pyspiel.ok_status()
+        problem = "Illegal action" if actions else "Unknown action"
+        return pyspiel.error_status(f"{problem}: {struct.to_json()}")
+
+    def apply_action_struct(self, struct: ActionStruct) -> Any:
+        """Apply an action if it is legal, and return a `pyspiel.Status`."""
+        status = self.validate_action_struct(struct)
+        if status.ok():
+            self.apply_action(self.struct_to_actions(struct)[0])
+        return status
+
+    def _decided(self) -> Node:
+        if (node := self.node.decided) is None:
+            raise pyspiel.SpielError("the setup is not complete: there is no position yet")
+        return node
 
     def __str__(self) -> str:
         node, decided = self.node, self.node.decided

@@ -1,0 +1,165 @@
+"""The texts with which a language model plays, for every game without code of its own.
+
+A `Briefing` describes a match to one seat: the rules once, then for each turn the events since the
+last turn, the position, the question and the legal actions. It reads the action from the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from tabletop.display.text_view import TextView
+from tabletop.errors import CommandError, IllegalAction, TabletopError
+from tabletop.match.match import AnyMatch
+from tabletop.match.players import read_action
+from tabletop.protocol.data import event_data
+from tabletop.rules.events import ActionPlayed, Event
+from tabletop.states.bounds import Seat
+from tabletop.states.codec import to_json
+from tabletop.states.json_schema import json_schema
+from tabletop.wording import truncate
+
+Form = Literal["words", "json"]
+"""The form of positions and events: the words that people read, or JSON with a schema."""
+
+LONGEST_ANSWER: Final = 100_000
+"""Maximum number of characters of an answer that are searched for an action, from its end."""
+
+_BRACKETS: Final = re.compile(r"\[([^\[\]\n]+)\]")
+
+
+class Told(NamedTuple):
+    """An event in the form for its reader: the event and its text."""
+
+    event: Event
+    text: str
+
+    @property
+    def is_action(self) -> bool:
+        """Whether the event is an action of a player."""
+        return isinstance(self.event, ActionPlayed)
+
+
+class Briefing:
+    """The description of a match for one seat.
+
+    The texts contain only what the seat may see. Call `close` when the seat is no longer described.
+
+    Args:
+        match: The match.
+        text: The text view of the game.
+        rules: The rules in Markdown, or "".
+        seat: The seat of the reader.
+        form: The form of positions and events.
+        lists_actions: Whether each turn lists the legal actions. Otherwise the rules are followed
+            by the commands of the game, if it has any.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        text: TextView[Any],
+        rules: str,
+        seat: Seat,
+        *,
+        form: Form = "words",
+        lists_actions: bool = True,
+    ) -> None:
+        self._match, self._text, self._rules, self._seat = match, text, rules, seat
+        self._is_json, self._lists_actions = form == "json", lists_actions
+        self._untold: list[Told] = []
+        self.close = match.observe(self._observe, seat=seat)
+
+    def _observe(self, event: Event) -> None:
+        match, seat = self._match, self._seat
+        if self._is_json:
+            data = event_data(event)
+            line = "" if data is None else to_json(data).decode()
+        else:
+            line = self._text.event(event, match.names, seat)
+        if line:
+            self._untold.append(Told(event, line))
+
+    def introduction(self) -> str:
+        """Return the text before the first turn: the game, the players, the rules, the answers."""
+        match, seat = self._match, self._seat
+        game = match.game
+        players = ", ".join(
+            f"{name} (you)" if at == seat else name for at, name in enumerate(match.names)
+        )
+        parts = [f"You play {game.title or game.name}. Players: {players}.", self._rules.strip()]
+        if self._is_json:
+            (schema,), definitions = json_schema([type(match.view(seat))])
+            parts.append("Positions are JSON with this schema:")
+            parts.append(json.dumps({**schema, "$defs": definitions}))
+        if not self._lists_actions and game.commands is not None:
+            usages = (f"- {it.usage}: {it.help}" for it in game.commands.commands)
+            parts.append("\n".join(["Actions:", *usages]))
+        parts.append(
+            "End each answer with your action in square brackets, such as"
+            f" [{self._example()}]. Write nothing in square brackets before it."
+        )
+        return "\n\n".join(filter(None, parts))
+
+    def events(self) -> Sequence[Told]:
+        """Return the events since the last call."""
+        told, self._untold = self._untold, []
+        return told
+
+    def turn(self) -> str:
+        """Return the position, the question, and the legal actions if they are listed."""
+        match, seat = self._match, self._seat
+        view = match.view(seat)
+        if self._is_json:
+            position, question = to_json(view).decode(), f"{match.names[seat]} is to act."
+        else:
+            position = self._text.plain_position(view, match.names, seat)
+            question = self._text.asked(view, seat, match.names) or "It is your turn."
+        parts = [position, question]
+        if self._lists_actions:
+            actions = (f"[{action}]" for action in match.legal_actions(seat))
+            parts.append("\n".join(["Legal actions:", *actions]))
+        return "\n\n".join(parts)
+
+    def read(self, answer: str) -> Any:
+        """Return the action in an answer, which is legal.
+
+        The action is the last text in square brackets, or else the last line with visible text.
+
+        Raises:
+            TabletopError: The answer contains no action, or the action is not legal. The message is
+                for the player who gave the answer.
+        """
+        match, seat = self._match, self._seat
+        words = self._find(answer[-LONGEST_ANSWER:])
+        actions = match.legal_actions(seat)
+        action = read_action(
+            match.game, words, match.view(seat), seat, actions, texts=match.action_texts
+        )
+        if action not in actions:
+            match.check(action)
+            if match.actor(action) != seat:
+                raise IllegalAction(f"only {match.names[match.actor(action)]} may choose {action}")
+        return action
+
+    def refusal(self, error: TabletopError) -> str:
+        """Return the text for a player whose answer is refused."""
+        return f"Refused: {error}\nAnswer again, with a legal action in square brackets."
+
+    def _find(self, answer: str) -> str:
+        found = _BRACKETS.findall(answer)
+        lines = [line.strip() for line in answer.splitlines() if line.strip()]
+        if not lines:
+            raise CommandError("the answer is empty")
+        return truncate(found[-1].strip() if found else lines[-1], 1000)
+
+    def _example(self) -> str:
+        """Return the text of an action: one that is legal now, or the beginning of a command."""
+        match, seat = self._match, self._seat
+        if seat in match.to_act:
+            return str(match.legal_actions(seat)[0])
+        commands = match.game.commands
+        return "action" if commands is None else commands.commands[0].usage
