@@ -29,6 +29,7 @@ INNER = (
     *(f"tabletop.parts.{name}" for name in ("board", "cards", "claims", "dice")),
     *(f"tabletop.parts.{name}" for name in ("flow", "maps", "money")),
     *(f"tabletop.envs.{name}" for name in ("aec", "parallel", "gym", "vector", "spiel")),
+    *(f"tabletop.envs.{name}" for name in ("text", "openenv")),
     "lcr.sweep",
 )
 """Public modules within packages: parts are independent, and the others need a library."""

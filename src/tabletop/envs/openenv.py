@@ -39,7 +39,7 @@ class TextAction(Action):  # type: ignore[misc]
 
 
 class TextObservation(Observation):  # type: ignore[misc]
-    """What the learner reads: everything that has happened since its last answer.
+    """Everything that has happened since the last answer of the learner.
 
     `reward` is 0 until the end of the match. `metadata` contains `refused`, the reason if the last
     answer was refused, and at the end `result`, the outcome in words.

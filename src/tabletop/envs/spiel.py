@@ -344,7 +344,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return StateStruct({"current_player": self.node.player, "position": position})
 
     def to_observation_struct(self, player: Seat | None = None) -> ObservationStruct:
-        """Return the view of a player, by default of the one to act.
+        """Return the view of a player, by default of the player to act.
 
         Raises:
             pyspiel.SpielError: The setup is not complete, or no player is given at a chance node or

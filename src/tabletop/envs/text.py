@@ -7,7 +7,7 @@
     done, info = env.step("I draw a card. [draw]")
 
 An observation is a list of messages: the sender, the text, and the type of the observation. The
-first one contains the rules. The last message of a turn has the position, the question and the
+first message contains the rules. The last message of a turn has the position, the question and the
 legal actions. TextArena's wrappers and agents can be used with these environments.
 
 Importing this module registers all installed games as `tabletop-NAME`, for `textarena.make`.
@@ -37,7 +37,7 @@ from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
 
 Penalty = Literal["lose", "random", "error"]
-"""What happens after too many refused answers in a row."""
+"""The consequence of too many refused answers in a row."""
 
 _PENALTIES: Final = ("lose", "random", "error")
 
@@ -53,8 +53,8 @@ class Env(textarena.Env):  # type: ignore[misc]
         refusals: Number of refused answers in a row that a player may correct.
         penalty: What happens after one more refused answer. `lose`: the match ends, and the player
             loses. `random`: a random action is played. `error`: `step` raises the refusal.
-        max_plies: Number of actions after which a match ends with rewards of 0. By default, there
-            is no limit.
+        max_plies: Number of actions after which a match ends with rewards of 0, or None for no
+            limit.
 
     Attributes:
         state: The messages and results of the match, for the wrappers of TextArena.
