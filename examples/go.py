@@ -272,9 +272,6 @@ class GoPicture(BoardPicture[Goban]):
         komi = f", komi {view.komi:g}" if seat == 1 else ""
         return f"captured {view.captured[seat]}{komi}"
 
-    def label(self, action: str, view: Goban, names: Sequence[str], seat: Seat) -> str:
-        return "Pass" if action == PASS else action
-
 
 GAME = Go()
 PLUGIN = Plugin(

@@ -243,7 +243,8 @@ class Table:
         if viewer is None or viewer not in self._session.waiting_for:
             return ()
         actions = self._match.legal_actions(viewer)
-        return clickables(self._picture, view, actions, self._names, viewer)
+        text = self._plugin.text
+        return clickables(self._picture, view, actions, self._names, viewer, text)
 
     def _prompt(self, view: Any, viewer: int | None) -> str:
         match, text = self._match, self._plugin.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Final, NamedTuple
@@ -356,9 +357,9 @@ def run_picture(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--at {at}: {opened.record.path} has {plural(steps, 'step')}")
     from tabletop.display.replay_page import picture_after
 
-    look = opened.plugin.make_picture()
-    looks = {"narrow": arguments.narrow, "live": arguments.live}
-    picture = picture_after(opened.stepper, at, look, opened.watcher, **looks)
+    plugin = opened.plugin
+    draw = partial(picture_after, narrow=arguments.narrow, live=arguments.live)
+    picture = draw(opened.stepper, at, plugin.make_picture(), plugin.text, opened.watcher)
     is_png = kind == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
     _write(output, data)

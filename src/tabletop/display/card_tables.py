@@ -592,9 +592,8 @@ class CardText(TextView[S]):
                 return f"{names[giver]} passes {names[receiver]} {cards_in_words(sorted(cards))}."
         return super().event(event, names, seat)
 
-    def _action_in_words(self, action: Any, names: Sequence[str]) -> str:
-        aim = self.table.aim(action)
-        words = str(action).split(" ")
-        if aim is not None and str(aim + 1) in words:
-            words[words.index(str(aim + 1))] = names[aim]
-        return " ".join(f"the {_FRENCH[word]}" if word in _FRENCH else word for word in words)
+    def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
+        aim, each = self.table.aim(action), words.split(" ")
+        if aim is not None and str(aim + 1) in each:
+            each[each.index(str(aim + 1))] = names[aim]
+        return " ".join(f"the {_FRENCH[word]}" if word in _FRENCH else word for word in each)

@@ -357,8 +357,8 @@ class ConsoleText(Generic[S]):
             above: The text above the list on the same screen.
             everything: Whether to list all actions. By default, the rest are only counted.
         """
-        actions, columns = reading.actions, reading.size.columns
-        rows, most = 0, SHOWN_ACTIONS
+        actions = [self.text.label(action, reading.view) for action in reading.actions]
+        columns, rows, most = reading.size.columns, 0, SHOWN_ACTIONS
         if columns:
             columns -= 1  # many terminals wrap a line that fills the last column
             used = len(fit(above, columns).split("\n")) if above else 0

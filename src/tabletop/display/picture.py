@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, Generic, Required, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Final, Generic, Required, TypedDict, TypeVar, Unpack
 
 from tabletop.display.boxes import Box, Column, Label, Pad, Panel, Stack
 from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title
@@ -30,6 +30,8 @@ from tabletop.states.states import State
 from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
+
+_PLAIN: Final = TextView[Any]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,14 +360,12 @@ class Picture(ABC, Generic[S]):
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the label of an action in the list.
+        """Return the label of the button for an action.
 
-        By default, its text. A text that begins with a word gets a capital letter, unlike a text
-        that begins with a code such as `e5` or `qs`.
+        Empty by default: the button has the words of `TextView.label`. Words get a capital letter,
+        unlike a code such as `e5` or `qs`.
         """
-        text = str(action)
-        first = text.split(" ", maxsplit=1)[0]
-        return text[0].upper() + text[1:] if len(first) > 2 and first.isalpha() else text
+        return ""
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the line that a player would type to use a part, even for an illegal action.
@@ -391,17 +391,48 @@ def turn_in_words(scene: Scene) -> str:
 
 
 def clickables(
-    picture: Picture[S], view: S, actions: Sequence[Any], names: Sequence[str], seat: Seat
+    picture: Picture[S],
+    view: S,
+    actions: Sequence[Any],
+    names: Sequence[str],
+    seat: Seat,
+    text: TextView[S] = _PLAIN,
 ) -> tuple[Clickable, ...]:
-    """Return the `choices` of a `Scene`: the clickable parts of each legal action of a seat."""
+    """Return the `choices` of a `Scene`: the clickable parts of each legal action of a seat.
+
+    Args:
+        picture: The picture.
+        view: The view of the seat.
+        actions: The legal actions.
+        names: The name of each seat.
+        seat: The seat.
+        text: The text view of the game, for the labels that the picture leaves to it.
+    """
     return tuple(
         Clickable(
             str(action),
-            picture.label(action, view, names, seat),
+            button_label(picture, text, action, view, names, seat),
             tuple(picture.path(action, view, seat)),
         )
         for action in actions
     )
+
+
+def button_label(
+    picture: Picture[S],
+    text: TextView[S],
+    action: Any,
+    view: S,
+    names: Sequence[str],
+    seat: Seat,
+) -> str:
+    """Return the label of the button for an action, from the picture or else from the text view."""
+    label = picture.label(action, view, names, seat)
+    if label:
+        return label
+    label = text.label(action, view)
+    first = label.split(" ", maxsplit=1)[0]
+    return label[0].upper() + label[1:] if len(first) > 2 and first.isalpha() else label
 
 
 @dataclass(frozen=True)

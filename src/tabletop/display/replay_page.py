@@ -79,6 +79,7 @@ def picture_after(
     stepper: Steps,
     steps: int,
     picture: Picture[Any],
+    text: TextView[Any],
     watcher: Watcher = None,
     *,
     narrow: bool = False,
@@ -90,6 +91,7 @@ def picture_after(
         stepper: The replay, at its beginning.
         steps: The number of steps.
         picture: The picture of the game.
+        text: The text view of the game.
         watcher: A seat, None for a spectator, or `tabletop.ALL` to hide nothing.
         narrow: Whether to draw the picture for a phone.
         live: Whether to highlight parts that the seat `watcher` could click.
@@ -97,7 +99,7 @@ def picture_after(
     Raises:
         RecordMismatch: A step cannot be replayed.
     """
-    observer = _Observer(stepper.match, picture, watcher)
+    observer = _Observer(stepper.match, picture, text, watcher)
     while stepper.at < steps:
         observer.recent.clear()
         stepper.forward()
@@ -107,10 +109,12 @@ def picture_after(
 class _Observer:
     """Observes a match as one viewer, and draws it with the events that this viewer receives."""
 
-    def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
+    def __init__(
+        self, match: AnyMatch, picture: Picture[Any], text: TextView[Any], watcher: Watcher
+    ) -> None:
         self.recent: list[Event] = []
         self._told: deque[Event] = deque(maxlen=MAX_EVENTS)
-        self._match, self._picture, self._watcher = match, picture, watcher
+        self._match, self._picture, self._text, self._watcher = match, picture, text, watcher
         match.observe(self._note, seat=watcher)
 
     def draw(self, *, narrow: bool = False, bare: bool = False, live: bool = False) -> str:
@@ -118,7 +122,8 @@ class _Observer:
         view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
         choices: Sequence[Clickable] = ()
         if live and isinstance(seat, int) and seat in match.to_act:
-            choices = clickables(self._picture, view, match.legal_actions(seat), match.names, seat)
+            about = view, match.legal_actions(seat), match.names, seat, self._text
+            choices = clickables(self._picture, *about)
         scene = Scene(
             *(match.names, seat, match.to_act, choices),
             narrow=narrow,
@@ -152,7 +157,7 @@ def replay_page(
         RecordMismatch: A step cannot be replayed.
     """
     match, numbers = stepper.match, dict[str, int]()
-    observer = _Observer(match, picture, watcher)
+    observer = _Observer(match, picture, text, watcher)
 
     # Each distinct fragment is written once, which makes pages much smaller.
     def number_pieces(*, narrow: bool) -> list[int]:

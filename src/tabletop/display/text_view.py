@@ -69,10 +69,10 @@ class TextView(Generic[S]):
     'Ann: goat 6'
 
     Attributes:
-        verbs: The log's phrase for the first word of an action, where `{}` is the rest of its text:
-            `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays elm 7." An
-            empty phrase leaves the action out of the log. The phrase for "" applies to all other
-            actions, with the whole text.
+        verbs: The log's phrase for the first word of an action's label, where `{}` is the rest of
+            the label: `{"lay": "lays {}", "draw": "draws a card"}` turns `lay elm 7` into "Ann lays
+            elm 7." An empty phrase leaves the action out of the log. The phrase for "" applies to
+            all other actions, with the whole label.
     """
 
     verbs: ClassVar[Mapping[str, str]] = {}
@@ -104,11 +104,16 @@ class TextView(Generic[S]):
         return self.narrow_position(view, names, seat)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event as one or more lines, or return "" to leave it out."""
+        """Format an event as one or more lines, or return "" to leave it out.
+
+        To describe an action in the position in which it was played, use `ActionPlayed.before`.
+        """
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
-            words = self._action_in_words(event.action, names)
+            view = event.before
+            words = str(event.action) if view is None else self.label(event.action, view)
+            words = self._action_in_words(event.action, words, names)
             verb, _, rest = words.partition(" ")
             if verb not in self.verbs:
                 verb, rest = "", words
@@ -122,9 +127,17 @@ class TextView(Generic[S]):
             return self.outcome(event.outcome, names)
         return describe_event(event, names)
 
-    def _action_in_words(self, action: Any, names: Sequence[str]) -> str:
-        """Return the text of an action for the log."""
+    def label(self, action: Any, view: S) -> str:
+        """Return the words of an action in a position, such as `Nf3` for `g1f3`.
+
+        The words appear in lists, in the log and on buttons; see `Picture.label`. By default, they
+        are the text of the action. In the same position, `Game.parse` must accept these words.
+        """
         return str(action)
+
+    def _action_in_words(self, action: Any, words: str, names: Sequence[str]) -> str:
+        """Return the words of an action for the log, from its label."""
+        return words
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         """Return the heading to show in the log above an event, or None (the default).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from tabletop.rules.events import (
@@ -150,10 +151,16 @@ class MatchObservers:
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event
         try:
-            return self._game.view_event(event, state, seat)
+            masked = self._game.view_event(event, state, seat)
         except Exception as error:  # the action stays; a dropped event reveals no secret
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
+        if isinstance(event, ActionPlayed) and isinstance(masked, ActionPlayed):
+            return masked.seen_from(partial(self._view_before, event, seat))
+        return masked
+
+    def _view_before(self, event: ActionPlayed, seat: Seat | None) -> Any:
+        return self._game.view(event.before, seat)
 
     def drop_pending(self) -> None:
         """Drop queued events that have not been delivered, because their action was undone."""

@@ -53,9 +53,17 @@ def event(kind: type[E]) -> type[E]:
     return event_class
 
 
+class _FromPosition(Event):
+    """An event with the position before it, which is not one of its fields."""
+
+    __slots__ = ("_look",)
+
+    _look: Callable[[], Any]
+
+
 @final
 @event
-class ActionPlayed(Event):
+class ActionPlayed(_FromPosition):
     """A seat has acted. Observers receive it before the events that the rules emit for the action.
 
     Attributes:
@@ -67,6 +75,23 @@ class ActionPlayed(Event):
     ply: int
     seat: Seat
     action: Any
+
+    @property
+    def before(self) -> Any:
+        """The observer's view of the position before the action, to describe the action in it.
+
+        None if the event was not delivered by a match.
+        """
+        return self._look() if hasattr(self, "_look") else None
+
+    def seen_from(self, look: Callable[[], Any]) -> ActionPlayed:
+        """Return the event for an observer. `look` returns the observer's view before the action.
+
+        The match calls this method.
+        """
+        played = ActionPlayed(self.ply, self.seat, self.action)
+        played._look = look
+        return played
 
 
 @final

@@ -15,7 +15,14 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables
+from tabletop.display.picture import (
+    Clickable,
+    Picture,
+    Scene,
+    TextPicture,
+    button_label,
+    clickables,
+)
 from tabletop.display.svg import document, paragraph
 from tabletop.display.text_view import TextView
 from tabletop.errors import (
@@ -201,7 +208,9 @@ class TablePresenter:
             seat = holder.seat
             action = self._table.session.match.parse(words, seat)
             view = holder.place.view(seat)
-            return printable(self.picture.label(action, view, holder.names, seat or 0))
+            text = self._table.session.plugin.text
+            label = button_label(self.picture, text, action, view, holder.names, seat or 0)
+            return printable(label)
         except Exception:  # the picture may fail, in which case its buttons have the words, too
             return words
 
@@ -414,7 +423,8 @@ class StateRenderer:
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
         picture, view, names = self.picture, self.place.view(seat), self.names
-        clicks = self._try("clicked", None, clickables, picture, view, actions, names, seat)
+        about = picture, view, actions, names, seat, self._text
+        clicks = self._try("clicked", None, clickables, *about)
         if clicks is None:
             clicks = tuple(Clickable(str(action), str(action)) for action in actions)
         data = map(as_data, actions) if wants.data else repeat(None)

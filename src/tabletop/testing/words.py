@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tabletop.display.text_view import TextView
+from tabletop.errors import CommandError
 from tabletop.match.match import AnyMatch
 from tabletop.registry import plugin_of
 from tabletop.rules.events import ALL, Event, Watcher
@@ -110,11 +111,32 @@ def _faults(
         if watcher in match.to_act:
             yield from _faults_of(text, "asked", whom, view, watcher, names)
             yield from _faults_of(text, "prompt", whom, view, watcher, names)
+            if describes:
+                yield from _faulty_labels(match, text, view, watcher)
         if digest(view, {}) != before:
             yield f"position, asked or prompt {whom} changed the view"
     if match.ply == 0:
         yield from _faults_of(text, "called", "of the names", names)
         yield from _faults_of(text, "welcome", "")
+
+
+def _faulty_labels(match: AnyMatch, text: TextView[Any], view: Any, seat: Any) -> Iterator[str]:
+    """Yield the faults of the labels of legal actions, which players may type."""
+    for action in match.legal_actions(seat):
+        faults = [*_faults_of(text, "label", f"of {str(action)!r}", action, view)]
+        yield from faults
+        if faults or type(text).label is TextView.label:
+            continue
+        label = text.label(action, view)
+        try:
+            typed = match.game.parse(label, view, seat)
+        except CommandError:
+            typed = None
+        if typed != action:
+            yield (
+                f"label of {str(action)!r} returns {label!r}, which {match.game.name} does not"
+                " accept as this action: accept it in parse"
+            )
 
 
 def _faults_of(text: TextView[Any], method: str, what: str, *arguments: Any) -> Iterator[str]:

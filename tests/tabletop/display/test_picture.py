@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -9,8 +10,17 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from lcr.picture import LcrPicture
-from tabletop import Match, Plugin, RegistryError, draw_match
-from tabletop.display import Clickable, Picture, Scene, TextPicture, clickables, rect, turn_in_words
+from tabletop import Match, Plugin, RegistryError, Seat, draw_match
+from tabletop.display import (
+    Clickable,
+    Picture,
+    Scene,
+    TextPicture,
+    TextView,
+    clickables,
+    rect,
+    turn_in_words,
+)
 from tabletop.registry import load, plugin_of
 
 NAMES = ("Ada", "Bo")
@@ -105,7 +115,22 @@ def test_choices_contain_the_text_that_a_player_types() -> None:
     ("text", "label"), [("lay elm 7", "Lay elm 7"), ("e5", "e5"), ("qs", "qs"), ("13 8", "13 8")]
 )
 def test_a_label_that_begins_with_a_word_has_a_capital_letter(text: str, label: str) -> None:
-    assert Cross().label(text, None, NAMES, 0) == label
+    (choice,) = clickables(Cross(), None, [text], NAMES, 0)
+    assert choice.label == label
+
+
+class Algebra(TextView[Any]):
+    def label(self, action: Any, view: Any) -> str:
+        return f"N{action}"
+
+
+def test_a_button_has_the_label_of_the_text_view_unless_the_picture_has_another() -> None:
+    class Named(Cross):
+        def label(self, action: Any, view: Any, names: Sequence[str], seat: Seat) -> str:
+            return "Castle" if action == "g1" else ""
+
+    choices = clickables(Named(), None, ["f3", "g1"], NAMES, 0, Algebra())
+    assert [choice.label for choice in choices] == ["Nf3", "Castle"]
 
 
 def test_a_picture_shows_whose_turn_it_is() -> None:

@@ -64,7 +64,7 @@ def test_the_fragments_of_a_replay_page_make_up_the_pictures(lcr: Path, narrow: 
             replay["pieces"][number] for number in step["narrow" if narrow else "wide"]
         )
         stepper = Stepper(read(lcr), plugin.game)
-        shown = picture_after(stepper, at, plugin.make_picture(), narrow=narrow)
+        shown = picture_after(stepper, at, plugin.make_picture(), plugin.text, narrow=narrow)
         assert picture == re.sub("<style>.*?</style>", "", shown)
 
 

@@ -11,18 +11,20 @@ import pytest
 from tests.tabletop.games import cards, race, walk
 
 from tabletop import (
+    ALL,
     NOBODY,
     OWNER,
     ActionPlayed,
     ActionsUndone,
     Event,
+    Match,
     MatchEnded,
     Outcome,
     Seat,
     event,
     secret,
 )
-from tabletop.display import TextView, describe_event, seed_warning
+from tabletop.display import ConsoleText, Reading, TextView, describe_event, seed_warning
 from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
 from tabletop.parts.flow import Pending
 from tabletop.registry import load
@@ -306,6 +308,35 @@ def test_the_log_has_the_phrase_for_the_first_word_of_an_action() -> None:
     actions = ["lay elm 7", "draw", "pass", "swap"]
     lines = [Words().event(ActionPlayed(1, 0, it), NAMES) for it in actions]
     assert lines == ["Ann lays elm 7.", "Ann draws a card.", "", "Ann: swap"]
+
+
+class Chips(TextView[Any]):
+    """Names an action by the chips of its seat in the position before."""
+
+    def label(self, action: Any, view: Any) -> str:
+        return f"{action} for {view.chips[view.seat]}"
+
+
+def test_the_log_has_the_label_of_an_action_in_the_position_before() -> None:
+    match, lines = Match(load("lcr").game, seed="a"), list[str]()
+    for seat in (ALL, None, 0):
+        match.observe(lambda it: lines.append(Chips().event(it, NAMES)), ActionPlayed, seat=seat)
+    match.play(match.legal_actions()[0])
+    assert lines == [f"{NAMES[0]}: roll for 3"] * 3
+
+
+def test_a_list_at_a_terminal_has_the_labels_of_actions() -> None:
+    match = Match(load("lcr").game, seed="a")
+    reading = Reading(
+        view=match.view(0),
+        seat=0,
+        names=NAMES,
+        players=("human", "human"),
+        here=(0, 1),
+        to_act=match.to_act,
+        actions=match.legal_actions(),
+    )
+    assert "1  roll for 3" in ConsoleText(match.game, Chips()).question(reading).text
 
 
 def test_other_actions_have_the_phrase_for_an_empty_word() -> None:

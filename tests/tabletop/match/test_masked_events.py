@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
-from tests.tabletop.games import rps
+from tests.tabletop.games import rps, sealed
 from typing_extensions import override
 
 from tabletop import (
@@ -40,6 +41,17 @@ def test_a_secret_choice_is_delivered_to_its_seat_and_to_a_log() -> None:
     match.play(choice)
     whole, masked = ActionPlayed(1, 0, choice), ActionPlayed(1, 0, None)
     assert received == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
+
+
+def test_an_action_has_the_view_of_its_observer_before_it() -> None:
+    match: AnyMatch = Match(sealed.Sealed(), seed=1)
+    hand, received = match.state.hands[0].copy(), dict[Any, Any]()
+    for watcher in EVERYBODY:
+        match.observe(partial(received.setdefault, watcher), ActionPlayed, seat=watcher)
+    match.play(sealed.Use(shown=True, place=0))
+    hands = {watcher: played.before.hands[0] for watcher, played in received.items()}
+    hidden = [sealed.HIDDEN] * 3
+    assert hands == {ALL: hand, None: hidden, 0: hand, 1: hidden}
 
 
 def test_a_revealed_choice_is_delivered_to_everybody() -> None:

@@ -52,6 +52,18 @@ def test_a_missing_return_is_reported() -> None:
         check_words(LCR, type("Silent", (TextView,), {"event": lambda *_: None})(), matches=1)
 
 
+class Unreadable(TextView[Any]):
+    @override
+    def label(self, action: Any, view: Any) -> str:
+        return f"the {action}"
+
+
+def test_a_label_that_a_player_cannot_type_is_reported() -> None:
+    with pytest.raises(LawBroken, match=r"label .*'the roll'.*parse") as broken:
+        check_words(LCR, Unreadable(), matches=1)
+    assert broken.value.law == "words"
+
+
 class Meddling(TextView[Any]):
     @override
     def position(self, view: Any, names: Sequence[str], seat: Watcher = ALL) -> str:
