@@ -130,7 +130,7 @@ class TextView(Generic[S]):
     def label(self, action: Any, view: S) -> str:
         """Return the words of an action in a position, such as `Nf3` for `g1f3`.
 
-        The words appear in lists, in the log and on buttons; see `Picture.label`. By default, they
+        Lists, the log and buttons show these words (see `Picture.label`). By default, the words
         are the text of the action. In the same position, `Game.parse` must accept these words.
         """
         return str(action)
