@@ -50,6 +50,7 @@ from tabletop.rng.streams import NamePart, StreamName, Streams
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import Table
 from tabletop.rules.options import Options
+from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
 
@@ -302,6 +303,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         return self.node.returns
 
+    def infos(self) -> Sequence[dict[str, Any]]:
+        """Return the `faction` and the `role` of each seat at the end, if the outcome names them.
+
+        The dictionaries are empty before the end, and in games without factions and roles.
+        """
+        return self.node.episodes.infos(self.node.outcome)
+
     @override
     def chance_outcomes(self) -> list[tuple[int, float]]:
         span, step = self.node.span, _step(self.node.span)
@@ -524,12 +532,16 @@ class Node:
         """The node itself, or the previous node at a draw, which is None during the setup."""
         return self.before if self.span else self
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, or None before the end."""
+        is_over = not self.span and not self.to_act
+        return self.episodes.game.outcome(self.state) if is_over else None
+
     @cached_property
     def returns(self) -> list[float]:
         """The return of each seat, or zeros before the end."""
-        is_over = not self.span and not self.to_act
-        outcome = self.episodes.game.outcome(self.state) if is_over else None
-        return list(self.episodes.rewards(outcome))
+        return list(self.episodes.rewards(self.outcome))
 
     @cached_property
     def legal(self) -> list[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Generic, NamedTuple, TypeAlias, TypeVar, get_args
 
 from typing_extensions import override
 
@@ -83,7 +83,7 @@ class SecretGame(Game[S, A]):
         """Return `redeal` as a function of `rng`, which collects the hidden cards only once."""
         if type(self).redeal is not SecretGame.redeal:
             return super().redealer(state, seat)
-        return masking_of(type(state)).redealer(state, seat)
+        return masking_of(type(state)).redealer(state, seat, self.view)
 
     @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
@@ -103,7 +103,7 @@ class SecretGame(Game[S, A]):
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Return a state that looks the same to `seat`, with the hidden values dealt again."""
-        redealt: S = masking_of(type(state)).redeal(state, seat, rng)
+        redealt: S = masking_of(type(state)).redealer(state, seat, self.view)(rng)
         return redealt
 
 
@@ -264,6 +264,10 @@ def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known
 # Views and redeals of a class of states.
 
 
+ViewFunction: TypeAlias = Callable[[Any, Seat | None], Any]
+"""Returns the view of a seat, or of a spectator (None)."""
+
+
 class Masking:
     """Views and redeals of a class of states.
 
@@ -281,12 +285,18 @@ class Masking:
         """Return a redealt state that looks the same to a seat, or to a spectator (None)."""
         return self.redealer(state, seat)(rng)
 
-    def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
-        """Return `redeal` as a function of `rng`.
+    def redealer(
+        self, state: Any, seat: Seat | None, view: ViewFunction | None = None
+    ) -> Callable[[Stream], Any]:
+        """Return a function that redeals a state with a random stream.
 
-        The state must not change while the function is used.
+        The redealt states look the same to a seat, or to a spectator (None). The state must not
+        change while the function is used. The hidden cards are collected and sorted only once.
 
-        The hidden cards are collected and sorted only once.
+        Args:
+            state: The state.
+            seat: The seat, or None for a spectator.
+            view: Returns the view for `fits`, such as `Game.view`. By default, the declared view.
 
         Raises:
             ContractError: `fits` rejects a card at the place where the card actually is, or returns
@@ -294,21 +304,22 @@ class Masking:
         """
         collected = self._collect(state, seat)
         if collected.spots:
-            collected.fit(self.view(state, seat))
+            collected.fit((view or self.view)(state, seat))
         return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
-    def check_fits(self, state: Any, seat: Seat | None) -> None:
+    def check_fits(self, state: Any, seat: Seat | None, view: ViewFunction | None = None) -> None:
         """Check that `fits` does not modify the view that it receives.
 
-        This is slow, so use it in tests only.
+        This is slow, so use it in tests only. The arguments are those of `redealer`.
 
         Raises:
             ContractError: `fits` modifies the view, rejects a card at the place where the card
                 actually is, or returns a value other than True or False.
         """
-        collected, view = self._collect(state, seat), self.view(state, seat)
-        collected.fit(view)
-        if to_json(view) != to_json(self.view(state, seat)):
+        make = view or self.view
+        collected, seen = self._collect(state, seat), make(state, seat)
+        collected.fit(seen)
+        if to_json(seen) != to_json(make(state, seat)):
             names = sorted({spot.secret.name for spot in collected.spots})
             raise ContractError(
                 f"`fits` of {join_words(names, 'or')} has changed the view, but must only read it"

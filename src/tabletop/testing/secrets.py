@@ -276,7 +276,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, stream: Stream)
     probe.check_unchanged("views", f"redeal for {watcher}", before, state)
     if any(secret.fits is not None for secret in secrets_in(schema_of(type(state)))):
         check = masking_of(type(state)).check_fits
-        probe.attempt("redealt", f"redeal for {watcher}", check, state, seat)
+        probe.attempt("redealt", f"redeal for {watcher}", check, state, seat, game.view)
     if type(game).view is Game.view and holds_secrets(schema_of(type(state))):
         what = f"{type(state).__name__} declares secrets, but view shows them to {watcher}"
         raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")

@@ -50,6 +50,18 @@ def test_a_learner_learns_its_faction_and_role_at_the_end() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 5])
+def test_an_openspiel_state_names_factions_and_roles_at_the_end(seats: int) -> None:
+    game = pytest.importorskip("tabletop.envs.spiel").load_game(PLUGIN, seats=seats)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        assert not any(state.infos())
+        state.apply_action(state.legal_actions()[0])
+    check(state.infos(), state.node.state.roles)
+    assert sum(state.returns()) == pytest.approx(0)
+    assert len(set(state.returns())) == 2
+
+
+@pytest.mark.parametrize("seats", [3, 5])
 def test_rewards_of_teams_sum_to_zero(seats: int) -> None:
     env = parallel.Env(PLUGIN, seats=seats)
     env.reset(seed=1)

@@ -205,6 +205,68 @@ def test_a_wrong_fits_is_reported_with_its_arguments(
     assert whole.asked == [0], "the state is not changed"
 
 
+SPIES = ("assassin", "spy")
+
+
+def is_possible(view: Night, seat: Seat | None, owner: Seat, place: None, role: str) -> bool:
+    """Return whether a role agrees with the faction that a seat sees."""
+    return view.roles[owner] == "?" or (view.roles[owner] == "a spy") == (role in SPIES)
+
+
+@state
+class Night(State):
+    roles: list[str] = secret(to=OWNER, back="?", fits=is_possible)
+
+
+class NightGame(SecretGame[Night, str]):
+    """The seer sees the spies, and not which of them is the assassin."""
+
+    name = "night"
+    seats = range(5, 6)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Night:
+        roles = [*SPIES, "seer", "guard", "guard"]
+        rng["roles"].shuffle(roles)
+        return Night(roles)
+
+    def to_act(self, state: Night) -> tuple[Seat, ...]:
+        return ()
+
+    def legal_actions(self, state: Night, seat: Seat) -> list[str]:
+        return []
+
+    def apply(self, state: Night, action: str, table: Table) -> None:
+        """There are no actions."""
+
+    def outcome(self, state: Night) -> Outcome | None:
+        return Outcome.draw(5)
+
+    def view(self, state: Night, seat: Seat | None) -> Night:
+        view = super().view(state, seat)
+        if seat is not None and state.roles[seat] == "seer":
+            hidden = ["a spy" if role in SPIES else "?" for role in state.roles]
+            hidden[seat] = "seer"
+            view.roles = hidden
+        return view
+
+
+def test_fits_receives_the_view_that_the_game_makes() -> None:
+    night = Night(["seer", "assassin", "guard", "spy", "guard"])
+    rng = Streams("old oak")["redeal"]
+    dealt = {tuple(NightGame().redeal(night, 0, rng).roles) for _ in range(40)}
+    assert dealt == {
+        ("seer", "assassin", "guard", "spy", "guard"),
+        ("seer", "spy", "guard", "assassin", "guard"),
+    }
+    draw = NightGame().redealer(night, 0)
+    assert {tuple(draw(rng).roles) for _ in range(40)} == dealt
+
+
+@pytest.mark.slow
+def test_a_game_whose_view_shows_more_than_declared_keeps_the_contract() -> None:
+    assert check_game(NightGame(), matches=5).matches == 5
+
+
 def test_an_invalid_fits_is_refused() -> None:
     with pytest.raises(ContractError, match=r"\bfits='odd': .*\(view, seat"):
         secret(to=NOBODY, back=0, fits=cast("Any", "odd"))
