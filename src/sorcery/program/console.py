@@ -42,7 +42,7 @@ from sorcery.rules.game import edition_of
 from sorcery.rules.minion_stats import abilities_of
 from sorcery.text.action_meanings import hint, meaning
 from sorcery.text.board_display import BOARD_HEIGHT, PLAIN, Display, Showing, read_look, too_small
-from sorcery.text.frames import wrap
+from sorcery.text.frames import FANCY, wrap
 from sorcery.text.terminal_colours import make_harmless
 from sorcery.text.text_view import sentence
 from tabletop import (
@@ -118,7 +118,9 @@ class SorceryConsole(ConsoleText[SorceryState]):
 
     def _display(self, reading: Reading[SorceryState]) -> Display:
         showing = self._showing
-        if showing is None:
+        if showing is None and reading.remote:
+            showing = Showing(FANCY)
+        elif showing is None:
             showing = read_look(None, sys.stdout) if reading.size.columns else PLAIN
         return Display(self._edition, showing, reading.size, colours=reading.colours)
 
@@ -139,7 +141,8 @@ class SorceryConsole(ConsoleText[SorceryState]):
         if reading.outcome is not None:
             return Shown(self._ending(reading, reading.outcome))
         if reading.seat is None or not reading.actions:
-            return Shown()
+            is_wanted = reading.wanted == "table"
+            return Shown(self._turn(reading, hand=False) if is_wanted else "")
         if reading.wanted == "actions":
             return Shown(self._in_lines(reading, reading.actions, len(reading.actions)))
         if reading.wanted == "question" and not is_new_turn(reading):
@@ -213,7 +216,9 @@ class SorceryConsole(ConsoleText[SorceryState]):
         display, view = self._display(reading), reading.view
         if isinstance(command, Inspect):
             return display.card(find_inspected(view, self._edition, command))
-        if command.what == "hand" and reading.seat is not None:
+        if command.what == "hand":
+            if reading.seat is None:
+                raise CommandError("spectators have no hand")
             return display.hand(view.sides[reading.seat], playable(reading))
         if command.what == "board":
             board = display.board(view, self._board_names(reading))

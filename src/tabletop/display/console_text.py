@@ -90,6 +90,8 @@ class Reading(Generic[S]):
         size: The size of the terminal.
         below: Rows to leave free for other text between the question and the prompt.
         colours: Whether the texts may contain the colours that `ConsoleText.paint` keeps.
+        remote: Whether the terminal belongs to another machine, so that the output of this process
+            does not show which characters the terminal supports.
         table: The commands of every table.
     """
 
@@ -110,6 +112,7 @@ class Reading(Generic[S]):
     size: Size = PIPED
     below: int = 0
     colours: bool = False
+    remote: bool = False
     table: Commands = NO_COMMANDS
 
     @property
@@ -279,7 +282,8 @@ class ConsoleText(Generic[S]):
         """Return the text above the prompt of a person who is to act in a new position.
 
         The method is also called for the commands `table` and `actions` (`reading.wanted`), before
-        a bot acts (then `reading.seat` is not to act), and at the end of the match. By default, the
+        a bot acts (then `reading.seat` is not to act), and at the end of the match. Spectators and
+        people who are not to act want the position with the command `table`. By default, the
         text is the position and the legal actions, and at the end the position and the outcome.
         """
         view, names, seat = reading.view, reading.names, reading.seat
@@ -288,7 +292,8 @@ class ConsoleText(Generic[S]):
             ending = "" if outcome is None else f"\n{self.text.outcome(outcome, names)}"
             return Shown(f"\n{self.text.position(view, names, seat)}{ending}")
         if not reading.actions:
-            return Shown()
+            is_wanted = reading.wanted == "table"
+            return Shown(f"\n{self.text.position(view, names, seat)}" if is_wanted else "")
         is_obvious = reading.together and len(reading.actions) == 1
         if reading.wanted == "actions" or (reading.wanted == "question" and is_obvious):
             return self.listed(reading, everything=reading.wanted == "actions")

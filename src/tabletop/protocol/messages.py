@@ -31,6 +31,7 @@ Line: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=100)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
+Cells: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
 ChatText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
 
 Drawing: TypeAlias = Literal["", "wide", "narrow"]
@@ -84,6 +85,10 @@ class HelloIn(_In, frozen=True, tag="hello"):
         picture: The picture that each state contains.
         data: Whether views, actions and events are also sent as data.
         changes: Whether later states may be sent as `ChangesOut`.
+        columns, rows: The size of a terminal, or 0 for another client. A terminal receives texts of
+            the game for terminals (`StateOut.text`, `news`, `numbered` and `prompt`,
+            `ChoiceOut.hint` and `RefusedOut.message`). The server rounds the size down, to 80, 100,
+            120, 160 or 200 columns and 24, 30, 40, 50 or 60 rows, or up to 80 columns and 24 rows.
     """
 
     token: Name
@@ -91,6 +96,8 @@ class HelloIn(_In, frozen=True, tag="hello"):
     picture: Drawing = ""
     data: bool = True
     changes: bool = False
+    columns: Cells = 0
+    rows: Cells = 0
 
 
 class ActIn(_In, frozen=True, tag="act"):
@@ -176,9 +183,16 @@ class HintIn(_In, frozen=True, tag="hint"):
 
 
 class LayoutIn(_In, frozen=True, tag="layout"):
-    """Request another picture in later states, because the screen became narrow or wide."""
+    """Request another picture or other texts in later states, because the size has changed.
+
+    Attributes:
+        picture: The picture that each state contains.
+        columns, rows: The size of a terminal, as in `HelloIn`.
+    """
 
     picture: Drawing
+    columns: Cells = 0
+    rows: Cells = 0
 
 
 class SayIn(_In, frozen=True, tag="say"):
@@ -225,6 +239,31 @@ class PauseIn(_In, frozen=True, tag="pause"):
     id: Number = 0
 
 
+class AskIn(_In, frozen=True, tag="ask"):
+    """Enter a command of the game that only shows information, such as `hand` or `board`.
+
+    `TableOut.commands` lists these commands. In addition, `/table` shows the position again, and
+    `/actions` all legal actions. The answer is a `TextOut`. A command such as `no to all` stands
+    for an action, which is played now and again whenever the seat is to act.
+    """
+
+    line: Line
+    id: Number = 0
+
+
+class HelpIn(_In, frozen=True, tag="help"):
+    """Request the commands of the game, those that are possible now first."""
+
+    id: Number = 0
+
+
+class SitIn(_In, frozen=True, tag="sit"):
+    """Sit down at a shared screen or keyboard, which shows the view of the seat from now on."""
+
+    seat: SeatNumber
+    id: Number = 0
+
+
 Request: TypeAlias = (
     ActIn
     | UndoIn
@@ -239,6 +278,9 @@ Request: TypeAlias = (
     | RulesIn
     | SampleIn
     | PauseIn
+    | AskIn
+    | HelpIn
+    | SitIn
 )
 """A message that the table answers."""
 
@@ -327,6 +369,7 @@ class TableOut(_Out, frozen=True, tag="table"):
         spectator_path: The path of the page for spectators, or empty if players may not have it.
         invitation: The path of the invitation while seats are free that people can take with it.
             Otherwise empty, as for spectators.
+        commands: The usage of the commands that `AskIn` enters.
     """
 
     game: str
@@ -356,6 +399,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     thinking: str = ""
     spectator_path: str = ""
     invitation: str = ""
+    commands: tuple[str, ...] = ()
 
 
 class DataOut(Struct, frozen=True):
@@ -377,6 +421,7 @@ class ChoiceOut(Struct, frozen=True):
         path: The parts of the picture to click for it, in this order. Empty if it has none.
         seat: The seat that can play the action.
         action: The action as data, if the client requested data.
+        hint: An explanation of the action in a few words, for a terminal. May be empty.
     """
 
     words: str
@@ -384,6 +429,7 @@ class ChoiceOut(Struct, frozen=True):
     path: tuple[str, ...]
     seat: Seat
     action: DataOut | None = None
+    hint: str = ""
 
 
 class OverOut(Struct, frozen=True):
@@ -428,7 +474,8 @@ class StateOut(_Out, frozen=True, tag="state"):
         seat: The seat whose view it is. None for a spectator.
         turn: The seats that are to act.
         your_turn: The seats to act that this connection decides for.
-        prompt: The question of the game, in words.
+        prompt: The question of the game, in words. For a terminal, the prompt of a line if
+            `your_turn` is not empty.
         choices: The legal actions of `your_turn`.
         more_choices: The number of legal actions that are not in `choices`.
         can_undo: Whether this connection may undo, or may ask the others to undo.
@@ -438,11 +485,16 @@ class StateOut(_Out, frozen=True, tag="state"):
         log_line: The number of the last line of the log up to this position.
         over: The end of the match. None before.
         deadline: The seconds left to act. None without a limit.
-        text: The position in words.
+        text: The position in words. For a terminal, the text above the prompt, which may be empty.
+            It stays the same until the position changes.
         svg: The picture. Empty if the client requested none.
         view: The information of the seat about the state, as JSON, if the client requested data.
         revision: The number of the position. It grows with each change, undo included, and never
             repeats. 0 for a bot program, whose answers do not need it.
+        news: For a terminal, a text about the events since the last state. May be empty.
+        numbered: For a terminal, the number of `choices` that `text` lists with their numbers.
+        covered: The seat whose person has to sit down at this screen first (`SitIn`), or None.
+            Until then, the state has no information of the seat and no choices.
     """
 
     ply: int
@@ -463,6 +515,9 @@ class StateOut(_Out, frozen=True, tag="state"):
     svg: str = ""
     view: Any = None
     revision: int = 0
+    news: str = ""
+    numbered: int = 0
+    covered: Seat | None = None
 
 
 Pieces: TypeAlias = tuple[Any, ...]
@@ -575,6 +630,46 @@ class RulesOut(_Out, frozen=True, tag="rules"):
     text: str
 
 
+class TextOut(_Out, frozen=True, tag="text"):
+    """The answer to `AskIn`.
+
+    Attributes:
+        id: The `id` of the request.
+        text: The text, which may be empty, or the content of a file.
+        numbered: The number of legal actions that the text lists with their numbers.
+        line: A command of every table that the client is asked to carry out, such as `bot hard 2`,
+            or empty.
+        file: The name of a file to write for the person, or empty.
+    """
+
+    id: int
+    text: str
+    numbered: int = 0
+    line: str = ""
+    file: str = ""
+
+
+class TopicOut(Struct, frozen=True):
+    """Commands that `help` explains together.
+
+    Attributes:
+        title: The title, or empty.
+        rows: The usage and the effect of each command.
+        note: Further information, or empty.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+
+
+class HelpOut(_Out, frozen=True, tag="help"):
+    """The answer to `HelpIn`: the topics, starting with the commands that are possible now."""
+
+    id: int
+    topics: tuple[TopicOut, ...]
+
+
 class SamplesOut(_Out, frozen=True, tag="samples"):
     """The answer to `SampleIn`: complete states as JSON, drawn from the knowledge of the seat.
 
@@ -633,6 +728,8 @@ MessageOut: TypeAlias = (
     | ExplainOut
     | HintOut
     | RulesOut
+    | TextOut
+    | HelpOut
     | SamplesOut
     | ConsentOut
     | NoteOut

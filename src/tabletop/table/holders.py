@@ -8,13 +8,14 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from tabletop.display.console_text import Entry, Reading, Size, Wanted
-from tabletop.errors import IllegalAction
+from tabletop.display.console_text import Entry, Reading, Repeat, Shown, Size, Wanted
+from tabletop.errors import CommandError, IllegalAction, NotPermitted, TabletopError
 from tabletop.host.screen_text import printable_names, sanitize
 from tabletop.protocol.changes import changes_of
 from tabletop.protocol.data import event_data, seat_of
@@ -64,8 +65,8 @@ MAX_PAST: Final = 16
 TOO_FAST: Final = 4429
 """The code of a connection that is closed because it sends too much, or reads too little."""
 
-SIT_DOWN: Final = "ready"
-"""The line that a person at a shared screen sends before their secrets are shown."""
+USUAL_SIZE: Final = Size(80, 24)
+"""The size of texts for a screen that is not a terminal."""
 
 _log = logging.getLogger("tabletop")
 
@@ -76,10 +77,12 @@ class Refusal(NamedTuple):
     Attributes:
         id: The number of the request.
         error: The reason.
+        line: The line of the request, or an empty text.
     """
 
     id: int
     error: Exception
+    line: str = ""
 
 
 Answer: TypeAlias = "MessageOut | Refusal | Callable[[Presenter], MessageOut]"
@@ -104,7 +107,10 @@ class Presenter(Protocol):
     def explain(self, holder: SeatHolder, part: str, id: int) -> ExplainOut:
         """Return the reason why a part of the picture cannot be used now."""
 
-    def refusal(self, refusal: Refusal) -> RefusedOut:
+    def for_terminal(self, screen: Screen, state: StateOut) -> StateOut:
+        """Return the message about the state with the texts of a terminal, which shows them now."""
+
+    def refusal(self, screen: Screen, refusal: Refusal) -> RefusedOut:
         """Return the message about a refused request."""
 
 
@@ -115,6 +121,7 @@ class HoldersTable(Protocol):
     limits: TableLimits
     effects: list[Effect]
     commands: Commands
+    hosted: bool
     together: set[Seat]
 
     def time_to_act(self, seats: Iterable[Seat], now: float) -> float | None:
@@ -131,6 +138,7 @@ class Screen:
         read: The number of the last event whose news the screen has shown.
         asked: The number of the last event before the last question, or None without a question.
         shown_size: The size of the terminal at the last question or answer, or None before.
+        question: The position of the last question that a terminal has received, with the text.
     """
 
     def __init__(self, number: int, holder: SeatHolder, wants: Wants, *, changes: bool) -> None:
@@ -143,6 +151,7 @@ class Screen:
         self.read: int = holder.last_event
         self.asked: int | None = None
         self.shown_size: Size | None = None
+        self.question: tuple[object, Shown] | None = None
         self._changes = changes
         self._shown: tuple[int, Wants] | None = None
         self._table = -1
@@ -181,7 +190,12 @@ class Screen:
         """Note that a question has been shown at a terminal of this size."""
         self.asked, self.shown_size = self.holder.last_event, size
 
-    def due(self, presenter: Presenter, now: float) -> Iterator[MessageOut | Refusal]:
+    @property
+    def size(self) -> Size:
+        """The size for which texts are made."""
+        return self.wants.size if self.wants.size.columns else USUAL_SIZE
+
+    def due(self, presenter: Presenter, now: float) -> Iterator[MessageOut]:
         """Yield the messages to send now."""
         self.is_woken = False
         holder = self.holder
@@ -196,11 +210,19 @@ class Screen:
         if self._shown != shown:
             last, self._shown = self._shown, shown
             follows = self._changes and last is not None and last[1] == self.wants
+            # The texts of a terminal depend on the last state that it has received.
+            follows = follows and not self.wants.size.columns
             since = last[0] if last and follows else None
-            yield holder.state_message(self.wants, presenter, now, since=since)
+            state = holder.state_message(self.wants, presenter, now, since=since)
+            if self.wants.size.columns and isinstance(state, StateOut):
+                state = presenter.for_terminal(self, state)
+            yield state
         while self.answers:
             answer = self.answers.popleft()
-            yield answer(presenter) if callable(answer) else answer
+            if isinstance(answer, Refusal):
+                yield presenter.refusal(self, answer)
+            else:
+                yield answer(presenter) if callable(answer) else answer
 
 
 class SeatHolder:
@@ -221,6 +243,7 @@ class SeatHolder:
         covers: Whether a person at a shared screen must sit down before their secrets are shown.
         sitting: The seat whose person sat down last.
         last_event: The number of the last event.
+        repeats: The lines that are entered again for seats.
         place: The place at the session.
     """
 
@@ -241,6 +264,8 @@ class SeatHolder:
         self.sitting: Seat | None = None
         self.is_frozen = False
         self.last_event: int = 0
+        self.repeats: dict[Seat, Repeat] = {}
+        self._is_repeating = False
         self._table = table
         self._looks = Bucket(self.limits.looks, self.limits.looks_at_once)
         self._frozen_reader: Watcher = None
@@ -278,7 +303,10 @@ class SeatHolder:
 
     def _observe(self, number: int, watcher: Watcher, event: Event) -> None:
         self._new_events.append((watcher, event))
-        entry = Entry(event, self.session.match.ply, number)
+        self.repeats = {
+            seat: it for seat, it in self.repeats.items() if not isinstance(event, it.until)
+        }
+        entry = Entry(event, self.session.match.ply, number, self._is_repeating)
         self._entries.setdefault(watcher, deque(maxlen=MAX_ENTRIES)).append(entry)
         self.last_event = number
         view = self.session.plugin.text
@@ -336,12 +364,55 @@ class SeatHolder:
             raise IllegalAction("this table is closed")
         covered = self.covered
         if covered is not None and isinstance(request, ActIn):
-            if request.line.strip().casefold() != SIT_DOWN:
-                raise IllegalAction(f"it is {self.names[covered]}'s turn: type {SIT_DOWN} first")
-            self.sit_down(covered)
-            self.effects.append(SatDown(covered))
-        else:
-            self.place.request(request)
+            raise IllegalAction(f"it is {self.names[covered]}'s turn, who has to sit down first")
+        self.place.request(request)
+
+    def repeat(self, seat: Seat | None, repeat: Repeat) -> None:
+        """Enter a line for a seat now, and again later if the `Repeat` demands it.
+
+        Raises:
+            TabletopError, ValueError: The line is refused.
+        """
+        if seat is not None and repeat.until:
+            self.repeats[seat] = repeat
+        self._is_repeating = True
+        try:
+            self.request(ActIn(repeat.line, seat=seat))
+        except Exception:
+            if seat is not None:
+                self.repeats.pop(seat, None)
+            raise
+        finally:
+            self._is_repeating = False
+
+    def enter_repeats(self) -> None:
+        """Enter the lines that are repeated for seats that are to act, if they are possible now."""
+        while self.repeats:
+            waiting = [seat for seat in self.session.waiting_for if self._can_repeat(seat)]
+            if not waiting:
+                return
+            with suppress(TabletopError, ValueError):  # then it is not repeated again
+                self.repeat(waiting[0], self.repeats[waiting[0]])
+
+    def _can_repeat(self, seat: Seat) -> bool:
+        if seat not in self.repeats or seat not in self.place.seats:
+            return False
+        try:
+            self.place.check(self.repeats[seat].line, seat)
+        except (CommandError, IllegalAction):
+            return False
+        return True
+
+    def take_turn(self, seat: Seat) -> None:
+        """Let a person sit down at a shared screen.
+
+        Raises:
+            NotPermitted: The seat is not one of this holder.
+        """
+        if seat not in self.place.seats:
+            raise NotPermitted("this seat is not played at this screen", seat=seat)
+        self.sit_down(seat)
+        self.effects.append(SatDown(seat))
 
     def sit_down(self, seat: Seat) -> None:
         """Show the view of a seat from now on, because its person has sat down."""
@@ -504,6 +575,7 @@ class SeatHolder:
             wanted=wanted,
             together=reader in self._table.together,
             size=size,
+            remote=self._table.hosted,
             table=self._table.commands,
         )
 
@@ -523,8 +595,7 @@ class SeatHolder:
         if past is not None:
             self._pasts[seat, ply, wants] = past
             return replace(past, id=id, log_line=line)
-        if not self._looks.take(now):
-            raise TooFast
+        self.check_looks(now)
         found: Past = self.place.past(ply, seat)
 
         def draw(presenter: Presenter) -> PastOut:
@@ -534,6 +605,11 @@ class SeatHolder:
             return replace(drawn, id=id, log_line=line)
 
         return draw
+
+    def check_looks(self, now: float) -> None:
+        """Count an answer that has to be drawn, or raise `TooFast` if there are too many."""
+        if not self._looks.take(now):
+            raise TooFast
 
     @property
     def reader(self) -> Seat | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tabletop.display.console_text import PIPED, Size
 from tabletop.protocol.messages import Drawing, MessageIn
 from tabletop.states.bounds import Seat
 
@@ -18,14 +19,36 @@ Link: TypeAlias = Seat | None
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """The contents that a screen wants in each state in addition to the words (`HelloIn`)."""
+    """The contents that a screen wants in each state in addition to the words (`HelloIn`).
+
+    A terminal wants texts for its `size`, and other screens none.
+    """
 
     picture: Drawing = ""
     data: bool = False
+    size: Size = PIPED
 
 
 WIDE: Final = Wants("wide")
 """The contents that most pages want."""
+
+
+COLUMNS: Final = (80, 100, 120, 160, 200)
+"""The widths for which texts are made."""
+
+ROWS: Final = (24, 30, 40, 50, 60)
+"""The heights for which texts are made."""
+
+
+def rounded_size(columns: int, rows: int) -> Size:
+    """Return the size of the texts for a terminal, or `PIPED` without columns."""
+    if not columns:
+        return PIPED
+    return Size(_rounded(columns, COLUMNS), _rounded(rows, ROWS))
+
+
+def _rounded(number: int, steps: tuple[int, ...]) -> int:
+    return max((it for it in steps if it <= number), default=steps[0])
 
 
 # Inputs.

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from tabletop.display.console_text import NO_COMMANDS, Reading, Size, Wanted
+from tabletop.display.console_text import NO_COMMANDS, ConsoleText, Reading, Size, Wanted
 from tabletop.display.rulebook import no_rules
 from tabletop.errors import (
     ContractError,
@@ -33,8 +33,10 @@ from tabletop.errors import (
 )
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.messages import (
+    AskIn,
     DoneOut,
     ExplainIn,
+    HelpIn,
     HintIn,
     LayoutIn,
     LookIn,
@@ -49,6 +51,7 @@ from tabletop.protocol.messages import (
     SampleIn,
     SamplesOut,
     SayIn,
+    SitIn,
     UndoIn,
 )
 from tabletop.protocol.settings import TableSettings
@@ -90,6 +93,7 @@ from tabletop.table.inputs import (
     SitDown,
     Tick,
     Wants,
+    rounded_size,
 )
 from tabletop.table.limits import TableLimits, TooFast
 from tabletop.table.messages import BotFailed, Changed, Notification, Observed, Seated
@@ -97,6 +101,7 @@ from tabletop.table.participants import acting_seat
 from tabletop.table.players import ActionFailed
 from tabletop.table.presence import Presence
 from tabletop.table.session import Session
+from tabletop.table.typed_commands import answer_with_text
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
@@ -232,6 +237,8 @@ class MatchTable:
         self._now = now
         if not self._closed:
             self._process(given)
+            for holder in self.holders:
+                holder.enter_repeats()
         effects = self.effects.copy()
         self.effects.clear()
         return effects
@@ -320,8 +327,8 @@ class MatchTable:
         answers.
         """
         found = self.holders.find_screen(screen)
-        for message in () if found is None else found.due(presenter, now):
-            yield presenter.refusal(message) if isinstance(message, Refusal) else message
+        if found is not None:
+            yield from found.due(presenter, now)
 
     def reading(self, screen: int, size: Size, wanted: Wanted = "question") -> Reading[Any]:
         """Return what the reader at a screen may see, for the texts of a terminal.
@@ -405,6 +412,16 @@ class MatchTable:
         except RegistryError as error:
             _log.error("%s", error)
             return ""
+
+    @cached_property
+    def texts(self) -> ConsoleText[Any]:
+        """The texts of the game at a terminal, or the texts of every game if they do not work."""
+        plugin = self.session.plugin
+        try:
+            return plugin.make_console()
+        except RegistryError as error:
+            _log.error("%s; terminals show the texts of every game", error)
+            return ConsoleText(plugin.game, plugin.text)
 
     # Notifications of the session.
 
@@ -588,7 +605,8 @@ class MatchTable:
             if not is_answered:
                 self._carry_out(screen, message)
         except Exception as error:  # also of rules that fail
-            self._refuse(screen, getattr(message, "id", 0), error)
+            line = getattr(message, "line", "")
+            self._refuse(screen, getattr(message, "id", 0), error, line)
             if has_crashed(error) and not isinstance(error, ValueError):
                 name = "say" if isinstance(message, SayIn) else message  # chat is private
                 self.effects.append(Fault(f"{name!r} has failed", error))
@@ -596,9 +614,9 @@ class MatchTable:
             if not is_answered and (number := getattr(message, "id", 0)):
                 screen.answer(DoneOut(number))
 
-    def _refuse(self, screen: Screen | None, id: int, error: Exception) -> None:
+    def _refuse(self, screen: Screen | None, id: int, error: Exception, line: str = "") -> None:
         if screen is not None:
-            screen.answer(Refusal(id, error))
+            screen.answer(Refusal(id, error, line))
         if isinstance(error, RecordError):
             self.effects.append(Fault(f"a table of {self.session.match.game.name}", error))
 
@@ -606,9 +624,12 @@ class MatchTable:
         """Answer a question of a screen, now or later. Return whether the message is a question."""
         holder = screen.holder
         match message:
-            case LayoutIn(picture):
-                screen.wants = Wants(picture, screen.wants.data)
+            case LayoutIn(picture, columns, rows):
+                size = rounded_size(columns, rows)
+                screen.wants = Wants(picture, screen.wants.data, size)
                 screen.wake()
+            case AskIn() | HelpIn():
+                screen.answer(answer_with_text(self.texts, screen, message, self._now))
             case ExplainIn(part, number):
                 screen.answer(lambda presenter: presenter.explain(holder, part, number))
             case HintIn(number):
@@ -636,6 +657,8 @@ class MatchTable:
                 raise NotPermitted("the undo limit of this match is reached")
             case SayIn(text):
                 self._say(holder, text)
+            case SitIn(seat):
+                holder.take_turn(seat)
             case PlayAgainIn():
                 pass  # the table is open already
             case _:
@@ -713,6 +736,7 @@ class MatchTable:
         self.session.handed_over()
         self.holders.note(note, logged=True)
         for holder in self.holders:
+            holder.repeats.pop(seat, None)
             holder.rename()
         self._is_changed = True
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain, islice, repeat
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
+from tabletop.display.console_text import News, Reading, Shown, Wanted
 from tabletop.display.picture import (
     Clickable,
     Picture,
@@ -34,7 +35,7 @@ from tabletop.errors import (
     RegistryError,
     TabletopError,
 )
-from tabletop.host.screen_text import printable
+from tabletop.host.screen_text import printable, sanitize
 from tabletop.match.match import AnyMatch
 from tabletop.protocol.data import as_data, outcome_data
 from tabletop.protocol.messages import (
@@ -50,6 +51,7 @@ from tabletop.protocol.messages import (
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
+from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
 from tabletop.states.bounds import Seat
@@ -57,7 +59,7 @@ from tabletop.states.codec import to_builtins
 from tabletop.table.bot_names import bots_of, player_labels
 from tabletop.table.bot_turns import has_crashed
 from tabletop.table.hints import hint_bot
-from tabletop.table.holders import SIT_DOWN, Refusal, SeatHolder
+from tabletop.table.holders import Refusal, Screen, SeatHolder
 from tabletop.table.inputs import Wants
 from tabletop.table.limits import TooFast
 from tabletop.table.match_table import MatchTable
@@ -80,6 +82,9 @@ NOTHING: Final = "this cannot be used"
 
 _TRIED: Final = 2_000
 """Maximum number of actions that are searched for one with a part, because the table waits."""
+
+_KEPT_TEXTS: Final = 16
+"""The number of last states whose texts for terminals are kept."""
 
 FAILED: Final = "The rules of the game failed at this position"
 """The start of the prompt for a position that cannot be shown, unless the reason is known."""
@@ -119,6 +124,15 @@ class SharedPaths:
     invited: tuple[Seat, ...] = ()
 
 
+class _TerminalTexts(NamedTuple):
+    """The texts of a state for a terminal."""
+
+    reading: Reading[Any]
+    news: News
+    shown: Shown
+    choices: tuple[ChoiceOut, ...]
+
+
 class TablePresenter:
     """Makes the messages of a table for its screens, with the texts and the picture of the game.
 
@@ -134,6 +148,7 @@ class TablePresenter:
         self.picture: Picture[Any] = picture_for(table.session.plugin)
         self._table = table
         self._shared = shared or SharedPaths()
+        self._texts: dict[Hashable, _TerminalTexts] = {}
 
     def table(self, holder: SeatHolder, now: float) -> TableOut:
         """Return the message about the table."""
@@ -165,6 +180,7 @@ class TablePresenter:
             thinking=table.bots.thinking,
             spectator_path=self._shared.watch,
             invitation=self._shared.invitation if invites else "",
+            commands=_usage(table.texts.commands),
         )
 
     def state(self, holder: SeatHolder, wants: Wants, now: float) -> StateOut:
@@ -179,6 +195,55 @@ class TablePresenter:
             if isinstance(error, ContractError) and error.ply:  # no legal action
                 return renderer.failed_state(str(error))
             return renderer.failed_state()
+
+    def for_terminal(self, screen: Screen, state: StateOut) -> StateOut:
+        """Return the message about the state with the texts of a terminal, which shows them now."""
+        try:
+            return self._with_texts(screen, state)
+        except Exception:
+            _log.exception("%s has no texts for a terminal", self._table.session.match.game.name)
+            return state
+
+    def _with_texts(self, screen: Screen, state: StateOut) -> StateOut:
+        holder, last = screen.holder, screen.question
+        position = state.revision, holder.reader, state.your_turn, state.covered
+        wanted: Wanted | None = "question"
+        if last is not None and last[0] == position:
+            wanted = None
+        elif last is None and not state.your_turn and state.over is None:
+            wanted = "table"
+        shown_before = screen.read, screen.asked, screen.shown_size
+        # Many spectators receive the same texts.
+        key = holder.link, holder.version, screen.size, wanted, shown_before
+        if key not in self._texts:
+            if len(self._texts) >= _KEPT_TEXTS:
+                self._texts.clear()
+            self._texts[key] = self._texts_of(screen, state, wanted)
+        texts = self._texts[key]
+        screen.show_news(texts.reading, unread=texts.news.unread)
+        if wanted is not None:
+            screen.question = position, texts.shown
+            if texts.shown.text or state.your_turn:
+                screen.show_question(screen.size)
+        shown = texts.shown if last is None or wanted is not None else last[1]
+        return replace(
+            state,
+            text=shown.text,
+            numbered=shown.numbered,
+            news=sanitize(texts.news.text),
+            choices=texts.choices,
+        )
+
+    def _texts_of(self, screen: Screen, state: StateOut, wanted: Wanted | None) -> _TerminalTexts:
+        """Return the texts of a state, without a question if none is wanted."""
+        texts, holder = self._table.texts, screen.holder
+        reading = holder.reading(screen, screen.size, wanted or "question")
+        news = texts.news(reading) if reading.unread else News()
+        is_asked = wanted is not None and state.covered is None
+        shown = texts.question(reading) if is_asked else Shown()
+        hints = [texts.meaning(action, reading) for action in reading.actions[:MAX_CHOICES]]
+        choices = _with_hints(state.choices, hints) if any(hints) else state.choices
+        return _TerminalTexts(reading, news, Shown(sanitize(shown.text), shown.numbered), choices)
 
     def past(self, holder: SeatHolder, seat: Seat | None, past: Past, wants: Wants) -> PastOut:
         """Return the message about an earlier position, as a seat or a spectator saw it."""
@@ -246,7 +311,7 @@ class TablePresenter:
             if part in path:
                 yield str(action)
 
-    def refusal(self, refusal: Refusal) -> RefusedOut:
+    def refusal(self, screen: Screen, refusal: Refusal) -> RefusedOut:
         """Return the message about a refused request. It does not contain paths of the host."""
         error = refusal.error
         reason, text = reason_of(error), str(error)
@@ -254,6 +319,10 @@ class TablePresenter:
             text = CANNOT_SAVE
         elif reason == "failed":
             text = "the rules of the game failed, and nothing has changed"
+        elif refusal.line and screen.wants.size.columns:
+            with suppress(Exception):  # the texts of the game may fail
+                reading = screen.holder.reading(screen, screen.size)
+                text = sanitize(self._table.texts.refusal(refusal.line, error, reading))
         return RefusedOut(refusal.id, reason, text)
 
 
@@ -338,12 +407,13 @@ class StateRenderer:
             svg=self._draw(view, scene) if wants.picture else "",
             view=to_builtins(view) if wants.data and self.covered is None else None,
             your_turn=your_turn,
-            prompt=self._prompt(your_turn),
+            prompt=self._prompt(your_turn, wants),
             choices=choices,
             more_choices=more,
-            text=self._put_into_words(view),
-            commands=() if commands is None else tuple(commands.help().splitlines()),
+            text="" if wants.size.columns else self._put_into_words(view),
+            commands=_usage(commands),
             over=self._over() if match.over else None,
+            covered=self.covered,
         )
 
     def past(self, past: Past, wants: Wants) -> PastOut:
@@ -410,8 +480,7 @@ class StateRenderer:
     def _choices(self, seats: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
         """Return the legal actions to send, and the number of further ones."""
         if self.covered is not None:
-            label = f"I am {self.names[self.covered]}, show my view"
-            return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
+            return (), 0
         choices: list[ChoiceOut] = []
         more = 0
         for seat in seats:
@@ -433,10 +502,16 @@ class StateRenderer:
             for it, action in zip(clicks, data, strict=False)
         ]
 
-    def _prompt(self, seats: Sequence[Seat]) -> str:
+    def _prompt(self, seats: Sequence[Seat], wants: Wants) -> str:
         match = self.session.match
         if match.over:
             return "The match is over"
+        if seats and wants.size.columns and self.covered is None:
+            view: Any = self.place.view(seats[0])
+            usual = f"{self.names[seats[0]]}> "
+            return sanitize(
+                self._try("asked", usual, self._text.prompt, view, seats[0], self.names)
+            )
         if seats:
             return self._question(seats[0])
         return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
@@ -470,6 +545,17 @@ class StateRenderer:
             replay_page=self.replay_page,
             next_table=self.next_table,
         )
+
+
+def _with_hints(choices: Sequence[ChoiceOut], hints: Sequence[str]) -> tuple[ChoiceOut, ...]:
+    """Return choices with hints on the first of them."""
+    hinted = zip(choices, chain(hints, repeat("")), strict=False)
+    return tuple(replace(choice, hint=printable(hint)) for choice, hint in hinted)
+
+
+def _usage(commands: Commands | None) -> tuple[str, ...]:
+    """Return a line about each command."""
+    return () if commands is None else tuple(commands.help().splitlines())
 
 
 def _chosen(match: AnyMatch) -> dict[str, OptionValue]:

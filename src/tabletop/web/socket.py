@@ -25,7 +25,7 @@ from tabletop.protocol.messages import (
     encode,
 )
 from tabletop.table.holders import TOO_FAST
-from tabletop.table.inputs import Link, Refused, Wants
+from tabletop.table.inputs import Link, Refused, Wants, rounded_size
 from tabletop.table.limits import Bucket
 from tabletop.web.limits import AddressBlocked, AddressUse, Limits
 from tabletop.web.listing import TableStopped
@@ -177,7 +177,7 @@ async def _serve(
     most = limits.screens if holder.may_request else limits.spectators
     if len(holder.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "this link is open on too many screens")
-    wants = Wants(hello.picture, hello.data)
+    wants = Wants(hello.picture, hello.data, rounded_size(hello.columns, hello.rows))
     port = table.open(link, wants, changes=hello.changes, openings=use.openings)
     try:
         async with asyncio.TaskGroup() as tasks:  # runs until a task raises an exception

@@ -17,6 +17,7 @@ from tabletop.protocol.messages import (
     LookIn,
     MessageIn,
     RulesIn,
+    SitIn,
     UndoIn,
     decode,
     encode,
@@ -145,7 +146,7 @@ def test_who_shares_a_screen_is_shown_what_they_saw_and_only_while_they_sit_ther
         "illegal",
         "several players share this screen; take your turn first",
     )
-    at.say(0, ActIn("ready"))
+    at.say(0, SitIn(1))
     views = [at.look(0, ply)["view"] for ply in (0, 1)]
     for view, mine in zip(views, own, strict=True):
         assert view["hands"][0] == ["sealed"] * len(mine.hands[0])

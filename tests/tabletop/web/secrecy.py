@@ -19,6 +19,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -29,14 +30,17 @@ from msgspec.structs import replace
 
 from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
+from tabletop.display import Size
 from tabletop.match import AnyMatch
 from tabletop.match.history import Checkpoint
 from tabletop.protocol import TableSettings, state_after
 from tabletop.protocol.messages import (
     ActIn,
+    AskIn,
     ConsentIn,
     Drawing,
     ExplainIn,
+    HelpIn,
     LayoutIn,
     LookIn,
     MessageIn,
@@ -47,6 +51,7 @@ from tabletop.protocol.messages import (
     RulesIn,
     SampleIn,
     SayIn,
+    SitIn,
     UndoIn,
     encode,
 )
@@ -55,11 +60,10 @@ from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.states.codec import to_builtins
 from tabletop.table import Changed, Observed, Past, Session, UndoPolicy
-from tabletop.table.holders import SeatHolder
+from tabletop.table.holders import MAX_ENTRIES, Screen, SeatHolder
 from tabletop.table.inputs import WIDE, Ask, Fault, Input, Open, Shut, Tick, Wants
 from tabletop.table.limits import TableLimits
 from tabletop.table.match_table import MatchTable
-from tabletop.table.past import MAX_EVENTS
 from tabletop.table.presenter import TablePresenter
 from tabletop.web.tokens import hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
@@ -251,7 +255,8 @@ class Trial:
         """A picture, data, or both."""
         chance = self.chance
         pictures: list[Drawing] = ["wide", "wide", "narrow"]
-        return Wants(chance.choice(pictures), chance.chance(1, 2))
+        size = Size(80, 24) if chance.chance(1, 4) else Size()
+        return Wants(chance.choice(pictures), chance.chance(1, 2), size)
 
     def _match(self, salt: bytes | None) -> AnyMatch:
         names = [f"Player {number}" for number in range(1, self.seats + 1)]
@@ -354,6 +359,10 @@ class Trial:
             ReseatIn(seat, "random", 6),
             ReseatIn(seat, HUMAN, 7),
             LayoutIn(chance.choice(["wide", "narrow", ""])),
+            LayoutIn("", 100, 40),
+            AskIn(chance.choice(["hand", "board", "log", "status", "/table", "/actions"]), 16),
+            HelpIn(17),
+            SitIn(seat, 18),
             ExplainIn(f"hand-{1 + chance.below(4)}", 8),
             SampleIn(2, 9),
             SampleIn(1, 10, seat),
@@ -385,6 +394,7 @@ class Trial:
                 known |= set(_lines(self.match.options))
             if stands is None:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
+            shown = copy(self.holders[watcher].screens[screen])
             due = self.table.due(screen, self.presenter, self.now)
             texts = [self.whole(watcher, encode(message)) for message in due]
             wants = self.holders[watcher].screens[screen].wants
@@ -397,7 +407,7 @@ class Trial:
                 if text.startswith('{"type":"past"'):
                     self.look_again(watcher, wants, msgspec.json.decode(text, type=PastOut))
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
-                self.compare(watcher, wants, texts, count)
+                self.compare(watcher, shown, texts, count)
 
     def whole(self, watcher: Seat | None, text: str) -> str:
         """What a screen makes of a text: of a state whose changes are told, all of it."""
@@ -424,7 +434,7 @@ class Trial:
                 where = text[max(0, at - 60) : at + 60]
                 raise Leak(f"{self.kind.source}: {watcher} is sent {secret!r}: {where}")
 
-    def compare(self, watcher: Seat | None, wants: Wants, texts: list[str], told: int) -> None:
+    def compare(self, watcher: Seat | None, shown: Screen, texts: list[str], told: int) -> None:
         """Whether the same is sent when what the watcher cannot see is dealt anew."""
         if not self.match.game.hides_something:
             self.found.twins += 1  # there is nothing to deal
@@ -441,7 +451,8 @@ class Trial:
         before = list(own._entries.get(watcher, ()))
         remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
         client._remark_count = own._remark_count - remarks
-        client._entries[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
+        client._entries[watcher] = deque(before[: len(before) - told], MAX_ENTRIES)
+        table.together = set(self.table.together)
         first = self.session._dispatcher._number - len(self.raw) + 1
         for number, raw in enumerate(self.raw, first):
             event = game.view_event(raw, dealt, watcher)
@@ -450,7 +461,10 @@ class Trial:
         client.notify(Changed(match.ply))
         client._looked = own._looked
         client._remark_count = own._remark_count
+        wants = own.screens[shown.number].wants
         table.receive(Open(watcher, 0, wants), self.now)
+        for name in ("read", "asked", "shown_size", "question"):  # a terminal shows these texts
+            setattr(client.screens[0], name, getattr(shown, name))
         due = table.due(0, presenter, self.now)
         sent, again = _comparable(texts), _comparable(map(encode, due))
         for text in sent.get("state", ()):

@@ -84,7 +84,8 @@ async function act(words, from) {
   const choice = state?.choices.find((one) => one.words === words);
   bubble.hide();
   drawersAside(from);
-  const done = await answer(table.act(choice ?? words, { revision: state?.revision }), from);
+  const asked = choice && state.covered === choice.seat ? table.sit(choice.seat) : table.act(choice ?? words, { revision: state?.revision });
+  const done = await answer(asked, from);
   if (!done || from !== byId("line")) return;
   actions.taken();
   drawers.close(true);
@@ -245,8 +246,12 @@ function rememberHere({ title, game, names, your_seats: own }) {
   rememberTable({ table: name, title: title || game, names, link: page + new URL(table.linkTo(page)).hash, as: own.map((seat) => names[seat]).join(", ") });
 }
 
+/** Return the button of a person who takes their turn at a shared screen, as a choice. */
+const sitDown = (seat) => ({ words: "ready", label: `I am ${table.info.names[seat]}, show my view`, path: [], seat });
+
 /** Display a state, and return the duration of its animations in milliseconds. */
-function show(next) {
+function show(sent) {
+  const next = sent.covered === null ? sent : { ...sent, choices: [sitDown(sent.covered)] };
   const before = remember(picture.root);
   const same = state?.ply === next.ply;
   state = next;

@@ -64,6 +64,7 @@ export class Table {
   readonly connected: boolean;
   on<Name extends EventName>(name: Name, ear: (...what: Events[Name]) => void): () => void;
   act(choice: string | ChoiceOut, more?: { seat?: number; revision?: number }): Promise<void>;
+  sit(seat: number): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;
   consent(yes: boolean, more?: { kind?: string }): Promise<void>;
@@ -146,6 +147,8 @@ export interface TableOut {
   spectator_path: string;
   /** The path of the invitation while seats are free that people can take with it. Otherwise empty, as for spectators. */
   invitation: string;
+  /** The usage of the commands that `AskIn` enters. */
+  commands: string[];
 }
 
 /** The settings of a table. Times are in seconds. */
@@ -187,7 +190,7 @@ export interface StateOut {
   turn: number[];
   /** The seats to act that this connection decides for. */
   your_turn: number[];
-  /** The question of the game, in words. */
+  /** The question of the game, in words. For a terminal, the prompt of a line if `your_turn` is not empty. */
   prompt: string;
   /** The legal actions of `your_turn`. */
   choices: ChoiceOut[];
@@ -207,7 +210,7 @@ export interface StateOut {
   over: OverOut | null;
   /** The seconds left to act. null without a limit. */
   deadline: number | null;
-  /** The position in words. */
+  /** The position in words. For a terminal, the text above the prompt, which may be empty. It stays the same until the position changes. */
   text: string;
   /** The picture. Empty if the client requested none. */
   svg: string;
@@ -215,6 +218,12 @@ export interface StateOut {
   view: any;
   /** The number of the position. It grows with each change, undo included, and never repeats. 0 for a bot program, whose answers do not need it. */
   revision: number;
+  /** For a terminal, a text about the events since the last state. May be empty. */
+  news: string;
+  /** For a terminal, the number of `choices` that `text` lists with their numbers. */
+  numbered: number;
+  /** The seat whose person has to sit down at this screen first (`SitIn`), or null. Until then, the state has no information of the seat and no choices. */
+  covered: number | null;
 }
 
 /** A legal action. */
@@ -229,6 +238,8 @@ export interface ChoiceOut {
   seat: number;
   /** The action as data, if the client requested data. */
   action: DataOut | null;
+  /** An explanation of the action in a few words, for a terminal. May be empty. */
+  hint: string;
 }
 
 /**

@@ -145,6 +145,11 @@ export class Table {
     return this.#ask({ type: "act", line, seat: whose, revision });
   }
 
+  /** Sit down at a shared screen, which shows the view of the seat from now on. @param {number} seat @returns {Promise<void>} */
+  sit(seat) {
+    return this.#ask({ type: "sit", seat });
+  }
+
   /** Undo my last action and all later ones, with the consent of the others if needed. @returns {Promise<void>} */
   undo() {
     return this.#ask({ type: "undo" });
