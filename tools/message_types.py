@@ -36,6 +36,8 @@ SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
     protocol.LineOut,
     protocol.PastOut,
     protocol.HintOut,
+    protocol.TextOut,
+    protocol.TopicOut,
     protocol.ConsentOut,
     protocol.NoteOut,
 )

@@ -243,8 +243,8 @@ class AskIn(_In, frozen=True, tag="ask"):
     """Enter a command of the game that only shows information, such as `hand` or `board`.
 
     `TableOut.commands` lists these commands. In addition, `/table` shows the position again, and
-    `/actions` all legal actions. The answer is a `TextOut`. A command such as `no to all` stands
-    for an action, which is played now and again whenever the seat is to act.
+    `/actions` all legal actions. The answer is a `TextOut`. A command such as `no to all` enters
+    an action, now and again whenever the seat is to act.
     """
 
     line: Line

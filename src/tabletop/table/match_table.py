@@ -420,7 +420,7 @@ class MatchTable:
         try:
             return plugin.make_console()
         except RegistryError as error:
-            _log.error("%s; terminals show the texts of every game", error)
+            _log.error("terminals show the texts of every game, because %s", error)
             return ConsoleText(plugin.game, plugin.text)
 
     # Notifications of the session.

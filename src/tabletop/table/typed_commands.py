@@ -39,7 +39,7 @@ def answer_with_text(
 
 
 def _answer(texts: ConsoleText[Any], screen: Screen, line: str, id: int) -> TextOut:
-    """Return the answer to one of `ConsoleText.commands`. Enter the line that it stands for."""
+    """Return the answer to one of `ConsoleText.commands`. Enter its line if it is a `Repeat`."""
     if line.startswith("/"):
         raise CommandError("only `/table` and `/actions` can be asked for")
     holder = screen.holder

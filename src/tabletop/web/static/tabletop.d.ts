@@ -73,6 +73,8 @@ export class Table {
   say(text: string): Promise<void>;
   look(ply: number): Promise<PastOut>;
   rules(): Promise<string>;
+  enter(line: string): Promise<TextOut>;
+  help(): Promise<TopicOut[]>;
   sample(count?: number, more?: { seat?: number }): Promise<any[]>;
   pause(on: boolean): Promise<void>;
   reseat(seat: number, player: string): Promise<void>;

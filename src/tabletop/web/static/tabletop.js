@@ -196,6 +196,16 @@ export class Table {
     return this.#ask({ type: "rules" }, ({ text }) => text);
   }
 
+  /** Enter one of `info.commands`, such as `hand`, which only show information. @returns {Promise<object>} a `text` */
+  enter(line) {
+    return this.#ask({ type: "ask", line });
+  }
+
+  /** Request the commands of the game, in topics of which each has a `title`, `rows` and a `note`. @returns {Promise<object[]>} */
+  help() {
+    return this.#ask({ type: "help" }, ({ topics }) => topics);
+  }
+
   /** Request states that a seat cannot distinguish from the real one. @returns {Promise<object[]>} */
   sample(count = 1, { seat } = {}) {
     return this.#ask({ type: "sample", count, seat }, ({ states }) => states);
