@@ -89,6 +89,8 @@ def _type(found: kinds.Type) -> str:
         case kinds.VarTupleType(item_type=item):
             kind = _type(item)
             return f"({kind})[]" if " " in kind else f"{kind}[]"
+        case kinds.TupleType(item_types=items):
+            return f"[{', '.join(map(_type, items))}]"
         case kinds.DictType(value_type=value):
             return f"{{ [name: string]: {_type(value)} }}"
         case kinds.UnionType(types):

@@ -330,6 +330,31 @@ export interface HintOut {
   reasons: string[];
 }
 
+/** The answer to `AskIn`. */
+export interface TextOut {
+  type: "text";
+  /** The `id` of the request. */
+  id: number;
+  /** The text, which may be empty, or the content of a file. */
+  text: string;
+  /** The number of legal actions that the text lists with their numbers. */
+  numbered: number;
+  /** A command of every table that the client is asked to carry out, such as `bot hard 2`, or empty. */
+  line: string;
+  /** The name of a file to write for the person, or empty. */
+  file: string;
+}
+
+/** Commands that `help` explains together. */
+export interface TopicOut {
+  /** The title, or empty. */
+  title: string;
+  /** The usage and the effect of each command. */
+  rows: ([string, string])[];
+  /** Further information, or empty. */
+  note: string;
+}
+
 /** An open request that other players must agree to, or the end of such a request. */
 export interface ConsentOut {
   type: "consent";
